@@ -32,7 +32,7 @@ static void *unexpected(Parser *p, const char *wanted) {
   CuteStringRef found = cuteStringRefGetStart(
       (CuteStringRef){p->at, (size_t)(p->end - p->at)}, 12);
   return cuteFail(p->context, "expected %s at column %d, found '%.*s'", wanted,
-                  column, (int)found.length, found.data);
+                  column, CUTE_TEXT(found));
 }
 
 static bool peekChar(Parser *p, char c) {

@@ -328,7 +328,7 @@ static CuteStatus failElementType(CuteStringRef name) {
       cuteStringAppendFormat(&known, "%s%s", known.length ? ", " : "",
                              cuteElementTypeGetName((CuteElementType)i));
   return cuteStatusCreate("unknown element type '%.*s'; known: %s",
-                          (int)name.length, name.data, cuteStringGet(&known));
+                          CUTE_TEXT(name), cuteStringGet(&known));
 }
 
 static CuteStatus parseTyped(CuteArray *array, char *text) {

@@ -39,8 +39,7 @@ static bool fail(const AsmCheck *check, const char *format, ...)
 static bool fail(const AsmCheck *check, const char *format, ...) {
   CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(
-      &text, "constraints \"%.*s\": ", (int)check->constraints.length,
-      check->constraints.data);
+      &text, "constraints \"%.*s\": ", CUTE_TEXT(check->constraints));
   CUTE_APPEND_ARGUMENTS(&text, format);
   cuteEmitOpError(check->op, cuteStringGet(&text));
   return false;

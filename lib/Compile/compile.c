@@ -17,7 +17,7 @@
 
 static void reportPipeline(MlirStringRef message, void *userData) {
   const MlirLocation *location = userData;
-  cuteEmitError(*location, "pipeline: %.*s", (int)message.length, message.data);
+  cuteEmitError(*location, "pipeline: %.*s", CUTE_TEXT(message));
 }
 
 // Places in the source stay with the code only where functions have a scope. Of

@@ -75,7 +75,7 @@ static void checkUnique(Check *check, MlirOperation function) {
       &text,
       "gpu.module @%.*s has a kernel or function @%.*s, too; all gpu.modules "
       "become one output, in which it needs a name of its own",
-      (int)module.length, module.data, (int)name.length, name.data);
+      CUTE_TEXT(module), CUTE_TEXT(name));
   fail(check, function, &text);
 }
 
@@ -97,7 +97,7 @@ static void checkValue(Check *check, MlirOperation op, MlirValue value) {
   CuteStringRef name = fromMlirString(cuteMlirGetName(op));
   CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "'%.*s' op has a value of type ",
-                         (int)name.length, name.data);
+                         CUTE_TEXT(name));
   mlirTypePrint(type, cuteAppendMlirString, &text);
   cuteStringAppend(&text, ", with which GPUs do not compute; use f64 or f32");
   fail(check, op, &text);
@@ -130,8 +130,7 @@ static void checkAttribute(Check *check, MlirOperation op, CuteStringRef name) {
   CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(
       &text, "'%.*s' op has an attribute cute.%.*s; did you mean 'cute.%.*s'?",
-      (int)opName.length, opName.data, (int)name.length, name.data,
-      (int)suggestion.best.length, suggestion.best.data);
+      CUTE_TEXT(opName), CUTE_TEXT(name), CUTE_TEXT(suggestion.best));
   fail(check, op, &text);
 }
 

@@ -250,7 +250,7 @@ static void checkForeign(Check *check, MlirOperation op) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
     if (cuteMlirStartsWith(name, rows[i].prefix)) {
       char text[48];
-      snprintf(text, sizeof text, "%.*s", (int)name.length, name.data);
+      snprintf(text, sizeof text, "%.*s", CUTE_TEXT(name));
       checkNeeds(check, mlirOperationGetLocation(op),
                  (Needs){text, rows[i].arch, rows[i].suffix, rows[i].ptx,
                          CUTE_FEATURE_NONE});

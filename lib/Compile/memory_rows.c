@@ -5,8 +5,7 @@ static const char *const names[CUTE_NUM_MEMORY_ROW_KINDS] = {
 
 void cuteMemoryRowAppend(CuteString *text, CuteMemoryRow row) {
   cuteStringAppendFormat(text, "%s %ju %ju %.*s\n", names[row.kind], row.first,
-                         row.second, (int)row.text.length,
-                         row.text.data ? row.text.data : "");
+                         row.second, CUTE_TEXT(row.text) ? row.text.data : "");
 }
 
 bool cuteMemoryRowTake(const char **text, CuteMemoryRow *row) {

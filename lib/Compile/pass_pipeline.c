@@ -97,7 +97,7 @@ static bool failOption(Parser *parser, const CutePassRow *row,
                        const char *problem, CuteStringRef name) {
   if (!parser->error.length)
     cuteStringAppendFormat(&parser->error, problem, row->argument,
-                           (int)name.length, name.data);
+                           CUTE_TEXT(name));
   return false;
 }
 
@@ -169,7 +169,7 @@ static void appendSuggestion(CuteString *text, CuteStringRef name) {
     cuteSuggestionOffer(&suggestion, cuteStringRef(cutePassGet(i).argument));
   if (suggestion.best.length)
     cuteStringAppendFormat(text, "; did you mean '%.*s'?",
-                           (int)suggestion.best.length, suggestion.best.data);
+                           CUTE_TEXT(suggestion.best));
 }
 
 static bool addUpstream(Parser *parser, MlirOpPassManager manager,
@@ -311,8 +311,8 @@ bool cutePassesCheckNames(MlirLocation location, const char *names) {
       continue;
     CUTE_SCOPED(String) question = {0};
     appendSuggestion(&question, name);
-    cuteEmitError(location, "no pass '%.*s' to leave out%s", (int)name.length,
-                  name.data, cuteStringGet(&question));
+    cuteEmitError(location, "no pass '%.*s' to leave out%s", CUTE_TEXT(name),
+                  cuteStringGet(&question));
     return false;
   }
   return true;

@@ -174,8 +174,7 @@ static void printLoop(const Kernel *kernel, CuteString *out) {
                          kernel->resources.isLoopSass ? "SASS" : "PTX");
   for (size_t i = 0; i < mix->numRows; ++i)
     cuteStringAppendFormat(out, "    %6d  %.*s\n", mix->rows[i].count,
-                           (int)mix->rows[i].name.length,
-                           mix->rows[i].name.data);
+                           CUTE_TEXT(mix->rows[i].name));
 }
 
 static int countMaps(const CuteKernelInfo *info) {

@@ -162,7 +162,7 @@ static bool refuseWarp(CuteDialect *dialect, MlirOperation op) {
       &text,
       "'%.*s' op is not compiled; cute.warp_idx is the number of the warp, of "
       "32 threads, in its block",
-      (int)name.length, name.data);
+      CUTE_TEXT(name));
   mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
   return false;
 }

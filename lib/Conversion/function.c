@@ -39,7 +39,7 @@ static bool failForeign(MlirOperation op, const char *problem) {
       mlirOperationGetLocation(op),
       "'%.*s' op %s a value of the cute dialect, which cannot be lowered; "
       "pass its integers (cute.get_scalars) or use the tensor directly",
-      (int)name.length, name.data, problem);
+      CUTE_TEXT(name), problem);
   return false;
 }
 

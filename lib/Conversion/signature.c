@@ -93,7 +93,7 @@ static bool failAttribute(CuteLowering *lowering, const Parameter *p,
   cuteFail(lowering->context,
            "parameter %zu, %s, cannot have the attribute '%.*s'; it can have "
            "llvm.%s and attributes of other dialects",
-           p->index, cuteStringGet(&text), (int)name.length, name.data,
+           p->index, cuteStringGet(&text), CUTE_TEXT(name),
            cuteTypeHasPointer(p->type)
                ? "noalias, nonnull, readonly, writeonly, readnone, nocapture, "
                  "nofree, noundef, align, dereferenceable, "

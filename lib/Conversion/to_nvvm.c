@@ -15,7 +15,7 @@ static MlirOperation parentModule(MlirOperation function) {
 static void appendFreeName(CuteString *name, MlirOperation function) {
   MlirStringRef kernel = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
       function, mlirSymbolTableGetSymbolAttributeName()));
-  cuteStringAppendFormat(name, "%.*s_smem", (int)kernel.length, kernel.data);
+  cuteStringAppendFormat(name, "%.*s_smem", CUTE_TEXT(kernel));
   size_t length = name->length;
   MlirSymbolTable symbols = mlirSymbolTableCreate(parentModule(function));
   for (int i = 0; !mlirOperationIsNull(mlirSymbolTableLookup(

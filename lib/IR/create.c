@@ -182,8 +182,8 @@ MlirOperation cuteOperationCreate(MlirLocation location, MlirStringRef name,
            (!results || addResults(dialect, &spec, numResults, results)))
     op = create(dialect, spec, location);
   if (mlirOperationIsNull(op))
-    cuteEmitError(location, "'cute.%.*s' op %s", (int)opName.length,
-                  opName.data, cuteContextGetError(dialect->context));
+    cuteEmitError(location, "'cute.%.*s' op %s", CUTE_TEXT(opName),
+                  cuteContextGetError(dialect->context));
   return op;
 }
 
@@ -220,8 +220,8 @@ static bool inferChecked(CuteDialect *dialect, CuteOp *op,
   cuteContextClearWarnings(context);
   bool ok = infer(dialect, op, callback, userData);
   for (size_t i = 0; i < cuteContextGetNumWarnings(context); ++i)
-    cuteEmitWarning(location, "'cute.%.*s' op %s", (int)op->decl->name.length,
-                    op->decl->name.data, cuteContextGetWarning(context, i));
+    cuteEmitWarning(location, "'cute.%.*s' op %s", CUTE_TEXT(op->decl->name),
+                    cuteContextGetWarning(context, i));
   cuteContextClearWarnings(context);
   cuteContextSetLawPolicy(context, before);
   return ok;
@@ -249,7 +249,7 @@ cuteOperationInfer(MlirLocation location, MlirStringRef name,
     cuteFail(dialect->context, "does not exist");
   bool ok = decl && inferChecked(dialect, &op, location, callback, userData);
   if (!ok)
-    cuteEmitError(location, "'cute.%.*s' op %s", (int)opName.length,
-                  opName.data, cuteContextGetError(dialect->context));
+    cuteEmitError(location, "'cute.%.*s' op %s", CUTE_TEXT(opName),
+                  cuteContextGetError(dialect->context));
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

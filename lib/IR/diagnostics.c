@@ -90,8 +90,7 @@ static void appendOwn(CuteString *text, const CuteDialect *dialect,
     CuteStringRef own = dialect->ops[i].name;
     if (!contains(own, last))
       continue;
-    cuteStringAppendFormat(text, "; did you mean 'cute.%.*s'?", (int)own.length,
-                           own.data);
+    cuteStringAppendFormat(text, "; did you mean 'cute.%.*s'?", CUTE_TEXT(own));
     return;
   }
 }
@@ -103,8 +102,7 @@ static void appendSimilar(CuteString *text, CuteDialect *dialect,
   bool isFound = false;
   for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
     CUTE_SCOPED(String) longer = {0};
-    cuteStringAppendFormat(&longer, "%.*s%s", (int)name.length, name.data,
-                           ends[i]);
+    cuteStringAppendFormat(&longer, "%.*s%s", CUTE_TEXT(name), ends[i]);
     if (mlirContextIsRegisteredOperation(dialect->mlir,
                                          cuteMlirText(&longer))) {
       cuteStringAppendFormat(text, "%s'%s'",
@@ -169,7 +167,7 @@ static bool appendProperties(CuteString *text, CuteStringRef message) {
       text,
       "'cute.%.*s' has properties in this bytecode, which the open cute "
       "dialect's own tool wrote; let it write text, which both read",
-      (int)name.length, name.data);
+      CUTE_TEXT(name));
   return true;
 }
 

@@ -113,7 +113,7 @@ static bool joinRows(CuteDialect *dialect, CuteOpTable table) {
     if (!op->hooks) {
       cuteEmitError(mlirLocationUnknownGet(dialect->mlir),
                     "declaration of '%.*s': there is no row of lib/Ops for it",
-                    (int)op->name.length, op->name.data);
+                    CUTE_TEXT(op->name));
       return false;
     }
   }

@@ -35,8 +35,7 @@ void cuteEmitAtOp(MlirOperation op, CuteSeverity severity, const char *message,
                   const char *note) {
   MlirStringRef name = cuteMlirGetName(op);
   CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(&text, "'%.*s' op %s", (int)name.length, name.data,
-                         message);
+  cuteStringAppendFormat(&text, "'%.*s' op %s", CUTE_TEXT(name), message);
   cuteEmit(mlirOperationGetLocation(op), severity, cuteMlirText(&text), note);
 }
 

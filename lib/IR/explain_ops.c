@@ -18,7 +18,7 @@ static void appendStep(const CuteStep *step, void *userData) {
   if (explanation->text.length)
     cuteStringAppendChar(&explanation->text, '\n');
   cuteStringAppendFormat(&explanation->text, "%*s%.*s", (int)(step->depth * 2),
-                         "", (int)step->text.length, step->text.data);
+                         "", CUTE_TEXT(step->text));
 }
 
 // Ops that only look something up have no steps. Those without a result of the
@@ -43,14 +43,12 @@ static void appendValue(CuteString *text, CuteType type) {
 
 static void setHeading(CuteString *text, const CuteOp *op) {
   cuteStringClear(text);
-  cuteStringAppendFormat(text, "%.*s", (int)op->decl->name.length,
-                         op->decl->name.data);
+  cuteStringAppendFormat(text, "%.*s", CUTE_TEXT(op->decl->name));
   for (size_t i = 0; i < op->numOperands; ++i) {
     cuteStringAppend(text, i ? ", " : "(");
     appendValue(text, op->operands[i]);
   }
-  cuteStringAppendFormat(text, "): %.*s", (int)op->decl->summary.length,
-                         op->decl->summary.data);
+  cuteStringAppendFormat(text, "): %.*s", CUTE_TEXT(op->decl->summary));
 }
 
 // The result belongs to the heading; an operation says its own.

@@ -26,8 +26,7 @@ static bool checkOperandCount(CuteOp *op) {
   CUTE_SCOPED(String) names = {0};
   for (size_t i = 0; i < decl->numOperands; ++i)
     cuteStringAppendFormat(&names, "%s%.*s", i ? ", " : "",
-                           (int)decl->operands[i].name.length,
-                           decl->operands[i].name.data);
+                           CUTE_TEXT(decl->operands[i].name));
   CUTE_SCOPED(String) count = {0};
   cuteStringAppendFormat(&count, most == SIZE_MAX ? "at least %zu" : "%zu",
                          least);
@@ -68,7 +67,7 @@ static bool failAccess(CuteOp *op, size_t i, const CuteValueDecl *operand) {
           : "operand #%zu (%.*s) is a tensor of matrix descriptors, which "
             "only cute.gemm reads; pass the shared-memory tensor that "
             "they describe",
-      i, (int)operand->name.length, operand->name.data);
+      i, CUTE_TEXT(operand->name));
 }
 
 bool cuteOpCheckOperands(CuteOp *op) {
@@ -147,7 +146,7 @@ static bool failValue(CuteOp *op, const CuteAttribute *attribute) {
         (int)(attribute->text.length < SHOWN ? attribute->text.length : SHOWN),
         attribute->text.data);
   return cuteFail(op->context, "attribute '%.*s' is %s, not %s",
-                  (int)decl->name.length, decl->name.data, decl->values,
+                  CUTE_TEXT(decl->name), decl->values,
                   cuteArenaTakeString(&op->context->scratch, &text));
 }
 
@@ -157,8 +156,7 @@ static bool checkAttributes(CuteOp *op) {
     CuteStringRef name = attribute->decl->name;
     if (attribute->malformed)
       return cuteFail(op->context, "attribute '%.*s' must be %s",
-                      (int)name.length, name.data,
-                      attributeExample(attribute->decl->kind));
+                      CUTE_TEXT(name), attributeExample(attribute->decl->kind));
     if (!isDeclared(attribute))
       return failValue(op, attribute);
   }
@@ -171,8 +169,7 @@ static bool checkAttributes(CuteOp *op) {
       found |= op->attributes[j].decl == decl;
     if (found || decl->optional)
       continue;
-    cuteFail(op->context, "requires attribute '%.*s'", (int)decl->name.length,
-             decl->name.data);
+    cuteFail(op->context, "requires attribute '%.*s'", CUTE_TEXT(decl->name));
     cuteOpNote(op, "it is %s", attributeExample(decl->kind));
     return false;
   }

@@ -69,7 +69,7 @@ static void failKind(CuteOp *op, const char *what, size_t i,
                      const CuteValueDecl *decl, CuteType found) {
   CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(&text, "%s #%zu (%.*s) must be ", what, i,
-                         (int)decl->name.length, decl->name.data);
+                         CUTE_TEXT(decl->name));
   appendKinds(&text, decl->kinds);
   cuteStringAppend(&text, ", not ");
   cuteAppendType(&text, found, CUTE_FORM_PRETTY);

@@ -77,7 +77,7 @@ static bool takeCount(Parser *p, const char *what, int64_t *count) {
     return true;
   return cuteFail(p->context,
                   "struct: %s must be a positive number, not '%.*s'", what,
-                  (int)word.length, word.data);
+                  CUTE_TEXT(word));
 }
 
 //===-- Members -----------------------------------------------------------===//
@@ -100,8 +100,7 @@ static bool parseElements(Parser *p, CuteStructMember *member, Extent *extent) {
   if (!cuteElementTypeFind(word, &member->element))
     return cuteFail(p->context,
                     "struct: '%.*s' is not an element type of member %.*s",
-                    (int)word.length, word.data, (int)member->name.length,
-                    member->name.data);
+                    CUTE_TEXT(word), CUTE_TEXT(member->name));
   cuteStringAppend(p->canonical, cuteElementTypeGetName(member->element));
   unsigned bits = cuteElementTypeGetBits(member->element);
   extent->bytes = extent->align = bits < 8 ? 1 : bits / 8;
@@ -118,7 +117,7 @@ static bool parseCount(Parser *p, CuteStructMember *member, Extent *extent) {
   if (!__builtin_mul_overflow(member->count, extent->bytes, &extent->bytes))
     return true;
   return cuteFail(p->context, "struct: the size of member %.*s overflows",
-                  (int)member->name.length, member->name.data);
+                  CUTE_TEXT(member->name));
 }
 
 static bool parseNested(Parser *p, CuteStringRef path, unsigned depth,
@@ -150,7 +149,7 @@ static bool parseAlign(Parser *p, const CuteStructMember *member,
         p->context,
         "struct: align %jd of member %.*s: an alignment is a power of "
         "two in bytes, at least the member's own %jd and at most %d",
-        align, (int)member->name.length, member->name.data, natural, MAX_ALIGN);
+        align, CUTE_TEXT(member->name), natural, MAX_ALIGN);
   if (align != natural)
     cuteStringAppendFormat(p->canonical, " align %jd", align);
   extent->align = align;
@@ -181,10 +180,9 @@ static bool takeElement(Parser *p, CuteStructMember *member,
     ok = index.data[at] >= '0' && index.data[at] <= '9' &&
          (i = 10 * i + (index.data[at] - '0')) < member->count;
   if (index.length && !(ok && index.data[index.length - 1] == ']'))
-    return cuteFail(p->context,
-                    "struct: member %.*s has elements [0] to [%jd], not %.*s",
-                    (int)member->name.length, member->name.data,
-                    member->count - 1, (int)index.length, index.data);
+    return cuteFail(
+        p->context, "struct: member %.*s has elements [0] to [%jd], not %.*s",
+        CUTE_TEXT(member->name), member->count - 1, CUTE_TEXT(index));
   if (!index.length)
     return true;
   member->offset += i * member->stride;
@@ -236,7 +234,7 @@ static bool parseMember(Parser *p, CuteStringRef path, unsigned depth,
   bool wasFound = p->isFound;
   const CuteStringRef none = {"", 0};
   Extent extent = {0};
-  cuteStringAppendFormat(p->canonical, "%.*s: ", (int)name.length, name.data);
+  cuteStringAppendFormat(p->canonical, "%.*s: ", CUTE_TEXT(name));
   if (!takeChar(p, ':'))
     return failExpected(p, "':' after the name of a member");
   bool ok = takeChar(p, '{') ? parseNested(p, isWanted ? rest : none, depth,
@@ -255,7 +253,7 @@ static bool takeName(Parser *p, CuteStringRef *names, size_t n) {
   for (size_t i = 0; i < n; ++i)
     if (cuteTextIsSame(names[i], name))
       return cuteFail(p->context, "struct: two members are named %.*s",
-                      (int)name.length, name.data);
+                      CUTE_TEXT(name));
   if (n == MAX_MEMBERS)
     return cuteFail(p->context, "struct: more than %d members", MAX_MEMBERS);
   names[n] = name;
@@ -322,7 +320,7 @@ bool cuteTypeFindStructMember(CuteContext context, CuteType type,
                                  p.foundEnd - p.foundBegin});
   if (ok && !p.isFound)
     cuteFail(context, "the struct has no member '%.*s'; it is \"%s\"",
-             (int)path.length, path.data, cuteStringGet(&canonical));
+             CUTE_TEXT(path), cuteStringGet(&canonical));
   if (!ok || !p.isFound)
     return false;
   member->align = extent.align;

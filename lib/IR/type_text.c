@@ -76,8 +76,7 @@ static bool takeElement(Parser *p, CuteElementType *element) {
   CuteStringRef word = takeWord(p);
   if (cuteElementTypeFind(word, element))
     return true;
-  return cuteFail(p->context, "'%.*s' is not an element type", (int)word.length,
-                  word.data);
+  return cuteFail(p->context, "'%.*s' is not an element type", CUTE_TEXT(word));
 }
 
 // Says what to write in place of spaces that others have.
@@ -107,7 +106,7 @@ static bool takeSpace(Parser *p, CuteSpace *space) {
   return cuteFail(
       p->context,
       "'%.*s' is not a memory space (gmem, smem, rmem, desc, dsmem or tmem)%s",
-      (int)word.length, word.data, hintOf(word));
+      CUTE_TEXT(word), hintOf(word));
 }
 
 // align<16> or 16 : i64, for the word "align"
@@ -201,8 +200,8 @@ static void *failAtom(CuteContext c, const char *kind, CuteStringRef name,
     best = other;
   }
   return cuteFail(
-      c, "no %s atom is named '%.*s'; %s%s%s", kind, (int)name.length,
-      name.data, best ? "did you mean '" : "cutec --list-atoms has their names",
+      c, "no %s atom is named '%.*s'; %s%s%s", kind, CUTE_TEXT(name),
+      best ? "did you mean '" : "cutec --list-atoms has their names",
       best ? best : "", best ? "'?" : "");
 }
 
@@ -213,8 +212,7 @@ static const CuteMmaAtom *takeMmaAtom(Parser *p) {
   const CuteMmaAtom *atom = cuteMmaAtomFind(name);
   char problem[256];
   if (!atom && cuteMmaFamilyExplain(name, problem, sizeof problem))
-    return cuteFail(p->context, "MMA atom %.*s: %s", (int)name.length,
-                    name.data, problem);
+    return cuteFail(p->context, "MMA atom %.*s: %s", CUTE_TEXT(name), problem);
   return atom ? atom
               : failAtom(p->context, "MMA", name, cuteMmaAtomGetNum(),
                          nameOfMma);
@@ -291,8 +289,8 @@ static bool takeName(Parser *p, int n, const char *(*nameOf)(int i),
   CuteString names = {0};
   for (int i = 0; i < n; ++i)
     cuteStringAppendFormat(&names, "%s\"%s\"", i ? ", " : "", nameOf(i));
-  return cuteFail(p->context, "\"%.*s\" is none of %s", (int)word.length,
-                  word.data, cuteArenaTakeString(&p->context->scratch, &names));
+  return cuteFail(p->context, "\"%.*s\" is none of %s", CUTE_TEXT(word),
+                  cuteArenaTakeString(&p->context->scratch, &names));
 }
 
 static bool takeNext(Parser *p, const char *word, int64_t *value) {
@@ -442,8 +440,7 @@ CuteType cuteTypeParsePrefix(CuteContext context, CuteStringRef text,
   CuteTypeKind kind;
   *length = (size_t)(p.at - text.data);
   if (!cuteTypeKindFind(word, &kind))
-    return cuteFail(context, "no type is named '!cute.%.*s'", (int)word.length,
-                    word.data);
+    return cuteFail(context, "no type is named '!cute.%.*s'", CUTE_TEXT(word));
   size_t rest;
   CuteType type = cuteTypeParseParameters(
       context, kind, (CuteStringRef){p.at, (size_t)(p.end - p.at)}, &rest);

@@ -67,7 +67,7 @@ void cuteLoweringAppendPlace(CuteString *text, MlirLocation location) {
   }
   MlirStringRef file =
       mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
-  cuteStringAppendFormat(text, "%.*s:%d:%d", (int)file.length, file.data,
+  cuteStringAppendFormat(text, "%.*s:%d:%d", CUTE_TEXT(file),
                          mlirLocationFileLineColRangeGetStartLine(location),
                          mlirLocationFileLineColRangeGetStartColumn(location));
 }

@@ -89,8 +89,7 @@ static bool failAssertion(CuteOp *op, int i, int answer) {
   const CuteAttribute *message = cuteOpGetAttribute(op, "message");
   CuteString text = {0};
   if (message)
-    cuteStringAppendFormat(&text, "%.*s: ", (int)message->text.length,
-                           message->text.data);
+    cuteStringAppendFormat(&text, "%.*s: ", CUTE_TEXT(message->text));
   cuteAppendType(&text, op->operands[0], CUTE_FORM_PRETTY);
   cuteStringAppendFormat(&text,
                          answer ? " is not known to be %s " : " is not %s ",

@@ -36,7 +36,7 @@ static bool elementOf(CuteOp *op, CuteElementType *element) {
     cuteFail(op->context, "a tensor has an element type of its own");
   else if (!cuteElementTypeFind(named->text, element))
     cuteFail(op->context, "'%.*s' is not an element type",
-             (int)named->text.length, named->text.data);
+             CUTE_TEXT(named->text));
   else
     return true;
   return isTensor && !named;

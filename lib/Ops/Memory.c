@@ -128,7 +128,7 @@ static bool checkScalars(CuteOp *op, CuteElementType *scalar) {
   if (op->operands[0] != op->operands[2])
     return cuteFail(op->context,
                     "alpha and beta must have one type, not %.*s and %.*s",
-                    (int)alpha.length, alpha.data, (int)beta.length, beta.data);
+                    CUTE_TEXT(alpha), CUTE_TEXT(beta));
   if (cuteElementTypeFind(alpha, scalar) &&
       (cuteElementGetInfo(*scalar)->isPlain ||
        !cuteElementTypeIsFloat(*scalar)))
@@ -136,7 +136,7 @@ static bool checkScalars(CuteOp *op, CuteElementType *scalar) {
   return cuteFail(
       op->context,
       "alpha and beta must be integers or f16, bf16, f32 or f64, not %.*s",
-      (int)alpha.length, alpha.data);
+      CUTE_TEXT(alpha));
 }
 
 // Floats are converted, integers have the type of alpha and beta.

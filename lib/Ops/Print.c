@@ -15,7 +15,7 @@ static bool inferPrint(CuteOp *op) {
       op->context,
       "prints values of the dialect, not %.*s; print_value and printf "
       "print numbers",
-      (int)type->foreign.length, type->foreign.data);
+      CUTE_TEXT(type->foreign));
 }
 
 static bool inferPrintValue(CuteOp *op) {

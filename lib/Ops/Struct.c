@@ -20,9 +20,9 @@ static bool checkRoom(CuteOp *op, const CuteStructMember *member,
                           layout->shape, ":", layout->stride);
   if (elements <= member->count)
     return cuteTensorCheckAllocated(op->context, layout->stride);
-  return cuteFail(
-      op->context, "the layout takes %jd elements, but member %.*s has %jd",
-      elements, (int)member->name.length, member->name.data, member->count);
+  return cuteFail(op->context,
+                  "the layout takes %jd elements, but member %.*s has %jd",
+                  elements, CUTE_TEXT(member->name), member->count);
 }
 
 // The alignment of each of the elements, which a number chooses from.
@@ -39,12 +39,11 @@ static CuteType failStruct(CuteOp *op, const CuteStructMember *member) {
     return cuteFail(op->context,
                     "member %.*s is an array of %lld structs; name one, as in "
                     "\"%.*s[0]\", or give its number as the operand",
-                    (int)path.length, path.data, (long long)member->count,
-                    (int)path.length, path.data);
+                    CUTE_TEXT(path), (long long)member->count, CUTE_TEXT(path));
   return cuteFail(op->context,
                   "member %.*s is a struct; a layout is of the elements of one "
                   "of its members, as in \"%.*s.x\"",
-                  (int)path.length, path.data, (int)path.length, path.data);
+                  CUTE_TEXT(path), CUTE_TEXT(path));
 }
 
 static CuteType memberType(CuteOp *op, const CuteStructMember *member) {
@@ -88,8 +87,7 @@ static bool failElement(CuteOp *op, const CuteStructMember *member,
       "member %.*s cannot be seen as elements of %.*s: it must be an array "
       "that is aligned to one of them and takes a multiple of their bytes, "
       "without a number that chooses from it",
-      (int)member->name.length, member->name.data, (int)element.length,
-      element.data);
+      CUTE_TEXT(member->name), CUTE_TEXT(element));
 }
 
 // Sees the bytes of an array as elements of the type that the op names, if it

@@ -255,7 +255,7 @@ static bool elementOf(CuteOp *op, CuteElementType *element) {
   if (cuteElementTypeFind(text, element))
     return true;
   return cuteFail(op->context, "'%.*s' is not a type of tensor elements",
-                  (int)text.length, text.data);
+                  CUTE_TEXT(text));
 }
 
 bool cuteTensorCheckAllocated(CuteContext c, CuteIntTuple stride) {

@@ -79,7 +79,7 @@ static bool inferGetTvLayout(CuteOp *op) {
       op->context,
       "a copy has no layout '%.*s'; it has \"S\" of the source, \"D\" of "
       "the destination and \"TV\", by which both are counted",
-      (int)name.length, name.data);
+      CUTE_TEXT(name));
 }
 
 static bool inferThrId(CuteOp *op) {

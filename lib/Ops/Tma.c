@@ -73,7 +73,7 @@ static bool inferMakeTmaAtom(CuteOp *op) {
         "no TMA atom is named '%.*s'; SM90_TMA_LOAD, "
         "SM90_TMA_LOAD_MULTICAST, SM90_TMA_STORE and SM90_TMA_REDUCE_ADD "
         "are",
-        (int)name.length, name.data);
+        CUTE_TEXT(name));
   if (!checkTensor(op) || !ctasOf(op, &ctas) ||
       (atom->reduction &&
        !cuteBulkReductionGetType(c, atom, tensor->element, CUTE_GMEM)))
@@ -96,7 +96,7 @@ static const CuteCopyAtom *im2colAtomOf(CuteOp *op) {
                   "no atom of images is named '%.*s'; SM90_TMA_LOAD_IM2COL, "
                   "SM90_TMA_LOAD_IM2COL_MULTICAST and SM90_TMA_STORE_IM2COL "
                   "are",
-                  (int)name.length, name.data);
+                  CUTE_TEXT(name));
 }
 
 static bool inferMakeIm2colTmaAtom(CuteOp *op) {

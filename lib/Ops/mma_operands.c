@@ -27,6 +27,6 @@ bool cuteOpGetMmaOperand(CuteOp *op, const CuteMmaAtom *atom,
   CuteString has = {0};
   cuteMmaAtomAppendInputs(&has, atom);
   return cuteFail(op->context, "%s has no operand '%.*s'; it has %s",
-                  atom->name, (int)name.length, name.data,
+                  atom->name, CUTE_TEXT(name),
                   cuteArenaTakeString(&op->context->scratch, &has));
 }

@@ -275,7 +275,7 @@ bool cutePrintLineCheckType(CuteContext c, CuteType type) {
       c,
       "%.*s cannot be printed; values of the dialect can, integers of 1 "
       "to 64 bits by powers of two, index, floats, and vectors of these",
-      (int)type->foreign.length, type->foreign.data);
+      CUTE_TEXT(type->foreign));
 }
 
 //===-- Printing ----------------------------------------------------------===//

@@ -204,7 +204,7 @@ static bool mapGather(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
   if (layout->shape->numDynamic || layout->stride->numDynamic ||
       layout->stride->flags || cuteLayoutIsComposed(layout))
     return cuteFail(c, "the layout of a vector is static and plain, not %.*s",
-                    (int)text.length, text.data);
+                    CUTE_TEXT(text));
   map->keep = layout;
   int64_t n = sizeOf(c, layout);
   for (int64_t i = 0; i < n && n <= CUTE_MAX_VECTOR; ++i) {
@@ -215,7 +215,7 @@ static bool mapGather(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
         c,
         "element %jd of the layout %.*s is %jd, outside of a vector "
         "of %jd elements",
-        i, (int)text.length, text.data, at, vector.size);
+        i, CUTE_TEXT(text), at, vector.size);
   }
   return true;
 }

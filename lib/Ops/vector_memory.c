@@ -70,7 +70,7 @@ static bool padOf(CuteOp *op, CuteElementType element, double *pad) {
   bool ok = n && !*end && (isFloat || isPadInteger(element, *pad));
   if (!ok)
     cuteFail(op->context, "elements of type %s cannot be padded with '%.*s'",
-             cuteElementTypeGetName(element), (int)given.length, given.data);
+             cuteElementTypeGetName(element), CUTE_TEXT(given));
   return ok;
 }
 

@@ -44,7 +44,7 @@ static bool compileKernels(MlirModule module, CuteCompileOptions options,
 
 static void reportPipeline(MlirStringRef message, void *userData) {
   const MlirLocation *location = userData;
-  cuteEmitError(*location, "pipeline: %.*s", (int)message.length, message.data);
+  cuteEmitError(*location, "pipeline: %.*s", CUTE_TEXT(message));
 }
 
 // Calls libcute-run to print, under a name unknown to LLVM: calls

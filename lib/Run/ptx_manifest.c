@@ -83,7 +83,7 @@ static CuteStatus appendArgument(CuteString *json, const char *argument,
   if (isTensor || bits < 16)
     return cuteStatusCreate("argument %zu is '%s', and the kernel's parameter "
                             "of type %.*s",
-                            index, argument, (int)type.length, type.data);
+                            index, argument, CUTE_TEXT(type));
   const char *kind = type.data[1] == 'f' ? "float" : "integer";
   cuteStringAppendFormat(json,
                          "\"type\":\"%c%ld\",\"passed_as\":[{\"kind\":\"%s\","

@@ -67,8 +67,7 @@ static void addNotes(const CuteLspDocument *document, json_t *object,
       json_array_append_new(related, relatedTo(document, &notes[i]));
     else
       cuteStringAppendFormat(&text, "\nnote: %.*s",
-                             (int)notes[i].message.length,
-                             notes[i].message.data);
+                             CUTE_TEXT(notes[i].message));
   json_object_set_new(object, "message", textOf(cuteMlirText(&text)));
   if (json_array_size(related))
     json_object_set(object, "relatedInformation", related);

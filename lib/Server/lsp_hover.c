@@ -83,8 +83,7 @@ typedef struct Section {
 static void cutSection(CuteStringRef page, void *userData) {
   const Section *section = userData;
   CUTE_SCOPED(String) heading = {0};
-  cuteStringAppendFormat(&heading, "\n### `%.*s`\n", (int)section->name.length,
-                         section->name.data);
+  cuteStringAppendFormat(&heading, "\n### `%.*s`\n", CUTE_TEXT(section->name));
   const char *begin = strstr(page.data, cuteStringGet(&heading));
   const char *next = begin ? strstr(begin + heading.length, "\n#") : NULL;
   if (begin) {
@@ -221,7 +220,7 @@ static json_t *hintOf(const CuteLspDocument *document,
   if (!cuteTextTake(&shown, "!cute."))
     cuteTextTake(&shown, "!");
   CuteStringRef start = cuteStringRefGetStart(shown, MAX_HINT);
-  cuteStringAppendFormat(&label, ": %.*s%s", (int)start.length, start.data,
+  cuteStringAppendFormat(&label, ": %.*s%s", CUTE_TEXT(start),
                          start.length < shown.length ? "\u2026" : "");
   return json_pack("{s:o, s:s, s:i, s:s}", "position",
                    cuteLspDocumentGetPosition(

@@ -183,7 +183,7 @@ static CuteStatus takeRow(const CuteOption *row, void *options, int argc,
   if (row->kind == CUTE_OPTION_FLAG && strchr(argument, '='))
     return cuteStatusCreate("'%s': the option takes no value", argument);
   if (cuteOptionNeedsValue(row) && !*value)
-    return cuteStatusCreate("%.*s needs %s", (int)name.length, name.data,
+    return cuteStatusCreate("%.*s needs %s", CUTE_TEXT(name),
                             row->needs ? row->needs : "a value");
   if (!row->answer)
     return takeValue(row, options, argument, value);
@@ -259,8 +259,7 @@ static CuteStatus fail(const CuteTool *tool, const char *command,
     return cuteStatusCreate("unknown option '%s'; see --help", argument);
   return cuteStatusCreate("unknown option '%s'; did you mean '--%.*s'? See "
                           "--help",
-                          argument, (int)suggestion.best.length,
-                          suggestion.best.data);
+                          argument, CUTE_TEXT(suggestion.best));
 }
 
 // Numbers may begin with a dash, and a dash alone is a file.

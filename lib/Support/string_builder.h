@@ -13,6 +13,10 @@ typedef struct CuteString {
   size_t length, capacity;
 } CuteString;
 
+// The length and the characters of a CuteStringRef or MlirStringRef, which %.*s
+// prints.
+#define CUTE_TEXT(ref) (int)(ref).length, (ref).data
+
 void cuteStringDestroy(CuteString *string);
 void cuteStringClear(CuteString *string);
 

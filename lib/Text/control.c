@@ -117,9 +117,9 @@ static bool takeCarried(CuteReader *reader, Control *control,
                             "carry(%%s = %%zero)");
     if (!takeOperand(reader, NULL, &value, &type))
       return false;
-    cuteStringAppendFormat(
-        text, "%s%.*s = %.*s", control->numTypes ? ", " : " iter_args(",
-        (int)name.length, name.data, (int)value.length, value.data);
+    cuteStringAppendFormat(text, "%s%.*s = %.*s",
+                           control->numTypes ? ", " : " iter_args(",
+                           CUTE_TEXT(name), CUTE_TEXT(value));
     pushType(reader, control, type);
     cuteInfixDefine(
         reader, name, type,
@@ -162,7 +162,7 @@ static bool checkRange(CuteReader *reader, const CuteInfixTerm *term,
   if (*type.data != 'i')
     return cuteReaderFail(reader, term->at,
                           "a loop is over index or integers, not %.*s",
-                          (int)type.length, type.data);
+                          CUTE_TEXT(type));
   size_t wanted = countValues(control);
   return !control->numNames || wanted == control->numTypes ||
          cuteReaderFail(reader, control->at,
@@ -196,12 +196,11 @@ static bool takeLoop(CuteReader *reader, const char *at) {
     cuteReaderFlush(reader, at);
     cuteSourceMapBeginOp(&reader->map, at);
     cuteStringAppendFormat(output, "scf.for %.*s = %s to %s step %s%s",
-                           (int)name.length, name.data, terms[0].text,
-                           terms[1].text, terms[2].text,
-                           cuteStringGet(&carried));
+                           CUTE_TEXT(name), terms[0].text, terms[1].text,
+                           terms[2].text, cuteStringGet(&carried));
     writeTypes(reader, control);
     cuteStringAppendFormat(output, "%s : %.*s ", control->numTypes ? ")" : "",
-                           (int)type.length, type.data);
+                           CUTE_TEXT(type));
     control->hasTypes = true;
     reader->copied = reader->lexer.at;
     reader->control = control;
@@ -234,7 +233,7 @@ static bool takeBranch(CuteReader *reader, Control *control, const char *at) {
   cuteStringAppendFormat(&reader->map.output,
                          control->numNames ? "\"scf.if\"(%.*s) ("
                                            : "scf.if %.*s ",
-                         (int)name.length, name.data);
+                         CUTE_TEXT(name));
   control->hasTypes |= !control->numNames;
   reader->copied = reader->lexer.at;
   reader->control = control;
@@ -267,8 +266,7 @@ static bool takeYield(CuteReader *reader, const char *at) {
           cuteInfixTextOf(reader, type), cuteInfixTextOf(reader, expected));
     if (!control->hasTypes)
       pushType(reader, control, type);
-    cuteStringAppendFormat(&values, "%s%.*s", n++ ? ", " : "", (int)name.length,
-                           name.data);
+    cuteStringAppendFormat(&values, "%s%.*s", n++ ? ", " : "", CUTE_TEXT(name));
   } while (ok && cuteLexerTake(&reader->lexer, ','));
   if (!ok || !checkCount(reader, control, at, n))
     return false;

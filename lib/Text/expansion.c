@@ -66,8 +66,7 @@ static bool failUnknown(Expander *e, const char *at, CuteStringRef name) {
   CUTE_SCOPED(String) known = {0};
   for (size_t i = 0; i < e->count; ++i)
     cuteStringAppendFormat(&known, "%s%.*s", i ? ", " : "",
-                           (int)e->parameters[i].name.length,
-                           e->parameters[i].name.data);
+                           CUTE_TEXT(e->parameters[i].name));
   fail(e, at,
        "there is no parameter '%.*s' here; declared in this order are: "
        "%s",
@@ -141,7 +140,7 @@ static bool setDeclared(Expander *e, Parameter *p, CuteStringRef text) {
   return fail(e, p->value.data,
               "the value of parameter '%.*s' is an integer, true or false, an "
               "element type or a string",
-              (int)p->name.length, p->name.data);
+              CUTE_TEXT(p->name));
 }
 
 // Sets the value that is given, of the kind that is declared; any, where only a
@@ -155,7 +154,7 @@ static bool setGiven(Expander *e, Parameter *p, CuteStringRef text) {
       return true;
     }
   return fail(e, p->name.data, "parameter '%.*s' is %s, which '%.*s' is not",
-              (int)p->name.length, p->name.data, kindNames[last],
+              CUTE_TEXT(p->name), kindNames[last],
               (int)(text.length > 100 ? 100 : text.length), text.data);
 }
 
@@ -337,7 +336,7 @@ static bool checkName(Expander *e, CuteToken token, CuteStringRef name) {
   for (size_t i = 0; i < e->count; ++i)
     if (cuteTextIsSame(e->parameters[i].name, name))
       return fail(e, name.data, "parameter '%.*s' is declared twice",
-                  (int)name.length, name.data);
+                  CUTE_TEXT(name));
   return true;
 }
 
@@ -366,7 +365,7 @@ static bool takeDeclarations(Expander *e, CuteLexer lexer) {
       value = takeDeclaredValue(&lexer);
       if (!value.length)
         return fail(e, name.data, "parameter '%.*s' needs a value after '='",
-                    (int)name.length, name.data);
+                    CUTE_TEXT(name));
     }
     CUTE_PUSH(e->parameters, e->count, e->capacity,
               ((Parameter){.name = name, .value = value}));
@@ -421,8 +420,7 @@ static bool evaluate(Expander *e, size_t n, const CuteParameter *values) {
       return fail(e, p->name.data,
                   "parameter '%.*s' has no value; give it one, as by "
                   "-D %.*s=...",
-                  (int)p->name.length, p->name.data, (int)p->name.length,
-                  p->name.data);
+                  CUTE_TEXT(p->name), CUTE_TEXT(p->name));
     if ((p->value.length && !evaluateDeclared(e, p)) ||
         (given &&
          !setGiven(e, p,
@@ -484,8 +482,7 @@ bool cuteExpansionExpand(CuteExpansion *expansion, CuteStringRef source,
     ok = fail(&e, source.data,
               "'%.*s' cannot be given a value: the text declares no parameters "
               "(cute.parameters = {%.*s = ...} among a module's attributes)",
-              (int)values->name.length, values->name.data,
-              (int)values->name.length, values->name.data);
+              CUTE_TEXT(values->name), CUTE_TEXT(values->name));
   expansion->isNeeded = e.declaration;
   ok = ok &&
        (!e.declaration || (evaluate(&e, numValues, values) && expandAll(&e)));

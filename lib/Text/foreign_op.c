@@ -213,8 +213,8 @@ CuteType cuteForeignTypeGetElement(CuteContext context, CuteType type) {
 static CuteType withElement(CuteContext context, CuteStringRef before,
                             CuteStringRef element) {
   CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(&text, "%.*s%.*s>", (int)before.length, before.data,
-                         (int)element.length, element.data);
+  cuteStringAppendFormat(&text, "%.*s%.*s>", CUTE_TEXT(before),
+                         CUTE_TEXT(element));
   return cuteTypeGetForeign(context, cuteStringRef(cuteStringGet(&text)));
 }
 

@@ -122,7 +122,7 @@ static bool failUnknown(CuteReader *reader, CuteStringRef name) {
     return cuteReaderFail(reader, name.data,
                           "'%.*s' is not known here; names may have a '-' in "
                           "them: write a space before an operator",
-                          (int)name.length, name.data);
+                          CUTE_TEXT(name));
   return cuteReaderFailUnknownValue(reader, name, "");
 }
 
@@ -364,7 +364,7 @@ static bool takeDefined(CuteReader *reader, CuteStringRef name,
   return term->isOp ||
          cuteReaderFail(reader, term->at,
                         "'%.*s' would be another name of '%s'; use that",
-                        (int)name.length, name.data, term->text);
+                        CUTE_TEXT(name), term->text);
 }
 
 // Tells whether the definition is of a value with an index in brackets, and

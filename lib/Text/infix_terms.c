@@ -454,8 +454,7 @@ static bool checkCount(CuteReader *reader, const char *name, size_t wanted,
 static bool call(CuteReader *reader, const CuteInfixFunction *function,
                  const char *at, size_t n, CuteInfixTerm *args) {
   CuteStringRef flags = function->flags;
-  const char *name = cuteInfixPrint(reader, "%.*s", (int)function->name.length,
-                                    function->name.data);
+  const char *name = cuteInfixPrint(reader, "%.*s", CUTE_TEXT(function->name));
   bool isSelect = !strcmp(name, "arith.select");
   if (!checkCount(reader, name, cuteInfixCountOperands(function->name), at,
                   n) ||
@@ -470,8 +469,8 @@ static bool call(CuteReader *reader, const CuteInfixFunction *function,
   for (size_t i = 1; i < n; ++i)
     operands = cuteInfixPrint(reader, "%s, %s", operands, args[i].text);
   if (flags.length)
-    operands = cuteInfixPrint(reader, "%s fastmath<%.*s>", operands,
-                              (int)flags.length, flags.data);
+    operands =
+        cuteInfixPrint(reader, "%s fastmath<%.*s>", operands, CUTE_TEXT(flags));
   bool isTruth = cuteTextStartsWith(function->name, "math.is");
   args->shape = args[isSelect].shape;
   args->at = at;

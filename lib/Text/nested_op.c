@@ -22,8 +22,7 @@ bool cuteReaderFinishNested(CuteReader *reader, CuteReaderParts *parts,
         parts->numResults ? "'cute.%.*s' gives %zu values; name them before "
                             "the expression"
                           : "'cute.%.*s' gives no value",
-        (int)parts->decl->name.length, parts->decl->name.data,
-        parts->numResults);
+        CUTE_TEXT(parts->decl->name), parts->numResults);
   op.parts = *parts;
   cuteReaderNameLiteral(reader, &op);
   *name = op.name;

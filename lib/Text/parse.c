@@ -134,7 +134,7 @@ static bool failedAtSlice(CuteReader *reader, MlirModule module) {
   cuteReaderFail(reader, slice.data,
                  "'%.*s' is a name that cute.get_slice gives to a copy or MMA "
                  "and a thread, for ops that partition; pass these two on",
-                 (int)slice.length, slice.data);
+                 CUTE_TEXT(slice));
   return true;
 }
 

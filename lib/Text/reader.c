@@ -242,7 +242,7 @@ static bool takeOperand(CuteReader *reader, CuteStringRef name) {
                         "ops; name it before others: %%s = "
                         "cute.slice_vector<\"(_,0)\"> (%.*s), or cute.slice "
                         "of a tensor",
-                        (int)name.length, name.data);
+                        CUTE_TEXT(name));
 }
 
 // Tells whether the token is on one line after the name of an op, as the
@@ -488,5 +488,5 @@ bool cuteReaderFailUnknownOp(CuteReader *reader, CuteStringRef name,
                           name.data);
   return cuteReaderFail(
       reader, at, "unknown operation 'cute.%.*s'; did you mean 'cute.%.*s'?",
-      length, name.data, (int)best->name.length, best->name.data);
+      length, name.data, CUTE_TEXT(best->name));
 }

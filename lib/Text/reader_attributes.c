@@ -107,8 +107,7 @@ static bool takeUnit(CuteReader *reader, CuteAttribute *attribute) {
   const char *at = reader->lexer.at;
   cuteLexerNext(&reader->lexer, &text);
   if (!cuteTextIsSame(text, name))
-    return cuteReaderFail(reader, at, "expected '%.*s'", (int)name.length,
-                          name.data);
+    return cuteReaderFail(reader, at, "expected '%.*s'", CUTE_TEXT(name));
   if (cuteLexerTake(&reader->lexer, '=') && !takeWord(reader, "unit"))
     return cuteReaderFail(reader, reader->lexer.at, "expected 'unit'");
   return cuteReaderExpect(reader, '}', "after a flag");
@@ -243,7 +242,7 @@ static bool takeNamedValue(CuteReader *reader, CuteAttribute *attribute) {
   const char *value = cuteReaderFindAttribute(reader, name);
   if (!value)
     return cuteReaderFail(reader, name.data, "undefined attribute alias '%.*s'",
-                          (int)name.length, name.data);
+                          CUTE_TEXT(name));
   reader->lexer =
       (CuteLexer){value, reader->map.source.data + reader->map.source.length};
   bool ok = takeSpelledValue(reader, attribute);
@@ -308,7 +307,7 @@ static bool takeNamed(CuteReader *reader, CuteReaderParts *parts) {
     if (cuteLexerTake(lexer, '=') ? !takeNamedValue(reader, attribute)
                                   : decl->kind != CUTE_ATTRIBUTE_UNIT)
       return cuteReaderFail(reader, name.data, "attribute '%.*s' needs a value",
-                            (int)name.length, name.data);
+                            CUTE_TEXT(name));
   } else {
     skipValue(lexer);
   }

@@ -159,7 +159,7 @@ static bool checkArray(CuteReader *reader, CuteToken token,
          cuteReaderFail(reader, text.data,
                         "an array's elements have an integer or float type, "
                         "written out as in array<i32: 1, 2>, not '%.*s'",
-                        (int)text.length, text.data);
+                        CUTE_TEXT(text));
 }
 
 // MLIR drops the attribute of a gpu.func without a word if its value has
@@ -182,7 +182,7 @@ static bool checkSize(CuteReader *reader, CuteToken token, CuteStringRef text) {
   return ok || cuteReaderFail(reader, value.data,
                               "%.*s must be three numbers, as array<i32: 128, "
                               "1, 1>",
-                              (int)text.length, text.data);
+                              CUTE_TEXT(text));
 }
 
 // Tells whether a list of positions in structs and arrays follows: of

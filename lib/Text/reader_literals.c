@@ -22,7 +22,7 @@ static bool failOfValue(CuteReader *reader, CuteStringRef name,
   return cuteReaderFail(reader, name.data,
                         "'%.*s' %s; in a literal stand integers: i32, i64, "
                         "index, or a scalar int_tuple",
-                        (int)name.length, name.data, problem);
+                        CUTE_TEXT(name), problem);
 }
 
 // Appends the leaf that the value is; static ones need no operand.
@@ -180,8 +180,7 @@ static bool failKind(CuteReader *reader, const Template *literal,
   return cuteReaderFail(reader, literal->at,
                         "operand '%.*s' cannot be the %s '%s'; write a value "
                         "such as %%x",
-                        (int)decl->name.length, decl->name.data,
-                        cuteTypeKindGetName(kind),
+                        CUTE_TEXT(decl->name), cuteTypeKindGetName(kind),
                         cuteStringGet(&literal->text));
 }
 
@@ -274,7 +273,7 @@ static CuteType takeLiteralType(CuteReader *reader, CuteReaderParts *parts,
     if (type && !(decl->kinds & 1u << type->kind)) {
       cuteReaderFail(reader, parts->start,
                      "operand '%.*s' cannot be of this type",
-                     (int)decl->name.length, decl->name.data);
+                     CUTE_TEXT(decl->name));
       return NULL;
     }
     return type;

@@ -121,8 +121,7 @@ static bool takeOperand(CuteReader *reader, CuteReaderParts *parts,
     return cuteReaderFail(reader, at,
                           "texts stand in angle brackets before the operands, "
                           "as in cute.%.*s<\"...\"> (...)",
-                          (int)parts->decl->name.length,
-                          parts->decl->name.data);
+                          CUTE_TEXT(parts->decl->name));
   if (!mayBegin || !parts->decl->numOperands)
     return cuteReaderFail(reader, at,
                           "expected an operand: a value such as %%x, or a "
@@ -254,14 +253,13 @@ bool cuteReaderFailUnknownValue(CuteReader *reader, CuteStringRef name,
   if (cuteValueTypesHas(&reader->values, name, &nearest))
     return cuteReaderFail(reader, name.data,
                           "the type of '%.*s' is not known here%s",
-                          (int)name.length, name.data, advice);
+                          CUTE_TEXT(name), advice);
   CuteStringRef best = nearest.best;
   return cuteReaderFail(
       reader, name.data,
       best.length ? "'%.*s' is not defined above; did you mean '%%%.*s'?"
                   : "'%.*s' is not defined above%.*s",
-      (int)name.length, name.data, (int)best.length,
-      best.length ? best.data : "");
+      CUTE_TEXT(name), (int)best.length, best.length ? best.data : "");
 }
 
 static bool findOperandTypes(CuteReader *reader, CuteReaderParts *parts) {
@@ -291,8 +289,7 @@ static CuteOp opOf(CuteReader *reader, const CuteReaderParts *parts) {
 static bool failOp(CuteReader *reader, const CuteReaderParts *parts) {
   CuteStringRef name = parts->decl->name;
   return cuteReaderFail(reader, parts->start, "'cute.%.*s' op %s",
-                        (int)name.length, name.data,
-                        cuteContextGetError(reader->context));
+                        CUTE_TEXT(name), cuteContextGetError(reader->context));
 }
 
 static bool inferResults(CuteReader *reader, CuteReaderParts *parts) {
@@ -301,8 +298,7 @@ static bool inferResults(CuteReader *reader, CuteReaderParts *parts) {
     return cuteReaderFail(
         reader, parts->start,
         "'cute.%.*s' cannot infer its result type; write it after '%s'",
-        (int)decl->name.length, decl->name.data,
-        decl->types == CUTE_TYPES_RESULT ? ":" : "->");
+        CUTE_TEXT(decl->name), decl->types == CUTE_TYPES_RESULT ? ":" : "->");
   if (!cuteReaderTakeNamed(reader, parts))
     return false;
   CuteOp op = opOf(reader, parts);
@@ -328,8 +324,8 @@ bool cuteReaderComplete(CuteReader *reader, CuteReaderParts *parts) {
   if (parts->numTypes != parts->numOperands)
     return cuteReaderFail(reader, parts->start,
                           "'cute.%.*s' has %zu operands, but %zu operand types",
-                          (int)parts->decl->name.length, parts->decl->name.data,
-                          parts->numOperands, parts->numTypes);
+                          CUTE_TEXT(parts->decl->name), parts->numOperands,
+                          parts->numTypes);
   return parts->hasResults ? checkWritten(reader, parts)
                            : inferResults(reader, parts);
 }
@@ -344,8 +340,7 @@ void cuteReaderTellOfValues(CuteReader *reader, CuteStringRef name,
   cuteSourceMapLocate(&reader->map, name.data, &line, &column);
   for (size_t i = 0; i < count; ++i) {
     CUTE_SCOPED(String) numbered = {0};
-    cuteStringAppendFormat(&numbered, "%.*s#%zu", (int)name.length, name.data,
-                           i);
+    cuteStringAppendFormat(&numbered, "%.*s#%zu", CUTE_TEXT(name), i);
     CuteType type = cuteValueTypesGet(&reader->values, reader->context,
                                       cuteStringGetRef(&numbered));
     if (!type)

@@ -22,7 +22,7 @@ static bool checkWhole(CuteReader *reader, CuteStringRef name) {
   CuteStringRef whole, thread;
   if (cuteValueTypesGetSlice(&reader->values, name, &whole, &thread))
     return cuteReaderFail(reader, name.data, "'%.*s' is a slice already",
-                          (int)name.length, name.data);
+                          CUTE_TEXT(name));
   CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
   type = type ? cuteReaderResolve(reader, type) : NULL;
   if (cuteTypeIsKind(type, CUTE_TYPE_TILED_COPY) ||
@@ -41,7 +41,7 @@ static bool checkWhole(CuteReader *reader, CuteStringRef name) {
 static bool checkName(CuteReader *reader, CuteStringRef whole) {
   return !cuteTextIsSame(whole, reader->defined[0]) ||
          cuteReaderFail(reader, whole.data, "'%.*s' is the name of two values",
-                        (int)whole.length, whole.data);
+                        CUTE_TEXT(whole));
 }
 
 bool cuteReaderTakeGetSlice(CuteReader *reader, const char *start) {

@@ -32,12 +32,10 @@ static void appendAttribute(CuteString *text, const CuteAttribute *attribute) {
   case CUTE_ATTRIBUTE_UNIT:
     return;
   case CUTE_ATTRIBUTE_TYPE:
-    cuteStringAppendFormat(text, " = %.*s", (int)attribute->text.length,
-                           attribute->text.data);
+    cuteStringAppendFormat(text, " = %.*s", CUTE_TEXT(attribute->text));
     return;
   case CUTE_ATTRIBUTE_STRING:
-    cuteStringAppendFormat(text, " = \"%.*s\"", (int)attribute->text.length,
-                           attribute->text.data);
+    cuteStringAppendFormat(text, " = \"%.*s\"", CUTE_TEXT(attribute->text));
     return;
   }
 }

@@ -181,7 +181,7 @@ static bool readConversion(CuteArena *arena, const Op *op,
     return false;
   bool hasIndex = isIndex(op->type) || isIndex(op->to);
   setCall(arena, line,
-          cuteArenaFormat(arena, "%.*s%.1s", (int)element.length, element.data,
+          cuteArenaFormat(arena, "%.*s%.1s", CUTE_TEXT(element),
                           hasIndex && sign == 's' ? "" : &sign),
           op);
   return true;
@@ -239,7 +239,7 @@ static const char *shorten(CuteArena *arena, CuteStringRef number) {
   if (cuteTextEquals(exponent, "e+00"))
     exponent.length = 0;
   return cuteArenaFormat(arena, "%.*s%.*s", (int)n, number.data,
-                         (int)exponent.length, exponent.data);
+                         CUTE_TEXT(exponent));
 }
 
 // arith.constant 1 : i32, arith.constant dense<0.0> : vector<4xf32>

@@ -45,7 +45,7 @@ static bool takeRange(CuteArena *arena, CuteLexer *lexer, CuteSugarLine *line) {
       return false;
     const char *before =
         i ? i > 1 ? " step " : ".."
-          : cuteArenaFormat(arena, "for %.*s in ", (int)name.length, name.data);
+          : cuteArenaFormat(arena, "for %.*s in ", CUTE_TEXT(name));
     cuteSugarAddOperand(arena, line, before, text);
   }
   return true;
@@ -69,7 +69,7 @@ static bool takeCarried(CuteArena *arena, CuteLexer *lexer,
         arena, line,
         cuteArenaFormat(
             arena, "%s%.*s = ", line->numOperands == first ? " carry(" : ", ",
-            (int)name.length, name.data),
+            CUTE_TEXT(name)),
         value);
   } while (cuteLexerTake(lexer, ','));
   n = line->numOperands - first;

@@ -107,7 +107,7 @@ static CuteStringRef takeShape(CuteReader *reader, CuteStringRef name,
     cuteReaderFail(reader, name.data,
                    "the shape of '%.*s' is not known here; write it, as in "
                    "cute.slice_vector<\"(8,4)\", \"(_,0)\">",
-                   (int)name.length, name.data);
+                   CUTE_TEXT(name));
     return (CuteStringRef){0};
   }
   CUTE_SCOPED(String) text = {0};

@@ -34,7 +34,7 @@ void cuteCutecDestroyCode(CuteCutecCode *code) {
 
 static void printPassesError(MlirStringRef message, void *userData) {
   (void)userData;
-  cuteSayError("--passes: %.*s", (int)message.length, message.data);
+  cuteSayError("--passes: %.*s", CUTE_TEXT(message));
 }
 
 // The architecture that passes may write for: kernels in code for several are

@@ -44,7 +44,7 @@ static void appendQuestion(CuteString *text, CuteSuggestion suggestion,
                            const char *prefix) {
   if (suggestion.best.length)
     cuteStringAppendFormat(text, " (did you mean '%s%.*s'?)", prefix,
-                           (int)suggestion.best.length, suggestion.best.data);
+                           CUTE_TEXT(suggestion.best));
 }
 
 // Fails at a kind of output that is none of the first `count`.

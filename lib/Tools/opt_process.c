@@ -61,8 +61,7 @@ static bool checkExpectations(Run *run) {
             "%s:%u: error: expected %s \"%.*s\" was not produced on line %u\n",
             run->source->name, expectation->at,
             cuteDiagnosticGetName((CuteSaidKind)expectation->severity),
-            (int)expectation->message.length, expectation->message.data,
-            expectation->line);
+            CUTE_TEXT(expectation->message), expectation->line);
     run->failed = true;
   }
   return !run->failed;
@@ -145,7 +144,7 @@ static bool visitAfter(const char *pass, MlirOperation op, void *userData) {
 
 static void reportPipeline(MlirStringRef message, void *userData) {
   (void)userData;
-  cuteSayError("%.*s", (int)message.length, message.data);
+  cuteSayError("%.*s", CUTE_TEXT(message));
 }
 
 // Adds the passes; false with a message if the pipeline is wrong.

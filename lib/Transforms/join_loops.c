@@ -444,7 +444,7 @@ static void noteCulprit(const Nest *nest) {
                  "fragments, it takes from tensors outside the slices at its "
                  "counter, as many as it has rounds, and no round reads what "
                  "a later one writes",
-                 (int)name.length, name.data);
+                 CUTE_TEXT(name));
 }
 
 static void join(CuteDialect *dialect, MlirOperation loop) {

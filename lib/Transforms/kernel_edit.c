@@ -108,8 +108,7 @@ bool cuteKernelFail(CuteKernel *kernel, MlirOperation op, const char *format,
   if (kernel->problem.length)
     return false;
   MlirStringRef name = cuteMlirGetName(op);
-  cuteStringAppendFormat(&kernel->problem, "'%.*s' ", (int)name.length,
-                         name.data);
+  cuteStringAppendFormat(&kernel->problem, "'%.*s' ", CUTE_TEXT(name));
   CUTE_APPEND_ARGUMENTS(&kernel->problem, format);
   kernel->location = mlirOperationGetLocation(op);
   return false;

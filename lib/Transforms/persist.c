@@ -335,7 +335,7 @@ static void setGrid(Persist *p) {
     bool isSide = p->blocks > 1 && i == p->side;
     cuteStringAppendFormat(&text, "%s%s(%.*s)", i ? " * " : "",
                            isSide ? "ceil_div(" : "",
-                           (int)p->grid.texts[i].length, p->grid.texts[i].data);
+                           CUTE_TEXT(p->grid.texts[i]));
     if (isSide)
       cuteStringAppendFormat(&text, ", %lld)", (long long)p->blocks);
   }

@@ -18,7 +18,7 @@ static bool keep(MlirOperation op, const char *reason) {
   MlirStringRef name = cuteMlirGetName(op);
   cuteEmitRemark(mlirOperationGetLocation(op),
                  "fragments are not loaded one k-block ahead: '%.*s' %s",
-                 (int)name.length, name.data, reason);
+                 CUTE_TEXT(name), reason);
   return false;
 }
 

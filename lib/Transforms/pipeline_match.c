@@ -22,8 +22,8 @@ bool cutePipelineObstruct(MlirOperation op, const char *format, ...) {
   CUTE_SCOPED(String) reason = {0};
   CUTE_APPEND_ARGUMENTS(&reason, format);
   cuteEmitRemark(mlirOperationGetLocation(op),
-                 "the loop is not pipelined: '%.*s' %s", (int)name.length,
-                 name.data, cuteStringGet(&reason));
+                 "the loop is not pipelined: '%.*s' %s", CUTE_TEXT(name),
+                 cuteStringGet(&reason));
   return false;
 }
 
@@ -89,7 +89,7 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
     return cutePipelineObstruct(fetch,
                                 "depends on '%.*s', which cannot be done some "
                                 "rounds ahead",
-                                (int)name.length, name.data);
+                                CUTE_TEXT(name));
   bool ok = true;
   for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(op); ++i)
     ok = checkFetchValue(p, fetch, mlirOperationGetOperand(op, i));

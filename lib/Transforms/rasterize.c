@@ -144,8 +144,8 @@ static void rasterize(CuteDialect *dialect, MlirOperation function,
   if (blocks.reason) {
     MlirStringRef name = cuteMlirGetName(blocks.obstacle);
     cuteEmitRemark(mlirOperationGetLocation(blocks.obstacle),
-                   "blocks take tiles as before: '%.*s' %s", (int)name.length,
-                   name.data, blocks.reason);
+                   "blocks take tiles as before: '%.*s' %s", CUTE_TEXT(name),
+                   blocks.reason);
   } else if (blocks.ids[0].count && blocks.ids[1].count) {
     rewrite(function, &blocks, group);
   } else {

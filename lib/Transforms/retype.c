@@ -18,8 +18,7 @@ void cuteRetypeSet(CuteRetype *r, MlirValue old, MlirValue value) {
 
 static bool fail(CuteRetype *r, MlirOperation op, const char *message) {
   MlirStringRef name = cuteMlirGetName(op);
-  cuteStringAppendFormat(&r->problem, "'%.*s' %s", (int)name.length, name.data,
-                         message);
+  cuteStringAppendFormat(&r->problem, "'%.*s' %s", CUTE_TEXT(name), message);
   r->culprit = op;
   return false;
 }

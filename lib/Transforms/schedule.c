@@ -43,7 +43,7 @@ static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
         "has a cute.schedule with '%.*s'; there are stages, "
         "warpgroups, rows, persist, pingpong, overlap, split, cluster_x "
         "and cluster_y",
-        (int)name.length, name.data);
+        CUTE_TEXT(name));
   int64_t value = mlirAttributeIsAInteger(named.attribute)
                       ? mlirIntegerAttrGetValueInt(named.attribute)
                       : 0;

@@ -266,7 +266,7 @@ static void setCluster(CuteKernel *kernel, int64_t blocks) {
     extents[i] = mlirArrayAttrGetElement(grid, i);
   MlirStringRef x = mlirStringAttrGetValue(extents[0]);
   CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(&text, "(%.*s) * %jd", (int)x.length, x.data, blocks);
+  cuteStringAppendFormat(&text, "(%.*s) * %jd", CUTE_TEXT(x), blocks);
   extents[0] = mlirStringAttrGet(context, cuteMlirText(&text));
   cuteMlirSetAttribute(kernel->function, "cute.grid",
                        mlirArrayAttrGet(context, n, extents));

@@ -132,7 +132,7 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
     MlirStringRef name = cuteMlirGetName(user);
     cuteEmitRemark(mlirOperationGetLocation(choice.alloc),
                    "gets no swizzle: '%.*s' takes it as it is",
-                   (int)name.length, name.data);
+                   CUTE_TEXT(name));
     return function;
   }
   choose(dialect, function, &choice);

@@ -46,8 +46,7 @@ static CuteValue fail(Parser *p, const char *wanted) {
   if (p->at == p->end)
     cuteFail(p->context, "expected %s at the end", wanted);
   else
-    cuteFail(p->context, "expected %s, found '%.*s'", wanted, (int)found.length,
-             found.data);
+    cuteFail(p->context, "expected %s, found '%.*s'", wanted, CUTE_TEXT(found));
   return (CuteValue){0};
 }
 
@@ -269,7 +268,7 @@ static CuteValue failUnknownName(Parser *p, CuteStringRef name) {
                ? "'%.*s' is no variable and no atom%s"
                : "'%.*s' is no variable and no atom; operations need operands "
                  "in parentheses%s",
-           (int)name.length, name.data, cuteStringGet(&suggestion));
+           CUTE_TEXT(name), cuteStringGet(&suggestion));
   return (CuteValue){0};
 }
 

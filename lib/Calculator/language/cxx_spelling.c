@@ -284,7 +284,7 @@ static void spellCall(Spelling *s, CuteStringRef word, CuteStringRef modes) {
   spellUntil(s, ')', isOneOf(word, second));
   bool isTuple = isPart || isOfPart || isOneOf(word, ofTuple);
   cuteStringAppendFormat(&path, isTuple ? ",(%.*s)" : ",%.*s",
-                         (int)modes.length, modes.data);
+                         CUTE_TEXT(modes));
   put(s, cuteStringGet(&path), modes.data);
   spellUntil(s, ')', false);
   spellClose(s, ')', isOfPart ? "))" : ")");

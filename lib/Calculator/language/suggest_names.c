@@ -72,5 +72,5 @@ void cuteCalcAppendSuggestion(CuteString *text,
     offer(&suggestion, cuteSmemAtomGet(i)->name);
   if (suggestion.best.length)
     cuteStringAppendFormat(text, "; did you mean '%.*s'?",
-                           (int)suggestion.best.length, suggestion.best.data);
+                           CUTE_TEXT(suggestion.best));
 }

@@ -13,7 +13,7 @@ static bool isNamed(const CuteCalcOperation *row, CuteStringRef name) {
 static void failUnknown(CuteContext c, CuteStringRef name) {
   CUTE_SCOPED(String) suggestion = {0};
   cuteCalcAppendSuggestion(&suggestion, NULL, name);
-  cuteFail(c, "unknown operation '%.*s'%s", (int)name.length, name.data,
+  cuteFail(c, "unknown operation '%.*s'%s", CUTE_TEXT(name),
            cuteStringGet(&suggestion));
 }
 
@@ -28,8 +28,7 @@ static void *failWithForms(CuteContext c, CuteStringRef name) {
     cuteCalcAppendOperands(&forms, row);
   }
   if (forms.length)
-    cuteFail(c, "%.*s: takes %s", (int)name.length, name.data,
-             cuteStringGet(&forms));
+    cuteFail(c, "%.*s: takes %s", CUTE_TEXT(name), cuteStringGet(&forms));
   else
     failUnknown(c, name);
   return NULL;

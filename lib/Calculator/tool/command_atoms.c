@@ -82,7 +82,7 @@ static void failPart(const char *part) {
   if (suggestion.best.length)
     cuteSayError("no atom has '%s' in its name or instruction; did you mean "
                  "'%.*s'?",
-                 part, (int)suggestion.best.length, suggestion.best.data);
+                 part, CUTE_TEXT(suggestion.best));
   else
     cuteSayError("no atom has '%s' in its name or instruction", part);
 }

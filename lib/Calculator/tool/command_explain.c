@@ -23,8 +23,7 @@ static void printStep(const CuteStep *step, void *userData) {
   }
   if (!cuteStepIsWithin(step, printer->maxDepth))
     return;
-  printf("%*s%.*s\n", (int)(step->depth * 2), "", (int)step->text.length,
-         step->text.data);
+  printf("%*s%.*s\n", (int)(step->depth * 2), "", CUTE_TEXT(step->text));
   ++printer->lines;
 }
 

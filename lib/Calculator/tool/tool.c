@@ -122,7 +122,7 @@ static int failUsage(const char *command) {
   cuteCommandOffer(&suggestion);
   if (suggestion.best.length)
     cuteSayError("unknown command '%s'; did you mean '%.*s'? See --help",
-                 command, (int)suggestion.best.length, suggestion.best.data);
+                 command, CUTE_TEXT(suggestion.best));
   else
     cuteSayError("unknown command '%s'; see --help", command);
   return 1;
