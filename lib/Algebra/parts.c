@@ -16,6 +16,7 @@ static Mode getAt(CuteContext c, Mode a, size_t n, const int32_t *path) {
 }
 
 static Mode selectModes(CuteContext c, Mode a, size_t n, const int32_t *modes) {
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   Modes selected = {0};
   for (size_t i = 0; a.shape && i < n; ++i) {
     if (modes[i] < 0 || (size_t)modes[i] >= a.shape->rank)
@@ -27,6 +28,7 @@ static Mode selectModes(CuteContext c, Mode a, size_t n, const int32_t *modes) {
 }
 
 static Mode flatten(CuteContext c, Mode a) {
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   if (modeFailed(a) || !isTuple(a.shape))
     return a;
   Modes leaves = {0};
@@ -35,6 +37,7 @@ static Mode flatten(CuteContext c, Mode a) {
 }
 
 static Mode group(CuteContext c, Mode a, int64_t begin, int64_t end) {
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   if (modeFailed(a))
     return a;
   size_t rank = a.shape->rank;
@@ -57,6 +60,7 @@ static Mode group(CuteContext c, Mode a, int64_t begin, int64_t end) {
 }
 
 static Mode take(CuteContext c, Mode a, int64_t begin, int64_t end) {
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   if (modeFailed(a))
     return a;
   int64_t rank = a.shape->rank;
@@ -71,6 +75,7 @@ static Mode take(CuteContext c, Mode a, int64_t begin, int64_t end) {
 }
 
 static Mode replace(CuteContext c, Mode a, int64_t index, Mode element) {
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   if (modeFailed(a) || modeFailed(element))
     return failedMode;
   if (index < 0 || index >= (int64_t)a.shape->rank)
@@ -93,6 +98,7 @@ static Mode nest(CuteContext c, Mode flat, CuteIntTuple profile, size_t *next) {
 }
 
 static Mode unflatten(CuteContext c, Mode flat, CuteIntTuple profile) {
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   if (modeFailed(flat) || !profile)
     return failedMode;
   if (flat.shape->depth > 1 || profile->numLeaves != flat.shape->rank)
@@ -105,6 +111,7 @@ static Mode unflatten(CuteContext c, Mode flat, CuteIntTuple profile) {
 
 // ((a0,b0), (a1,b1), ...)
 static Mode zip(CuteContext c, Mode a, Mode b) {
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   if (a.shape->rank != b.shape->rank || isTuple(a.shape) != isTuple(b.shape))
     return modeFail(cuteFailTuples(c, "zip: needs one rank, not those of ",
                                    a.shape, " and ", b.shape));
@@ -121,6 +128,7 @@ static Mode zip(CuteContext c, Mode a, Mode b) {
 typedef enum { APPEND, PREPEND } End;
 
 static Mode extend(CuteContext c, Mode a, size_t count, Mode e, End end) {
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   if (modeFailed(a) || modeFailed(e))
     return failedMode;
   Modes modes = {0};
@@ -145,11 +153,6 @@ static Mode extendToRank(CuteContext c, Mode a, int64_t rank, Mode e, End end) {
 
 //===-- Tuples ------------------------------------------------------------===//
 
-static CuteIntTuple release(CuteContext c, CuteArenaMark mark, Mode mode) {
-  cuteArenaReset(&c->scratch, mark);
-  return mode.shape;
-}
-
 CuteIntTuple cuteIntTupleGetAt(CuteContext context, CuteIntTuple tuple,
                                size_t n, const int32_t *path) {
   return getAt(context, tupleMode(tuple), n, path).shape;
@@ -157,89 +160,66 @@ CuteIntTuple cuteIntTupleGetAt(CuteContext context, CuteIntTuple tuple,
 
 CuteIntTuple cuteIntTupleSelect(CuteContext context, CuteIntTuple tuple,
                                 size_t n, const int32_t *modes) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(context, mark,
-                 selectModes(context, tupleMode(tuple), n, modes));
+  return selectModes(context, tupleMode(tuple), n, modes).shape;
 }
 
 CuteIntTuple cuteIntTupleFlatten(CuteContext context, CuteIntTuple tuple) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(context, mark, flatten(context, tupleMode(tuple)));
+  return flatten(context, tupleMode(tuple)).shape;
 }
 
 CuteIntTuple cuteIntTupleGroup(CuteContext context, CuteIntTuple tuple,
                                int64_t begin, int64_t end) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(context, mark, group(context, tupleMode(tuple), begin, end));
+  return group(context, tupleMode(tuple), begin, end).shape;
 }
 
 CuteIntTuple cuteIntTupleAppendToRank(CuteContext context, CuteIntTuple tuple,
                                       int64_t rank, CuteIntTuple element) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(context, mark,
-                 extendToRank(context, tupleMode(tuple), rank,
-                              tupleMode(element), APPEND));
+  return extendToRank(context, tupleMode(tuple), rank, tupleMode(element),
+                      APPEND)
+      .shape;
 }
 
 CuteIntTuple cuteIntTuplePrependToRank(CuteContext context, CuteIntTuple tuple,
                                        int64_t rank, CuteIntTuple element) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(context, mark,
-                 extendToRank(context, tupleMode(tuple), rank,
-                              tupleMode(element), PREPEND));
+  return extendToRank(context, tupleMode(tuple), rank, tupleMode(element),
+                      PREPEND)
+      .shape;
 }
 
 CuteIntTuple cuteIntTupleTake(CuteContext context, CuteIntTuple tuple,
                               int64_t begin, int64_t end) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(context, mark, take(context, tupleMode(tuple), begin, end));
+  return take(context, tupleMode(tuple), begin, end).shape;
 }
 
 CuteIntTuple cuteIntTupleAppend(CuteContext context, CuteIntTuple tuple,
                                 CuteIntTuple element) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(
-      context, mark,
-      extend(context, tupleMode(tuple), 1, tupleMode(element), APPEND));
+  return extend(context, tupleMode(tuple), 1, tupleMode(element), APPEND).shape;
 }
 
 CuteIntTuple cuteIntTuplePrepend(CuteContext context, CuteIntTuple tuple,
                                  CuteIntTuple element) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(
-      context, mark,
-      extend(context, tupleMode(tuple), 1, tupleMode(element), PREPEND));
+  return extend(context, tupleMode(tuple), 1, tupleMode(element), PREPEND)
+      .shape;
 }
 
 CuteIntTuple cuteIntTupleReplace(CuteContext context, CuteIntTuple tuple,
                                  int64_t index, CuteIntTuple element) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(context, mark,
-                 replace(context, tupleMode(tuple), index, tupleMode(element)));
+  return replace(context, tupleMode(tuple), index, tupleMode(element)).shape;
 }
 
 CuteIntTuple cuteIntTupleUnflatten(CuteContext context, CuteIntTuple tuple,
                                    CuteIntTuple profile) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(context, mark, unflatten(context, tupleMode(tuple), profile));
+  return unflatten(context, tupleMode(tuple), profile).shape;
 }
 
 CuteIntTuple cuteIntTupleZip(CuteContext context, CuteIntTuple a,
                              CuteIntTuple b) {
   if (!a || !b)
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return release(context, mark, zip(context, tupleMode(a), tupleMode(b)));
+  return zip(context, tupleMode(a), tupleMode(b)).shape;
 }
 
 //===-- Layouts -----------------------------------------------------------===//
-
-static CuteLayout finish(CuteContext c, CuteArenaMark mark, CuteLayout layout,
-                         Mode mode) {
-  CuteLayout result = cuteLayoutWithOuter(c, layout, mode);
-  cuteArenaReset(&c->scratch, mark);
-  return result;
-}
 
 // The element that an edit adds: a plain layout.
 static bool checkElement(CuteContext c, const char *operation,
@@ -251,28 +231,25 @@ static bool checkElement(CuteContext c, const char *operation,
 
 CuteLayout cuteLayoutGetAt(CuteContext context, CuteLayout layout, size_t n,
                            const int32_t *path) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return finish(context, mark, layout,
-                getAt(context, layoutMode(layout), n, path));
+  return cuteLayoutWithOuter(context, layout,
+                             getAt(context, layoutMode(layout), n, path));
 }
 
 CuteLayout cuteLayoutSelect(CuteContext context, CuteLayout layout, size_t n,
                             const int32_t *modes) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return finish(context, mark, layout,
-                selectModes(context, layoutMode(layout), n, modes));
+  return cuteLayoutWithOuter(
+      context, layout, selectModes(context, layoutMode(layout), n, modes));
 }
 
 CuteLayout cuteLayoutFlatten(CuteContext context, CuteLayout layout) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return finish(context, mark, layout, flatten(context, layoutMode(layout)));
+  return cuteLayoutWithOuter(context, layout,
+                             flatten(context, layoutMode(layout)));
 }
 
 CuteLayout cuteLayoutGroup(CuteContext context, CuteLayout layout,
                            int64_t begin, int64_t end) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return finish(context, mark, layout,
-                group(context, layoutMode(layout), begin, end));
+  return cuteLayoutWithOuter(context, layout,
+                             group(context, layoutMode(layout), begin, end));
 }
 
 static CuteLayout extendLayoutToRank(CuteContext c, CuteLayout layout,
@@ -281,10 +258,9 @@ static CuteLayout extendLayoutToRank(CuteContext c, CuteLayout layout,
   if (!checkElement(c, end == APPEND ? "append_to_rank" : "prepend_to_rank",
                     element))
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
   Mode mode =
       extendToRank(c, layoutMode(layout), rank, layoutMode(element), end);
-  return finish(c, mark, layout, mode);
+  return cuteLayoutWithOuter(c, layout, mode);
 }
 
 CuteLayout cuteLayoutAppendToRank(CuteContext context, CuteLayout layout,
@@ -302,9 +278,8 @@ static CuteLayout extendLayout(CuteContext c, CuteLayout layout,
   if (!layout ||
       !checkElement(c, end == APPEND ? "append" : "prepend", element))
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
-  return finish(c, mark, layout,
-                extend(c, layoutMode(layout), 1, layoutMode(element), end));
+  return cuteLayoutWithOuter(
+      c, layout, extend(c, layoutMode(layout), 1, layoutMode(element), end));
 }
 
 CuteLayout cuteLayoutAppend(CuteContext context, CuteLayout layout,
@@ -319,26 +294,23 @@ CuteLayout cuteLayoutPrepend(CuteContext context, CuteLayout layout,
 
 CuteLayout cuteLayoutTake(CuteContext context, CuteLayout layout, int64_t begin,
                           int64_t end) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return finish(context, mark, layout,
-                take(context, layoutMode(layout), begin, end));
+  return cuteLayoutWithOuter(context, layout,
+                             take(context, layoutMode(layout), begin, end));
 }
 
 CuteLayout cuteLayoutReplace(CuteContext context, CuteLayout layout,
                              int64_t index, CuteLayout element) {
   if (!layout || !checkElement(context, "replace", element))
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return finish(
-      context, mark, layout,
+  return cuteLayoutWithOuter(
+      context, layout,
       replace(context, layoutMode(layout), index, layoutMode(element)));
 }
 
 CuteLayout cuteLayoutUnflatten(CuteContext context, CuteLayout layout,
                                CuteIntTuple profile) {
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return finish(context, mark, layout,
-                unflatten(context, layoutMode(layout), profile));
+  return cuteLayoutWithOuter(context, layout,
+                             unflatten(context, layoutMode(layout), profile));
 }
 
 CuteLayout cuteLayoutConcatenate(CuteContext context, size_t n,
@@ -356,6 +328,6 @@ CuteLayout cuteLayoutConcatenate(CuteContext context, size_t n,
 CuteLayout cuteLayoutZip(CuteContext context, CuteLayout a, CuteLayout b) {
   if (!a || !checkElement(context, "zip", b))
     return NULL;
-  CuteArenaMark mark = cuteArenaGetMark(&context->scratch);
-  return finish(context, mark, a, zip(context, layoutMode(a), layoutMode(b)));
+  return cuteLayoutWithOuter(context, a,
+                             zip(context, layoutMode(a), layoutMode(b)));
 }
