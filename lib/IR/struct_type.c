@@ -2,7 +2,7 @@
 // member begins at the next multiple of its alignment, and a struct is as
 // aligned as its members and a multiple of that long.
 #include "IR/type.h"
-#include "Support/text.h"
+#include "Support/lexer.h"
 
 enum { MAX_MEMBERS = 64, MAX_DEPTH = 8, MAX_ALIGN = 1 << 20 };
 
@@ -12,7 +12,7 @@ typedef struct Extent {
 
 typedef struct Parser {
   CuteContext context;
-  const char *at, *end;
+  CuteLexer lexer;
   CuteString *canonical;
   CuteStructMember *found; // null: no member is looked for
   bool isFound;
@@ -22,58 +22,25 @@ typedef struct Parser {
 
 //===-- Tokens ------------------------------------------------------------===//
 
-static bool isWordChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (c >= '0' && c <= '9') || c == '_';
-}
-
-static void skipBlanks(Parser *p) {
-  while (p->at < p->end && (*p->at == ' ' || *p->at == '\t'))
-    ++p->at;
-}
-
-static bool takeChar(Parser *p, char c) {
-  skipBlanks(p);
-  if (p->at == p->end || *p->at != c)
-    return false;
-  ++p->at;
-  return true;
-}
-
-static CuteStringRef takeWord(Parser *p) {
-  skipBlanks(p);
-  const char *start = p->at;
-  while (p->at < p->end && isWordChar(*p->at))
-    ++p->at;
-  return (CuteStringRef){start, (size_t)(p->at - start)};
-}
-
 static bool takeKeyword(Parser *p, const char *word) {
-  const char *start = p->at;
-  if (cuteTextEquals(takeWord(p), word))
+  const char *start = p->lexer.at;
+  if (cuteTextEquals(cuteLexerTakeWord(&p->lexer), word))
     return true;
-  p->at = start;
+  p->lexer.at = start;
   return false;
 }
 
 static bool failExpected(Parser *p, const char *what) {
-  skipBlanks(p);
-  size_t rest = (size_t)(p->end - p->at);
+  cuteLexerSkipTrivia(&p->lexer);
+  size_t rest = (size_t)(p->lexer.end - p->lexer.at);
   return cuteFail(p->context, "struct: expected %s, found '%.*s'", what,
-                  (int)(rest > 12 ? 12 : rest), p->at);
+                  (int)(rest > 12 ? 12 : rest), p->lexer.at);
 }
 
 // A positive number.
 static bool takeCount(Parser *p, const char *what, int64_t *count) {
-  CuteStringRef word = takeWord(p);
-  int64_t value = 0;
-  bool ok = word.length;
-  for (size_t i = 0; ok && i < word.length; ++i)
-    ok = word.data[i] >= '0' && word.data[i] <= '9' &&
-         !__builtin_mul_overflow(value, 10, &value) &&
-         !__builtin_add_overflow(value, word.data[i] - '0', &value);
-  *count = value;
-  if (ok && value > 0)
+  CuteStringRef word = cuteLexerTakeWord(&p->lexer);
+  if (cuteTextGetInteger(word, count) && *count > 0)
     return true;
   return cuteFail(p->context,
                   "struct: %s must be a positive number, not '%.*s'", what,
@@ -96,7 +63,7 @@ static CuteStringRef splitPath(CuteStringRef path, CuteStringRef *rest) {
 }
 
 static bool parseElements(Parser *p, CuteStructMember *member, Extent *extent) {
-  CuteStringRef word = takeWord(p);
+  CuteStringRef word = cuteLexerTakeWord(&p->lexer);
   if (!cuteElementTypeFind(word, &member->element))
     return cuteFail(p->context,
                     "struct: '%.*s' is not an element type of member %.*s",
@@ -133,7 +100,8 @@ static bool parseNested(Parser *p, CuteStringRef path, unsigned depth,
   p->nestedBegin = begin;
   p->nestedEnd = p->canonical->length;
   cuteStringAppendChar(p->canonical, '}');
-  return takeChar(p, '}') || failExpected(p, "';' or '}' after a member");
+  return cuteLexerTake(&p->lexer, '}') ||
+         failExpected(p, "';' or '}' after a member");
 }
 
 // align N, which may raise the natural alignment.
@@ -174,12 +142,12 @@ static bool place(Parser *p, CuteStructMember *member, Extent extent,
 // the text is empty.
 static bool takeElement(Parser *p, CuteStructMember *member,
                         CuteStringRef index) {
-  int64_t i = 0;
-  bool ok = index.length > 2 && index.length < 20;
-  for (size_t at = 1; ok && at + 1 < index.length; ++at)
-    ok = index.data[at] >= '0' && index.data[at] <= '9' &&
-         (i = 10 * i + (index.data[at] - '0')) < member->count;
-  if (index.length && !(ok && index.data[index.length - 1] == ']'))
+  int64_t i;
+  bool ok = index.length > 2 && index.data[index.length - 1] == ']' &&
+            cuteTextGetInteger(
+                (CuteStringRef){index.data + 1, index.length - 2}, &i) &&
+            i < member->count;
+  if (index.length && !ok)
     return cuteFail(
         p->context, "struct: member %.*s has elements [0] to [%jd], not %.*s",
         CUTE_TEXT(member->name), member->count - 1, CUTE_TEXT(index));
@@ -235,11 +203,12 @@ static bool parseMember(Parser *p, CuteStringRef path, unsigned depth,
   const CuteStringRef none = {"", 0};
   Extent extent = {0};
   cuteStringAppendFormat(p->canonical, "%.*s: ", CUTE_TEXT(name));
-  if (!takeChar(p, ':'))
+  if (!cuteLexerTake(&p->lexer, ':'))
     return failExpected(p, "':' after the name of a member");
-  bool ok = takeChar(p, '{') ? parseNested(p, isWanted ? rest : none, depth,
-                                           &member, &extent)
-                             : parseElements(p, &member, &extent);
+  bool ok =
+      cuteLexerTake(&p->lexer, '{')
+          ? parseNested(p, isWanted ? rest : none, depth, &member, &extent)
+          : parseElements(p, &member, &extent);
   return ok && parseCount(p, &member, &extent) &&
          parseAlign(p, &member, &extent) && place(p, &member, extent, body) &&
          (!isWanted ||
@@ -247,7 +216,7 @@ static bool parseMember(Parser *p, CuteStringRef path, unsigned depth,
 }
 
 static bool takeName(Parser *p, CuteStringRef *names, size_t n) {
-  CuteStringRef name = takeWord(p);
+  CuteStringRef name = cuteLexerTakeWord(&p->lexer);
   if (!name.length || (name.data[0] >= '0' && name.data[0] <= '9'))
     return failExpected(p, "the name of a member");
   for (size_t i = 0; i < n; ++i)
@@ -272,7 +241,7 @@ static bool parseBody(Parser *p, CuteStringRef path, unsigned depth,
         !parseMember(p, path, depth, names[n], extent))
       return false;
     ++n;
-  } while (takeChar(p, ';'));
+  } while (cuteLexerTake(&p->lexer, ';'));
   // The struct ends where a member after the last one would begin.
   CuteStructMember end;
   return place(p, &end, (Extent){0, extent->align}, extent);
@@ -280,12 +249,13 @@ static bool parseBody(Parser *p, CuteStringRef path, unsigned depth,
 
 static bool parse(Parser *p, CuteStringRef text, CuteStringRef path,
                   Extent *extent) {
-  p->at = text.data;
-  p->end = text.data + text.length;
+  p->lexer.at = text.data;
+  p->lexer.end = text.data + text.length;
   if (!parseBody(p, path, 0, extent))
     return false;
-  skipBlanks(p);
-  return p->at == p->end || failExpected(p, "';' or the end after a member");
+  cuteLexerSkipTrivia(&p->lexer);
+  return p->lexer.at == p->lexer.end ||
+         failExpected(p, "';' or the end after a member");
 }
 
 //===-- Types -------------------------------------------------------------===//

@@ -8,72 +8,39 @@
 
 typedef struct Parser {
   CuteContext context;
-  const char *at, *end;
+  CuteLexer lexer;
 } Parser;
 
-static void skipBlanks(Parser *p) {
-  CuteLexer lexer = {p->at, p->end};
-  cuteLexerSkipTrivia(&lexer);
-  p->at = lexer.at;
-}
-
-static bool takeChar(Parser *p, char c) {
-  skipBlanks(p);
-  if (p->at == p->end || *p->at != c)
-    return false;
-  ++p->at;
-  return true;
-}
-
 static bool expectChar(Parser *p, char c) {
-  if (takeChar(p, c))
+  if (cuteLexerTake(&p->lexer, c))
     return true;
-  if (p->at == p->end)
+  if (p->lexer.at == p->lexer.end)
     return cuteFail(p->context, "expected '%c' at the end of the type", c);
-  return cuteFail(p->context, "expected '%c' in the type, found '%.*s'", c,
-                  (int)(p->end - p->at > 12 ? 12 : p->end - p->at), p->at);
+  return cuteFail(
+      p->context, "expected '%c' in the type, found '%.*s'", c,
+      (int)(p->lexer.end - p->lexer.at > 12 ? 12 : p->lexer.end - p->lexer.at),
+      p->lexer.at);
 }
 
 // The text between quotes. The strings of types have no escapes.
 static bool takeString(Parser *p, CuteStringRef *value) {
   if (!expectChar(p, '"'))
     return false;
-  const char *start = p->at;
-  while (p->at < p->end && *p->at != '"' && *p->at != '\n')
-    ++p->at;
-  *value = (CuteStringRef){start, (size_t)(p->at - start)};
+  const char *start = p->lexer.at;
+  while (p->lexer.at < p->lexer.end && *p->lexer.at != '"' &&
+         *p->lexer.at != '\n')
+    ++p->lexer.at;
+  *value = (CuteStringRef){start, (size_t)(p->lexer.at - start)};
   return expectChar(p, '"');
 }
 
-static CuteStringRef takeWord(Parser *p) {
-  skipBlanks(p);
-  const char *start = p->at;
-  while (p->at < p->end && ((*p->at >= 'a' && *p->at <= 'z') ||
-                            (*p->at >= 'A' && *p->at <= 'Z') ||
-                            (*p->at >= '0' && *p->at <= '9') || *p->at == '_'))
-    ++p->at;
-  return (CuteStringRef){start, (size_t)(p->at - start)};
-}
-
 static bool takeInt(Parser *p, int64_t *value) {
-  CuteStringRef word = takeWord(p);
-  *value = 0;
-  for (size_t i = 0; i < word.length; ++i) {
-    char digit = word.data[i];
-    if (digit < '0' || digit > '9' ||
-        __builtin_mul_overflow(*value, 10, value) ||
-        __builtin_add_overflow(*value, digit - '0', value)) {
-      word.length = 0;
-      break;
-    }
-  }
-  if (!word.length)
-    cuteFail(p->context, "expected an integer in the type");
-  return word.length;
+  return cuteTextGetInteger(cuteLexerTakeWord(&p->lexer), value) ||
+         cuteFail(p->context, "expected an integer in the type");
 }
 
 static bool takeElement(Parser *p, CuteElementType *element) {
-  CuteStringRef word = takeWord(p);
+  CuteStringRef word = cuteLexerTakeWord(&p->lexer);
   if (cuteElementTypeFind(word, element))
     return true;
   return cuteFail(p->context, "'%.*s' is not an element type", CUTE_TEXT(word));
@@ -90,12 +57,12 @@ static const char *hintOf(CuteStringRef space) {
 // gmem or "gmem"
 static bool takeSpace(Parser *p, CuteSpace *space) {
   CuteStringRef word;
-  skipBlanks(p);
-  if (p->at < p->end && *p->at == '"') {
+  cuteLexerSkipTrivia(&p->lexer);
+  if (p->lexer.at < p->lexer.end && *p->lexer.at == '"') {
     if (!takeString(p, &word))
       return false;
   } else {
-    word = takeWord(p);
+    word = cuteLexerTakeWord(&p->lexer);
   }
   for (int i = CUTE_GMEM; i < CUTE_NUM_SPACES; ++i) {
     if (!cuteTextEquals(word, cuteTypeGetSpaceName((CuteSpace)i)))
@@ -112,17 +79,17 @@ static bool takeSpace(Parser *p, CuteSpace *space) {
 // align<16> or 16 : i64, for the word "align"
 static bool takeNamedInt(Parser *p, const char *word, int64_t *value) {
   Parser saved = *p;
-  if (cuteTextEquals(takeWord(p), word))
+  if (cuteTextEquals(cuteLexerTakeWord(&p->lexer), word))
     return expectChar(p, '<') && takeInt(p, value) && expectChar(p, '>');
   *p = saved;
-  skipBlanks(p);
-  if (p->at == p->end || *p->at < '0' || *p->at > '9')
+  cuteLexerSkipTrivia(&p->lexer);
+  if (p->lexer.at == p->lexer.end || *p->lexer.at < '0' || *p->lexer.at > '9')
     return cuteFail(p->context, "expected %s<N>, as in %s<16>", word, word);
   if (!takeInt(p, value))
     return false;
-  if (!takeChar(p, ':'))
+  if (!cuteLexerTake(&p->lexer, ':'))
     return true;
-  if (cuteTextEquals(takeWord(p), "i64"))
+  if (cuteTextEquals(cuteLexerTakeWord(&p->lexer), "i64"))
     return true;
   return cuteFail(p->context, "expected 'i64' after the number of %s<...>",
                   word);
@@ -135,18 +102,20 @@ static bool takeAlign(Parser *p, int64_t *align) {
 // Nothing, or a comma and S<3,4,3>, "S<3,4,3>" or "".
 static bool takeSwizzle(Parser *p, CuteSwizzle *swizzle) {
   *swizzle = (CuteSwizzle){0};
-  if (!takeChar(p, ','))
+  if (!cuteLexerTake(&p->lexer, ','))
     return true;
   CuteStringRef text;
-  skipBlanks(p);
-  if (p->at < p->end && *p->at == '"') {
+  cuteLexerSkipTrivia(&p->lexer);
+  if (p->lexer.at < p->lexer.end && *p->lexer.at == '"') {
     if (!takeString(p, &text))
       return false;
     return !text.length || cuteSwizzleParse(p->context, text, swizzle);
   }
-  const char *close = memchr(p->at, '>', (size_t)(p->end - p->at));
-  text = (CuteStringRef){p->at, close ? (size_t)(close + 1 - p->at) : 0};
-  p->at += text.length;
+  const char *close =
+      memchr(p->lexer.at, '>', (size_t)(p->lexer.end - p->lexer.at));
+  text = (CuteStringRef){p->lexer.at,
+                         close ? (size_t)(close + 1 - p->lexer.at) : 0};
+  p->lexer.at += text.length;
   return cuteSwizzleParse(p->context, text, swizzle);
 }
 
@@ -247,7 +216,7 @@ static CuteType parseTma(Parser *p) {
   if (!takeCopyAtom(p, &tma.atom, &tma.element) || !expectChar(p, ',') ||
       !takeString(p, &swizzle) || !expectChar(p, ',') || !takeString(p, &box) ||
       !expectChar(p, ',') || !takeString(p, &values) ||
-      (takeChar(p, ',') && !takeNamedInt(p, "ctas", &tma.ctas)) ||
+      (cuteLexerTake(&p->lexer, ',') && !takeNamedInt(p, "ctas", &tma.ctas)) ||
       (swizzle.length && !cuteSwizzleParse(c, swizzle, &tma.swizzle)))
     return NULL;
   tma.box = cuteLayoutParse(c, box);
@@ -388,7 +357,7 @@ static CuteType parseByKind(Parser *p, CuteTypeKind kind) {
 // Dynamic leaves of text have no values: what is computed of them is inferred.
 CuteType cuteTypeParseParameters(CuteContext context, CuteTypeKind kind,
                                  CuteStringRef text, size_t *length) {
-  Parser p = {context, text.data, text.data + text.length};
+  Parser p = {context, {text.data, text.data + text.length}};
   const CuteLeafArithmetic *before;
   void *data;
   cuteContextSetArithmetic(context, NULL, NULL, &before, &data);
@@ -396,7 +365,7 @@ CuteType cuteTypeParseParameters(CuteContext context, CuteTypeKind kind,
   cuteContextSetArithmetic(context, before, data, NULL, NULL);
   if (type && !expectChar(&p, '>'))
     type = NULL;
-  *length = (size_t)(p.at - text.data);
+  *length = (size_t)(p.lexer.at - text.data);
   return type;
 }
 
@@ -435,19 +404,20 @@ CuteType cuteTypeParsePrefix(CuteContext context, CuteStringRef text,
   bool atLength = cuteTextStartsWith(text, "!cute<");
   if (!atLength && !cuteTextStartsWith(text, "!cute."))
     return parseForeign(context, text, length);
-  Parser p = {context, text.data + 6, text.data + text.length};
-  CuteStringRef word = takeWord(&p);
+  Parser p = {context, {text.data + 6, text.data + text.length}};
+  CuteStringRef word = cuteLexerTakeWord(&p.lexer);
   CuteTypeKind kind;
-  *length = (size_t)(p.at - text.data);
+  *length = (size_t)(p.lexer.at - text.data);
   if (!cuteTypeKindFind(word, &kind))
     return cuteFail(context, "no type is named '!cute.%.*s'", CUTE_TEXT(word));
   size_t rest;
   CuteType type = cuteTypeParseParameters(
-      context, kind, (CuteStringRef){p.at, (size_t)(p.end - p.at)}, &rest);
-  p.at += rest;
+      context, kind,
+      (CuteStringRef){p.lexer.at, (size_t)(p.lexer.end - p.lexer.at)}, &rest);
+  p.lexer.at += rest;
   if (type && atLength && !expectChar(&p, '>'))
     type = NULL;
-  *length = (size_t)(p.at - text.data);
+  *length = (size_t)(p.lexer.at - text.data);
   return type;
 }
 

@@ -19,19 +19,11 @@ bool cuteVectorCheckElement(CuteContext c, CuteElementType element) {
 
 // vector<NxT>; false for other text.
 static bool parseVector(CuteStringRef text, CuteVector *vector) {
-  static const char prefix[] = "vector<";
-  size_t i = sizeof prefix - 1;
-  if (text.length <= i || memcmp(text.data, prefix, i))
+  if (!cuteTextTake(&text, "vector<") ||
+      !cuteTextGetInteger(cuteTextTakePart(&text, 'x'), &vector->size) ||
+      vector->size < 1 || vector->size > INT32_MAX || !text.length)
     return false;
-  vector->size = 0;
-  for (; i < text.length && text.data[i] >= '0' && text.data[i] <= '9'; ++i) {
-    vector->size = vector->size * 10 + (text.data[i] - '0');
-    if (vector->size > INT32_MAX)
-      return false;
-  }
-  if (text.length < i + 3 || text.data[i] != 'x' || vector->size < 1)
-    return false;
-  CuteStringRef element = {text.data + i + 1, text.length - i - 2};
+  CuteStringRef element = {text.data, text.length - 1}; // without the >
   return cuteElementTypeFind(element, &vector->element);
 }
 

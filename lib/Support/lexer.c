@@ -39,6 +39,15 @@ bool cuteLexerTake(CuteLexer *lexer, char c) {
   return true;
 }
 
+CuteStringRef cuteLexerTakeWord(CuteLexer *lexer) {
+  cuteLexerSkipTrivia(lexer);
+  const char *start = lexer->at;
+  while (lexer->at < lexer->end &&
+         (isLetter(*lexer->at) || isDigit(*lexer->at)))
+    ++lexer->at;
+  return (CuteStringRef){start, (size_t)(lexer->at - start)};
+}
+
 static void skipNames(CuteLexer *lexer, bool withDash) {
   const char *at = lexer->at, *end = lexer->end;
   while (at < end && (isName(*at) || (withDash && *at == '-')))

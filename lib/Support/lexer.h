@@ -33,6 +33,9 @@ char cuteLexerPeek(CuteLexer *lexer);
 // Takes the character if it is next.
 bool cuteLexerTake(CuteLexer *lexer, char c);
 
+// Takes letters, digits and `_` after trivia; empty if there are none.
+CuteStringRef cuteLexerTakeWord(CuteLexer *lexer);
+
 // Tells whether the value before is in a list of definitions, whose rest is
 // next:
 // `:2, %b =`.

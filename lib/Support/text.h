@@ -45,6 +45,17 @@ static inline CuteStringRef cuteTextTakePart(CuteStringRef *text, char end) {
   return part;
 }
 
+// Takes an integer of digits alone; false for other words, and large ones.
+static inline bool cuteTextGetInteger(CuteStringRef word, int64_t *value) {
+  *value = 0;
+  for (size_t i = 0; i < word.length; ++i)
+    if (word.data[i] < '0' || word.data[i] > '9' ||
+        __builtin_mul_overflow(*value, 10, value) ||
+        __builtin_add_overflow(*value, word.data[i] - '0', value))
+      return false;
+  return word.length;
+}
+
 // Tells whether a word is in a list with commas between words.
 static inline bool cuteTextListHas(CuteStringRef list, CuteStringRef word) {
   while (list.length)

@@ -75,21 +75,9 @@ static Name *define(CuteReader *reader, CuteStringRef text) {
   return name;
 }
 
-// %x and 2 for %x#2
-static CuteStringRef withoutNumber(CuteStringRef name, size_t *number) {
-  const char *hash = memchr(name.data, '#', name.length);
-  *number = 0;
-  if (!hash)
-    return name;
-  for (const char *c = hash + 1;
-       c < name.data + name.length && *number < 1000000; ++c)
-    *number = *number * 10 + (size_t)(*c - '0');
-  return (CuteStringRef){name.data, (size_t)(hash - name.data)};
-}
-
 static Name *lookUp(CuteReader *reader, CuteStringRef text, size_t *number) {
   uint64_t hash;
-  CuteStringRef name = withoutNumber(text, number);
+  CuteStringRef name = cuteValueSplit(text, number);
   Name *found = find(&reader->direct, name, &hash)->item;
   return found ? found : define(reader, name);
 }

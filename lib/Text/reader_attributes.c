@@ -55,13 +55,8 @@ static bool takeInt(CuteReader *reader, int64_t *value) {
   cuteLexerSkipTrivia(lexer);
   const char *at = lexer->at;
   CuteStringRef text;
-  bool ok = cuteLexerNext(lexer, &text) == CUTE_TOKEN_NUMBER;
-  *value = 0;
-  for (size_t i = 0; ok && i < text.length; ++i) {
-    int digit = text.data[i] - '0';
-    ok = digit >= 0 && digit <= 9 && *value <= (INT32_MAX - digit) / 10;
-    *value = *value * 10 + digit;
-  }
+  bool ok = cuteLexerNext(lexer, &text) == CUTE_TOKEN_NUMBER &&
+            cuteTextGetInteger(text, value) && *value <= INT32_MAX;
   if (isNegative)
     *value = -*value;
   return ok || cuteReaderFail(reader, at, "expected a 32-bit integer");

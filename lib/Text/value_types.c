@@ -154,16 +154,20 @@ bool cuteValueTypesHas(const CuteValueTypes *values, CuteStringRef name,
   return false;
 }
 
+CuteStringRef cuteValueSplit(CuteStringRef name, size_t *number) {
+  CuteStringRef value = cuteTextTakePart(&name, '#');
+  int64_t index;
+  *number = !name.length ? 0
+            : cuteTextGetInteger(name, &index) && index < CUTE_MANY_VALUES
+                ? (size_t)index
+                : CUTE_MANY_VALUES;
+  return value;
+}
+
 CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
                            CuteStringRef name) {
-  size_t index = 0;
-  const char *number = memchr(name.data, '#', name.length);
-  if (number) {
-    for (const char *c = number + 1;
-         c < name.data + name.length && index < 1000000; ++c)
-      index = index * 10 + (size_t)(*c - '0');
-    name.length = (size_t)(number - name.data);
-  }
+  size_t index;
+  name = cuteValueSplit(name, &index);
   for (int steps = 0; steps < 64; ++steps) {
     Entry *entry = find(values, name);
     if (!entry)
@@ -195,16 +199,13 @@ void cuteValueTypesSetShape(CuteValueTypes *values, CuteStringRef name,
 // The number of elements of a vector of rank 1, 0 for other types.
 static int64_t sizeOfVector(CuteType type) {
   CuteStringRef text = type ? type->foreign : (CuteStringRef){0};
-  int64_t size = 0;
-  if (!cuteTypeIsKind(type, CUTE_TYPE_FOREIGN) ||
-      !cuteTextTake(&text, "vector<"))
-    return 0;
-  for (size_t i = 0; i < text.length && size <= INT32_MAX; ++i) {
-    if (text.data[i] < '0' || text.data[i] > '9')
-      return text.data[i] == 'x' ? size : 0;
-    size = size * 10 + (text.data[i] - '0');
-  }
-  return 0;
+  int64_t size;
+  return cuteTypeIsKind(type, CUTE_TYPE_FOREIGN) &&
+                 cuteTextTake(&text, "vector<") &&
+                 cuteTextGetInteger(cuteTextTakePart(&text, 'x'), &size) &&
+                 text.length && size <= INT32_MAX
+             ? size
+             : 0;
 }
 
 static CuteIntTuple shapeOf(CuteValueTypes *values, CuteContext context,

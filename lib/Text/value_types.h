@@ -59,6 +59,10 @@ bool cuteValueTypesGetSlice(CuteValueTypes *values, CuteStringRef name,
 bool cuteValueTypesHas(const CuteValueTypes *values, CuteStringRef name,
                        CuteSuggestion *suggestion);
 
+// Splits %x#2 into %x and 2, or as many as nobody has; the number is 0 for %x.
+enum { CUTE_MANY_VALUES = 1000000 };
+CuteStringRef cuteValueSplit(CuteStringRef name, size_t *number);
+
 // The type of %x or %x#2, or null.
 CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
                            CuteStringRef name);
