@@ -88,7 +88,7 @@ class Product:
         if "own loop" in self.beside:
             self.beside = ["own loop"]
         self.schedule = g.choice(SCHEDULES)
-        if self.element == "i4":
+        if self.element == "i4" or (self.element == "f16 sums" and "sum" in self.beside):  # which f16 does not have exactly
             self.element = "f16"
         self.threads, self.warps_n = 128, g.choice([1, 1, 2])
         self.bm, self.bn = g.choice([64, 64, 128, 128, 256]), 16 * self.warps_n * g.choice([1, 2, 3, 4, 6, 8])

@@ -129,6 +129,8 @@ GROUPED = {
     "rows of the next group are stored": instead(r"make_shape\((%\d+)#2, (%\d+)#1\)", r"make_shape(\2#0, \2#1)"),
     "rows before the group are stored": last(r"make_coord\((%\d+)#1\)", r"make_coord(\1#0)"),
     "the buffer is written while others read it": without(r"cute\.named_barrier_sync", -1),
+    "a cut tile by TMA, too": instead(r"arith\.minsi", "arith.maxsi", 9),
+    "whole tiles by threads, cut ones by nobody": instead(r"arith\.xori", "arith.andi"),
     "a release without a round": last(r"arith\.cmpi slt, (%\w+, %\d+)( : i32\n.*scf\.if)", r"arith.cmpi sle, \1\2"),
     "no release after the loop": without(r"cute\.consumer_release", 1),
 }
