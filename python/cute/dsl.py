@@ -182,16 +182,16 @@ def inttoptr(
     return make_ptr(dtype, value, space)
 
 
-def dsl_user_op(function: Any) -> Any:
+def dsl_user_op(opFunc: Any) -> Any:
     """Marks a function that makes operations; it stays as it is."""
-    return function
+    return opFunc
 
 
-def dtype(name: Any) -> Any:
+def dtype(dtype_: Any) -> Any:
     """Returns the numeric type of a name, "Float16"."""
-    found = name if isinstance(name, _numeric.NumericMeta) else getattr(_numeric, name, None)
+    found = dtype_ if isinstance(dtype_, _numeric.NumericMeta) else getattr(_numeric, dtype_, None)
     if not isinstance(found, _numeric.NumericMeta):
-        raise ValueError(f"{name} is no numeric type")
+        raise ValueError(f"{dtype_} is no numeric type")
     return found
 
 
@@ -208,9 +208,9 @@ def or_(first: Any, *rest: Any, loc: Any = None, ip: Any = None) -> Any:
     return _control.or_(_NOWHERE, first, *(lambda value=value: value for value in rest))
 
 
-def not_(value: Any, *, loc: Any = None, ip: Any = None) -> Any:
+def not_(lhs: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns whether a truth value, also an i1 of the IR, is false."""
-    return _control.not_(_numeric.Boolean(value) if isinstance(value, _ir.Value) else value)
+    return _control.not_(_numeric.Boolean(lhs) if isinstance(lhs, _ir.Value) else lhs)
 
 
 

@@ -14,6 +14,7 @@ from typing import Any, Callable
 
 from ._values import arith as _arith
 from ._frontend import builder as _builder
+from ._values.by_name import by_name
 from ._values.numeric import Float32, Numeric, as_numeric, maximum, minimum, operand_type
 from ._values.tensor_ssa import TensorSSA, broadcast_shape, full, where
 
@@ -150,10 +151,10 @@ _UNARY: dict[str, tuple[str, Callable[[float], float], str, float, float]] = {
     "roundeven": ("roundeven", _whole(builtins.round), "the nearest integer, ties to even", 2.5, 2.0),
     "round": ("round", _whole(_away), "the nearest integer, ties away from zero", 2.5, 3.0),
 }
-_BINARY: dict[str, tuple[str, Callable[..., float], str]] = {
-    "atan2": ("atan2", _math.atan2, "the angle of the point (y, x) = (a, b)"),
-    "copysign": ("copysign", _math.copysign, "a with the sign of b"),
-    "pow": ("powf", _math.pow, "a to the power of b"),
+_BINARY: dict[str, tuple[str, Callable[..., float], str, str]] = {
+    "atan2": ("atan2", _math.atan2, "y x", "the angle of the point (x, y)"),
+    "copysign": ("copysign", _math.copysign, "mag sign", "mag with the sign of sign"),
+    "pow": ("powf", _math.pow, "base exponent", "base to the power of exponent"),
 }
 
 
@@ -183,14 +184,14 @@ def _unary(op: str, plain: Any, what: str, given: float, value: float) -> Callab
     return function
 
 
-def _binary(op: str, plain: Any, what: str) -> Callable[..., Any]:
+def _binary(op: str, plain: Any, names: str, what: str) -> Callable[..., Any]:
     def function(
         a: Any, b: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None
     ) -> Any:
         return _compute(op, plain, (a, b), fastmath)
 
     function.__doc__ = f"Returns {what}, of numbers or of elements of vectors."
-    return function
+    return by_name(names, function)
 
 
 for _name, _row in _UNARY.items():
@@ -231,7 +232,7 @@ def _of_nan(plain: Callable[..., float]) -> Callable[..., float]:
 
 
 def max(  # noqa: A001
-    a: Any, b: Any, fastmath: bool = False, propagate_nan: bool = False, ftz: bool = False, *,
+    x: Any, y: Any, fastmath: bool = False, propagate_nan: bool = False, ftz: bool = False, *,
     loc: Any = None, ip: Any = None,
 ) -> Any:
     """Returns the larger, of numbers or of elements of vectors; NaN is not, unless it is to
@@ -241,12 +242,12 @@ def max(  # noqa: A001
     5
     """
     if propagate_nan:
-        return _extremum("arith.maximumf", _of_nan(_max), a, b, fastmath)
-    return _extremum("arith.maxnumf", _max, a, b, fastmath)
+        return _extremum("arith.maximumf", _of_nan(_max), x, y, fastmath)
+    return _extremum("arith.maxnumf", _max, x, y, fastmath)
 
 
 def min(  # noqa: A001
-    a: Any, b: Any, fastmath: bool = False, propagate_nan: bool = False, ftz: bool = False, *,
+    x: Any, y: Any, fastmath: bool = False, propagate_nan: bool = False, ftz: bool = False, *,
     loc: Any = None, ip: Any = None,
 ) -> Any:
     """Returns the smaller, of numbers or of elements of vectors; NaN is not, unless it is to
@@ -256,8 +257,8 @@ def min(  # noqa: A001
     3.0
     """
     if propagate_nan:
-        return _extremum("arith.minimumf", _of_nan(_min), a, b, fastmath)
-    return _extremum("arith.minnumf", _min, a, b, fastmath)
+        return _extremum("arith.minimumf", _of_nan(_min), x, y, fastmath)
+    return _extremum("arith.minnumf", _min, x, y, fastmath)
 
 
 def fma(

@@ -29,30 +29,30 @@ from ._values.pointer import _memory_name, pointer_type
 class SymInt:
     """An integer of a shape or stride that is known at run time only."""
 
-    def __init__(self, width: int = 32, *, divisibility: int = 1):
-        self.width, self.divisibility = width, divisibility
+    def __init__(self, width: int = 32, *, divisibility: int = 1, symbol: str | None = None):
+        self.width, self.divisibility, self.symbol = width, divisibility, symbol
 
     def __repr__(self) -> str:
         return str(_text.Dynamic(self.width, self.divisibility))
 
 
-def sym_int(width: int = 32, *, divisibility: int = 1) -> SymInt:
-    """Returns an integer that is known at run time only.
+def sym_int(width: int = 32, *, divisibility: int = 1, symbol: str | None = None) -> SymInt:
+    """Returns an integer that is known at run time only; ``symbol`` is a name for readers.
 
     >>> cute.runtime.sym_int(divisibility=8)
     ?{div=8}
     """
-    return SymInt(width, divisibility=divisibility)
+    return SymInt(width, divisibility=divisibility, symbol=symbol)
 
 
-def sym_int32(divisibility: int = 1) -> SymInt:
+def sym_int32(divisibility: int = 1, symbol: str | None = None) -> SymInt:
     """Returns an extent of 32 bits that is known when the function is called."""
-    return SymInt(32, divisibility=divisibility)
+    return SymInt(32, divisibility=divisibility, symbol=symbol)
 
 
-def sym_int64(divisibility: int = 1) -> SymInt:
+def sym_int64(divisibility: int = 1, symbol: str | None = None) -> SymInt:
     """Returns an extent of 64 bits that is known when the function is called."""
-    return SymInt(64, divisibility=divisibility)
+    return SymInt(64, divisibility=divisibility, symbol=symbol)
 
 
 # ---- Tensors ----------------------------------------------------------------

@@ -64,21 +64,21 @@ def peek(read: Callable[[], Any], name: str) -> Any:
         return Undefined(f"'{name}' is used before it is assigned")
 
 
-def const_expr(value: Any) -> Any:
+def const_expr(expression: Any) -> Any:
     """Returns a static value, and refuses a dynamic one."""
-    if is_dynamic(value):
+    if is_dynamic(expression):
         raise StaticValueError(
             "const_expr needs a value that is known when the program is compiled, "
             "but this one is dynamic; leave const_expr out"
         )
-    return value.value if isinstance(value, Numeric) else value
+    return expression.value if isinstance(expression, Numeric) else expression
 
 
-def dynamic_expr(value: Any) -> Any:
+def dynamic_expr(expression: Any) -> Any:
     """Returns a value that the program decides upon when it runs."""
-    if _builder.current() is None or not isinstance(value, (bool, int, float, Numeric)):
-        return value
-    number = as_numeric(value)
+    if _builder.current() is None or not isinstance(expression, (bool, int, float, Numeric)):
+        return expression
+    number = as_numeric(expression)
     return type(number)(number.ir_value())
 
 

@@ -301,10 +301,10 @@ def _keep(mapping: dict[Any, Any], restorers: list[Any]) -> list[Any]:
     return list(kept.values())
 
 
-def extract_mlir_values(value: Any) -> list[Any]:
+def extract_mlir_values(obj: Any) -> list[Any]:
     """Returns the SSA values of a tree; what is static has none."""
     values = []
-    for leaf in flatten(value)[0]:
+    for leaf in flatten(obj)[0]:
         if isinstance(leaf, SsaLeaf):
             values.append(leaf.value)
         elif isinstance(leaf, Numeric):
@@ -336,10 +336,10 @@ def get_c_pointers(value: Any) -> list[Any]:
     return _for_call(value, "__c_pointers__")
 
 
-def new_from_mlir_values(value: Any, values: list[Any]) -> Any:
-    """Returns a tree like ``value`` that is made of other SSA values."""
-    if hasattr(value, "__get_mlir_types__"):
-        return value.__new_from_mlir_values__(list(values))  # an argument of a function
+def new_from_mlir_values(obj: Any, values: list[Any]) -> Any:
+    """Returns a tree like ``obj`` that is made of other SSA values."""
+    if hasattr(obj, "__get_mlir_types__"):
+        return obj.__new_from_mlir_values__(list(values))  # an argument of a function
     rest = iter(values)
 
     def replaced(leaf: Any) -> Any:
@@ -347,8 +347,8 @@ def new_from_mlir_values(value: Any, values: list[Any]) -> Any:
             return SsaLeaf(next(rest))
         return type(leaf)(next(rest)) if isinstance(leaf, Numeric) else leaf
 
-    leaves, spec = flatten(value)
+    leaves, spec = flatten(obj)
     made = unflatten(spec, iter([replaced(x) for x in leaves]), lambda x: False)
     if next(rest, None) is not None:
-        raise ValueError(f"{len(values)} values are more than {value!r} holds")
+        raise ValueError(f"{len(values)} values are more than {obj!r} holds")
     return made

@@ -27,7 +27,7 @@ __all__ = _of_modes + (
 ).split()
 
 
-def size(a: Any, mode: Any = (), *, loc: Any = None, ip: Any = None) -> Any:
+def size(obj: Any, mode: Any = (), *, loc: Any = None, ip: Any = None) -> Any:
     """Returns the number of coordinates, of all or of the mode at a path.
 
     An int where it is known, else an Int32; a host function ends with an error where
@@ -38,25 +38,25 @@ def size(a: Any, mode: Any = (), *, loc: Any = None, ip: Any = None) -> Any:
     >>> size(make_layout((4, (2, 3)))), size((4, (2, 3)), mode=[1])
     (24, 6)
     """
-    if isinstance(a, FunctionLayout):
-        a = a.outer
-    if hasattr(a, "__cute_size__"):
-        return a.__cute_size__()
-    made = wrap(_ir.apply("size", _operand(a), mode=_path(mode)))
+    if isinstance(obj, FunctionLayout):
+        obj = obj.outer
+    if hasattr(obj, "__cute_size__"):
+        return obj.__cute_size__()
+    made = wrap(_ir.apply("size", _operand(obj), mode=_path(mode)))
     if isinstance(made, Int32) and _ir.require("size").kernel is None:
-        shape = a if isinstance(a, (tuple, int, Integer)) else a.shape
+        shape = obj if isinstance(obj, (tuple, int, Integer)) else obj.shape
         path = _path(mode)
         check_product(flatten_to_tuple(get(shape, path) if path else shape))
     return made
 
 
-def cosize(a: Any, mode: Any = (), *, loc: Any = None, ip: Any = None) -> Any:
+def cosize(obj: Any, mode: Any = (), *, loc: Any = None, ip: Any = None) -> Any:
     """Returns one more than the largest index.
 
     >>> cosize(make_layout((4, 8), stride=(1, 10)))
     74
     """
-    return wrap(_ir.apply("cosize", _layout_of(a).ir, mode=_path(mode)))
+    return wrap(_ir.apply("cosize", _layout_of(obj).ir, mode=_path(mode)))
 
 
 def _layout_of(a: Any) -> Any:
@@ -95,13 +95,13 @@ def _slice_composed(src: ComposedLayout, coord: Any) -> Any:
     return make_composed_layout(src.inner, src.offset + offset, part)
 
 
-def dice(src: Any, coord: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the modes where ``coord`` has no None.
+def dice(src: Any, dicer: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns the modes where ``dicer`` has no None.
 
     >>> dice((2, 3, 4), (1, None, 1))
     (2, 4)
     """
-    return wrap(_ir.apply("dice", _operand(src, "int_tuple"), _values.coord(coord)), src)
+    return wrap(_ir.apply("dice", _operand(src, "int_tuple"), _values.coord(dicer)), src)
 
 
 # ---- Construction -----------------------------------------------------------
@@ -170,13 +170,13 @@ def make_identity_layout(shape: Any, *, loc: Any = None, ip: Any = None) -> Layo
     return wrap(_ir.apply("make_identity_layout", _values.shape(shape)))
 
 
-def make_layout_like(a: Any, *, loc: Any = None, ip: Any = None) -> Layout:
+def make_layout_like(input: Any, *, loc: Any = None, ip: Any = None) -> Layout:
     """Returns the compact layout in the order of another's strides.
 
     >>> make_layout_like(make_layout((4, 8), stride=(16, 2)))
     (4,8):(8,1)
     """
-    return wrap(_ir.apply("make_layout_like", _layout_of(a).ir))
+    return wrap(_ir.apply("make_layout_like", _layout_of(input).ir))
 
 
 def make_composed_layout(

@@ -139,9 +139,9 @@ class Array:
         made._place = self._place
         return made
 
-    def subview(self, offset: Any = 0, *, loc: Any = None, ip: Any = None) -> Array:
+    def subview(self, idx: Any = 0, *, loc: Any = None, ip: Any = None) -> Array:
         """Returns the array that begins some elements further, or at a coordinate."""
-        return self._like(make_tensor(self.ptr + self._offset(offset), self._tensor.layout))
+        return self._like(make_tensor(self.ptr + self._offset(idx), self._tensor.layout))
 
     def tospace(self, space: AddressSpace, *, loc: Any = None, ip: Any = None) -> Array:
         """Returns the array as one of another memory, gmem or generic."""
@@ -149,9 +149,9 @@ class Array:
         made._place = space
         return made
 
-    def data_ptr(self, offset: Any = 0, *, loc: Any = None, ip: Any = None) -> Any:
+    def data_ptr(self, idx: Any = 0, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns the pointer to the element that many further, or at a coordinate."""
-        return self.ptr + self._offset(offset)
+        return self.ptr + self._offset(idx)
 
     def _window(self, index: slice) -> Tensor:
         if index.step is not None or not isinstance(index.stop, int):
@@ -169,19 +169,21 @@ class Array:
             return self._tensor, (index,) if isinstance(self._tensor.shape, tuple) else index
         return make_tensor(self.ptr + index, _algebra.make_layout(1)), 0
 
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return self._window(index).load()
-        if isinstance(index, tuple) and any(i == slice(None) for i in index):
-            return self._like(self._tensor[index])
-        tensor, place = self._element(index)
+    def __getitem__(self, idx: Any, *, loc: Any = None, ip: Any = None) -> Any:
+        if isinstance(idx, slice):
+            return self._window(idx).load()
+        if isinstance(idx, tuple) and any(i == slice(None) for i in idx):
+            return self._like(self._tensor[idx])
+        tensor, place = self._element(idx)
         return tensor[place]
 
-    def __setitem__(self, index: Any, value: Any) -> None:
-        if isinstance(index, slice):
-            self._window(index).store(value)
+    def __setitem__(
+        self, idx: Any, value: Any, *, loc: Any = None, ip: Any = None
+    ) -> None:
+        if isinstance(idx, slice):
+            self._window(idx).store(value)
             return
-        tensor, place = self._element(index)
+        tensor, place = self._element(idx)
         tensor[place] = value
 
     def load(

@@ -76,9 +76,9 @@ class Atom(Drawn, IrObject):
             raise TypeError(f"{modifier} is a tensor or a pointer, not {value!r}")
         (self.places if is_memory else self.fields)[modifier] = value
 
-    def get(self, modifier: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    def get(self, field: Any, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns a field of the atom, None where it was not set."""
-        return {**self.fields, **self.places}.get(modifier)
+        return {**self.fields, **self.places}.get(field)
 
     def _unpack(self, *, loc: Any = None, ip: Any = None, **kwargs: Any) -> _ir.Operand:
         return self.ir
@@ -381,8 +381,13 @@ def copy(
 copy_atom_call = copy
 
 
-def autovec_copy(src: Tensor, dst: Tensor, *, loc: Any = None, ip: Any = None) -> None:
-    """Copies by the widest accesses that layouts and alignment allow."""
+def autovec_copy(
+    src: Tensor, dst: Tensor, *, l1c_evict_priority: Any = None, loc: Any = None, ip: Any = None
+) -> None:
+    """Copies by the widest accesses that layouts and alignment allow.
+
+    :param l1c_evict_priority: a hint for the cache, without effect
+    """
     _ir.apply("autovec_copy", ir_of(src), ir_of(dst), results=[])
 
 

@@ -464,7 +464,7 @@ _BY_IR_NAME = {name: t for t in reversed(ALL_TYPES) for name in (t.element_name,
 _BY_IR_NAME.update((t.ir_name, t) for t in (Boolean, Int8, Int16, Int32, Int64))
 
 
-def as_numeric(value: Any) -> Numeric:
+def as_numeric(obj: Any) -> Numeric:
     """Returns a Python number or a numeric value as a numeric value.
 
     bool becomes Boolean, float Float32, int Int32, or Int64 where 32 bits are
@@ -473,20 +473,20 @@ def as_numeric(value: Any) -> Numeric:
     >>> as_numeric(3), as_numeric(2.5)
     (3, 2.5)
     """
-    if isinstance(value, Numeric):
-        return value
-    if isinstance(value, bool):
-        return Boolean(value)
-    if isinstance(value, int):
-        if -(2**31) <= value < 2**31:
-            return Int32(value)
-        if not -(2**127) <= value < 2**127:
-            raise OverflowError(f"{value} does not fit into Int128")
-        return Int64(value) if -(2**63) <= value < 2**63 else Int128(value)
-    if isinstance(value, float):
-        return Float32(value)
-    advice = ": write load(), or index it" if hasattr(value, "load") else ""
-    raise TypeError(f"{value} is no number{advice}")
+    if isinstance(obj, Numeric):
+        return obj
+    if isinstance(obj, bool):
+        return Boolean(obj)
+    if isinstance(obj, int):
+        if -(2**31) <= obj < 2**31:
+            return Int32(obj)
+        if not -(2**127) <= obj < 2**127:
+            raise OverflowError(f"{obj} does not fit into Int128")
+        return Int64(obj) if -(2**63) <= obj < 2**63 else Int128(obj)
+    if isinstance(obj, float):
+        return Float32(obj)
+    advice = ": write load(), or index it" if hasattr(obj, "load") else ""
+    raise TypeError(f"{obj} is no number{advice}")
 
 
 from .operators import maximum, minimum, operand_type, promote  # noqa: E402, F401

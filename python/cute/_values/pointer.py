@@ -288,11 +288,13 @@ class Pointer(_Memory):
         else:
             self.window(1)[0] = value
 
-    def __getitem__(self, index: Any) -> Any:
-        return (self + index).load()
+    def __getitem__(self, idx: Any, *, loc: Any = None, ip: Any = None) -> Any:
+        return (self + idx).load()
 
-    def __setitem__(self, index: Any, value: Any) -> None:
-        (self + index).store(value)
+    def __setitem__(
+        self, idx: Any, value: Any, *, loc: Any = None, ip: Any = None
+    ) -> None:
+        (self + idx).store(value)
 
     def masked_load(
         self, mask: Any, pass_thru: Any = None, *, alignment: int | None = None,
@@ -372,12 +374,14 @@ def make_ptr(
     mem_space: AddressSpace = AddressSpace.generic,
     *,
     assumed_align: int | None = None,
+    swizzle_: Swizzle | None = None,
     loc: Any = None,
     ip: Any = None,
 ) -> Pointer:
     """Returns a pointer to an address: an int, Int64, or LLVM's pointer.
 
     :param assumed_align: in bytes; without it that of the element
+    :param swizzle_: of the addresses, counting bytes
     """
     if not isinstance(dtype, NumericMeta):
         raise TypeError(f"a pointer has a numeric type, not {dtype!r}")
@@ -396,7 +400,8 @@ def make_ptr(
     align = assumed_align or max(dtype.width // 8, 1)
     made = pointer_type(dtype, mem_space, align)
     space = mem_space if mem_space is AddressSpace.generic else None
-    return Pointer(_ir.apply("make_ptr", value, results=[made]), space)
+    pointer = Pointer(_ir.apply("make_ptr", value, results=[made]), space)
+    return pointer if swizzle_ is None else recast_ptr(pointer, swizzle_)
 
 
 def _from_llvm(value: _ir.Value, dtype: Any) -> Pointer:

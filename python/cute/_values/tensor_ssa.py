@@ -216,7 +216,7 @@ class TensorSSA:
         value = _arith.convert(self._value, self._dtype, dtype, self.size)
         return TensorSSA(value, self._shape, dtype)
 
-    def bitcast(self, dtype: NumericMeta) -> TensorSSA:
+    def bitcast(self, dtype: NumericMeta, *, loc: Any = None, ip: Any = None) -> TensorSSA:
         """Returns the bits of the elements as another type; of another width, neighbours
         become one element, or one becomes several, of a vector.
 
@@ -275,7 +275,7 @@ class TensorSSA:
             return int(kind == "mul")
         return self._element(0)
 
-    def apply_op(self, op: Any, other: Any, flip: bool = False) -> Any:
+    def apply_op(self, op: Any, other: Any, flip: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns ``op(self, other)``, or ``op(other, self)`` with flip."""
         return op(other, self) if flip else op(self, other)
 

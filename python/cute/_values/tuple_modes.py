@@ -87,13 +87,13 @@ def depth(a: Any) -> int:
     return 1 + max((depth(x) for x in tree), default=0)
 
 
-def rank(a: Any, mode: Any = ()) -> int:
+def rank(obj: Any, mode: Any = ()) -> int:
     """Returns the number of modes; 1 of an integer.
 
     >>> rank((2, (3, 4))), rank((2, (3, 4)), mode=[1]), rank(7)
     (2, 2, 1)
     """
-    tree = _tree_of(a)
+    tree = _tree_of(obj)
     for i in mode:
         tree = tree[i]
     return len(tree) if isinstance(tree, (tuple, list)) else 1
@@ -126,7 +126,7 @@ def _path(mode: Any) -> list[int] | None:
 # ---- Parts and order --------------------------------------------------------
 
 
-def get(input: Any, mode: Any, *, loc: Any = None, ip: Any = None) -> Any:
+def get(obj: Any, mode: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns the part at a path of modes.
 
     >>> get((2, (3, 4)), mode=[1, 0])
@@ -136,21 +136,21 @@ def get(input: Any, mode: Any, *, loc: Any = None, ip: Any = None) -> Any:
         mode = [mode]
     if not all(isinstance(m, int) for m in mode):
         raise TypeError(f"a mode is a list of ints, not {mode!r}")
-    if isinstance(input, (tuple, list)) or is_integer(input):
+    if isinstance(obj, (tuple, list)) or is_integer(obj):
         for m in mode:
-            if rank(input) <= m or m < 0:
-                raise ValueError(f"{_values.show(input)} has no mode {m}")
-            input = input[m] if isinstance(input, (tuple, list)) else input
-        return input
-    if not isinstance(input, IrObject):
-        raise TypeError(f"{input!r} has no modes")
+            if rank(obj) <= m or m < 0:
+                raise ValueError(f"{_values.show(obj)} has no mode {m}")
+            obj = obj[m] if isinstance(obj, (tuple, list)) else obj
+        return obj
+    if not isinstance(obj, IrObject):
+        raise TypeError(f"{obj!r} has no modes")
     for depth_, m in enumerate(mode):
-        if not 0 <= m < rank(input, mode[:depth_]):
-            raise ValueError(f"{input} has no mode {mode}")
-    return wrap(_ir.apply("get", input.ir, mode=_path(mode)), input)
+        if not 0 <= m < rank(obj, mode[:depth_]):
+            raise ValueError(f"{obj} has no mode {mode}")
+    return wrap(_ir.apply("get", obj.ir, mode=_path(mode)), obj)
 
 
-def select(input: Any, mode: Any, *, loc: Any = None, ip: Any = None) -> Any:
+def select(obj: Any, mode: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns the tuple of the named modes.
 
     >>> select((2, 3, 4), mode=[2, 0])
@@ -158,16 +158,16 @@ def select(input: Any, mode: Any, *, loc: Any = None, ip: Any = None) -> Any:
     >>> select(make_layout((2, 3, 4)), mode=[0, 2])
     (2,4):(1,6)
     """
-    if isinstance(input, (tuple, list)):
+    if isinstance(obj, (tuple, list)):
         for m in mode:
-            if not 0 <= m < len(input):
-                raise ValueError(f"{_values.show(input)} has no mode {m}")
-        return tuple(input[m] for m in mode)
-    if not isinstance(input, IrObject):
-        raise TypeError(f"{input!r} has no modes")
-    if any(not 0 <= m < rank(input) for m in mode):
-        raise ValueError(f"{input} has not all of the modes {mode}")
-    return wrap(_ir.apply("select", input.ir, mode=list(mode)), input)
+            if not 0 <= m < len(obj):
+                raise ValueError(f"{_values.show(obj)} has no mode {m}")
+        return tuple(obj[m] for m in mode)
+    if not isinstance(obj, IrObject):
+        raise TypeError(f"{obj!r} has no modes")
+    if any(not 0 <= m < rank(obj) for m in mode):
+        raise ValueError(f"{obj} has not all of the modes {mode}")
+    return wrap(_ir.apply("select", obj.ir, mode=list(mode)), obj)
 
 
 def front(input: Any, *, loc: Any = None, ip: Any = None) -> Any:
@@ -207,16 +207,21 @@ def leading_dim(shape: Any, stride: Any) -> Any:
 
 
 def find(
-    x: int, t: Any, *, exclude_when: Any = None, loc: Any = None, ip: Any = None
+    t: Any, x: Any, hierarchical: bool = True, *, exclude_when: Any = None,
+    loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns the first position of ``x`` in a tree: an int, a tuple or None.
+    """Returns the first position of the integer ``x`` in a tree: an int, a tuple or None.
 
-    ``exclude_when`` is (value, tree): positions where that has the value do not
-    count.
+    ``find(x, t)``, the order before 4.8, is taken, too. ``exclude_when`` is (value, tree):
+    positions where that has the value do not count.
 
-    >>> find(3, (2, (3, 4)))
+    :param hierarchical: whether trees within the tree are looked at
+
+    >>> find((2, (3, 4)), 3)
     (1, 0)
     """
+    if isinstance(x, (tuple, list)):
+        t, x = x, t
     if not isinstance(x, int):
         raise TypeError(f"an int is looked for, not {x!r}")
     if not isinstance(t, (tuple, list)):
@@ -224,14 +229,15 @@ def find(
             return None
         return 0 if _is_equal(t, x) else None
     for i, part in enumerate(t):
-        inner = None
-        if exclude_when is not None:
-            inner = (exclude_when[0], exclude_when[1][i])
-        found = find(x, part, exclude_when=inner)
-        if found is not None:
-            if not isinstance(part, (tuple, list)):
-                return i
+        is_tree = isinstance(part, (tuple, list))
+        if is_tree and not hierarchical:
+            continue
+        inner = None if exclude_when is None else (exclude_when[0], exclude_when[1][i])
+        found = find(part, x, exclude_when=inner)
+        if found is not None and is_tree:
             return (i, *(found if isinstance(found, tuple) else (found,)))
+        if found is not None:
+            return i
     return None
 
 

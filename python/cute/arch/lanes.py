@@ -90,6 +90,7 @@ def _shuffle(kind: str, what: str) -> Callable[..., Any]:
         mask: Any = FULL_MASK,
         mask_and_clamp: Any = _WHOLE[kind],
         *,
+        kind: Any = kind,
         loc: Any = None,
         ip: Any = None,
     ) -> Any:
@@ -145,16 +146,22 @@ def warp_reduction_sum(val: Any, *, threads_in_group: int = 32) -> Any:
 
 
 def warp_redux_sync(
-    value: Any, kind: str, mask: Any = FULL_MASK, *, loc: Any = None, ip: Any = None
+    value: Any, kind: str, mask_and_clamp: Any = FULL_MASK, *,
+    abs: bool | None = None, nan: bool | None = None, loc: Any = None, ip: Any = None,  # noqa: A002
 ) -> Any:
-    """Combines an integer of 32 bits over the warp: add, min, max, and, or, xor."""
+    """Combines an integer of 32 bits over the warp: add, min, max, and, or, xor.
+
+    :param mask_and_clamp: the lanes that take part
+    :raises TypeError: for other numbers, and for ``abs`` and ``nan``, which are of floats
+    """
     number = as_numeric(value)
-    if number.width != 32 or not number.dtype.is_integer:
-        raise TypeError(f"redux.sync takes integers of 32 bits, not {number.dtype}")
+    if number.width != 32 or not number.dtype.is_integer or abs or nan:
+        raise TypeError(f"redux.sync takes integers of 32 bits, not {number.dtype}, and combines "
+                        "floats from sm_100a on: use warp_reduction_max")
     if kind in ("min", "max") and not number.dtype.signed:
         kind = "u" + kind
     attributes = {"kind": f"#nvvm<redux_kind {kind}>", "abs": "false", "nan": "false"}
-    operands = [number.ir_value(), i32(mask)]
+    operands = [number.ir_value(), i32(mask_and_clamp)]
     return _like(number, op("nvvm.redux.sync", operands, ["i32"], attributes)[0])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
+from .._values.by_name import by_name
 from .._values import arith as _arith, numeric as _numeric
 from .. import math as _math
 from .._values.numeric import (
@@ -50,11 +51,14 @@ __all__ = [
 
 def _of_floats(name: str, plain: Callable[..., Any], what: str) -> Callable[..., Any]:
     def function(
-        a: Any, b: Any, c: Any = None, *, loc: Any = None, ip: Any = None
+        a: Any, b: Any, c: Any = None, *, abs: bool = False, nan: bool = False,  # noqa: A002
+        ftz: bool = False, loc: Any = None, ip: Any = None,
     ) -> Any:
         if c is not None:
             return function(function(a, b), c)
         x, y = as_numeric(a), as_numeric(b)
+        if abs or nan or ftz:
+            return _by_instruction(name[:3], Float32(x), Float32(y), abs, nan, ftz)
         dtype = operand_type("add", type(x), type(y))
         if not dtype.is_float:
             return plain(x, y)
@@ -66,6 +70,20 @@ def _of_floats(name: str, plain: Callable[..., Any], what: str) -> Callable[...,
 
     function.__doc__ = f"Returns the {what} of two or three numbers; NaN loses."
     return function
+
+
+def _by_instruction(name: str, x: Float32, y: Float32, abs: bool, nan: bool, ftz: bool) -> Any:  # noqa: A002
+    """Returns max or min by PTX: with ``abs`` that of the sizes with the signs' product, with
+    ``nan`` NaN if one is, with ``ftz`` 0 for subnormal numbers."""
+    from .inline import inline_ptx
+
+    text = f"{name}{'.ftz' if ftz else ''}{'.NaN' if nan else ''}.f32 {{$w0}}, {{$r0}}, {{$r1}};"
+    operands = [x.__abs__(), y.__abs__()] if abs else [x, y]
+    made = inline_ptx(text, write_only_types=[Float32], read_only_args=operands)
+    if not abs:
+        return made
+    sign = (x.bitcast(Uint32) ^ y.bitcast(Uint32)) & Uint32(1 << 31)
+    return (made.bitcast(Uint32) | sign).bitcast(Float32)
 
 
 fmax = _of_floats("maxnumf", maximum, "largest")
@@ -109,7 +127,7 @@ def _pairs(function: Callable[..., Any], what: str) -> Callable[..., Any]:
         return tuple(function(*map(Float32, pair)) for pair in zip(*operands))
 
     packed.__doc__ = f"Returns {what} for both numbers of pairs of Float32."
-    return packed
+    return by_name("src_a src_b src_c"[: 6 * function.__code__.co_argcount - 1], packed)
 
 
 add_packed_f32x2 = _pairs(lambda a, b: a + b, "a + b")
@@ -132,11 +150,13 @@ def exp_packed_f32x2(a: Any, *, loc: Any = None, ip: Any = None) -> Any:
     return tuple(exp(Float32(x)) for x in a)
 
 
-def prmt(a: Any, b: Any, selector: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns four bytes chosen from those of ``a`` (0 to 3) and ``b`` (4 to 7)."""
-    operands = [i32(a), i32(b), i32(selector)]
+def prmt(
+    src: Any, src_reg_shifted: Any, prmt_indices: Any, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns four bytes chosen from those of ``src`` (0 to 3) and ``src_reg_shifted`` (4 to 7)."""
+    operands = [i32(src), i32(src_reg_shifted), i32(prmt_indices)]
     mode = {"mode": "#nvvm.permute_mode<default>"}
-    dtype = type(as_numeric(a)) if as_numeric(a).dtype.is_integer else Uint32
+    dtype = type(as_numeric(src)) if as_numeric(src).dtype.is_integer else Uint32
     return dtype(op("nvvm.prmt", operands, ["i32"], mode)[0])
 
 

@@ -7,6 +7,7 @@ from typing import Any, Callable
 from .._compile import ir as _ir
 from .._frontend.errors import StaticValueError
 from .._values import arith as _arith, numeric as _numeric
+from .._values.by_name import by_name
 from .._values.numeric import (
     BFloat16,
     Float16,
@@ -78,11 +79,12 @@ def _packed(name: str, opcode: str, kind: str, count: int) -> Callable[..., Any]
     return function
 
 
+_SOURCES = {1: "src_a", 2: "src_a src_b", 3: "src_a src_b src_c"}
 _OPCODES = {"add": ("add", 2), "sub": ("sub", 2), "mul": ("mul", 2), "fma": ("fma", 3)}
 for _kind in _PAIRS:
     for _name, (_opcode, _count) in _OPCODES.items():
         _full = f"{_name}_packed_{_kind}"
-        globals()[_full] = _packed(_full, _opcode, _kind, _count)
+        globals()[_full] = by_name(_SOURCES[_count], _packed(_full, _opcode, _kind, _count))
 exp2_packed_f16x2 = _packed("exp2_packed_f16x2", "ex2.approx", "f16x2", 1)
 exp2_packed_bf16x2 = _packed("exp2_packed_bf16x2", "ex2.approx.ftz", "bf16x2", 1)
 
@@ -114,7 +116,7 @@ def _mixed(operation: Callable[..., Any], result: NumericMeta, what: str) -> Cal
         return tuple((dtype or result)(operation(*each)) for each in numbers)
 
     function.__doc__ = f"Returns {what} of pairs, computed in Float32, as {result}."
-    return function
+    return by_name(_SOURCES[operation.__code__.co_argcount], function)
 
 
 _SUMS = {"add": (lambda a, b: a + b, "a + b"), "sub": (lambda a, b: a - b, "a - b")}
@@ -166,7 +168,7 @@ def _carries(name: str, compute: Callable[..., Any], count: int) -> Callable[...
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Computes as {name.replace('_', '.')} of PTX, and keeps what carries."
-    return function
+    return by_name("a b c"[: 2 * count - 1], function)
 
 
 def _carried(name: str, compute: Callable[..., Any], count: int, sign: int) -> Callable[..., Any]:
@@ -184,7 +186,7 @@ def _carried(name: str, compute: Callable[..., Any], count: int, sign: int) -> C
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Computes as {name} of PTX with the carry of what came before."
-    return function
+    return by_name("a b c"[: 2 * count - 1], function)
 
 
 add_cc, addc = _carries("add_cc", _sum, 2), _carried("addc", _sum, 2, 1)
@@ -208,7 +210,9 @@ add_sat_int, sub_sat_int = _saturating("add_sat_int", "add"), _saturating("sub_s
 # ---- Vectors of small integers ----------------------------------------------
 
 
-def _conversion(name: str, source: NumericMeta, target: NumericMeta) -> Callable[..., Any]:
+def _conversion(
+    name: str, operand: str, source: NumericMeta, target: NumericMeta
+) -> Callable[..., Any]:
     """Returns a function of a vector of MLIR, or of this package, and its length."""
 
     def function(
@@ -221,7 +225,7 @@ def _conversion(name: str, source: NumericMeta, target: NumericMeta) -> Callable
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Returns a vector of {source} as one of {target}, values of the IR."
-    return function
+    return by_name(operand, function)
 
 
 def _length(text: str) -> int | None:
@@ -229,10 +233,14 @@ def _length(text: str) -> int | None:
 
 
 _CONVERSIONS = {
-    "cvt_f32x2_bf16x2": (Float32, BFloat16), "cvt_i4_bf16_intrinsic": (Int4, BFloat16),
-    "cvt_i8_bf16": (Int8, BFloat16), "cvt_i8_bf16_intrinsic": (Int8, BFloat16),
-    "cvt_i8x2_to_bf16x2": (Int8, BFloat16), "cvt_i8x2_to_f32x2": (Int8, Float32),
-    "cvt_i8x4_to_bf16x4": (Int8, BFloat16), "cvt_i8x4_to_f32x4": (Int8, Float32),
+    "cvt_f32x2_bf16x2": ("src_vec2", Float32, BFloat16),
+    "cvt_i4_bf16_intrinsic": ("vec_i4", Int4, BFloat16),
+    "cvt_i8_bf16": ("src_i8", Int8, BFloat16),
+    "cvt_i8_bf16_intrinsic": ("vec_i8", Int8, BFloat16),
+    "cvt_i8x2_to_bf16x2": ("src_vec2", Int8, BFloat16),
+    "cvt_i8x2_to_f32x2": ("src_vec2", Int8, Float32),
+    "cvt_i8x4_to_bf16x4": ("src_vec4", Int8, BFloat16),
+    "cvt_i8x4_to_f32x4": ("src_vec4", Int8, Float32),
 }
 globals().update({name: _conversion(name, *row) for name, row in _CONVERSIONS.items()})
 

@@ -43,13 +43,15 @@ def _plain(name: str, text: str, *parameters: str) -> Any:
 
     signature = inspect.Signature(
         [inspect.Parameter(p, inspect.Parameter.POSITIONAL_OR_KEYWORD) for p in parameters])
+    shown = [inspect.Parameter(p, inspect.Parameter.KEYWORD_ONLY, default=None) for p in ("loc", "ip")]
 
     def function(*operands: Any, loc: Any = None, ip: Any = None, **named: Any) -> None:
         write(text, *map(word32, signature.bind(*operands, **named).args))
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Executes {text.rstrip(';').split(' ')[0]}."
-    function.__signature__ = signature  # type: ignore[attr-defined]
+    function.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[*signature.parameters.values(), *shown])
     return function
 
 

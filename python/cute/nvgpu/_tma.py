@@ -187,7 +187,7 @@ def _make(op: TmaOp, tensor: _ir.Operand, fields: Any) -> _ir.Value:
 def make_tiled_tma_atom(
     op: TmaOp,
     gmem_tensor: Tensor,
-    smem_layout: Any,
+    smem_layout_: Any,
     cta_tiler: Any,
     num_multicast: int = 1,
     *,
@@ -197,7 +197,7 @@ def make_tiled_tma_atom(
 ) -> TmaInfo:
     """Returns the atom that copies tiles of a tensor, and the tensor of coordinates.
 
-    :param smem_layout: of one tile, its swizzle counting bytes; modes after the tile's are
+    :param smem_layout_: of one tile, its swizzle counting bytes; modes after the tile's are
         stages, of which it is the first
     :param cta_tiler: the tile's extents
     :param num_multicast: how many blocks of a cluster load a part of it each
@@ -206,7 +206,7 @@ def make_tiled_tma_atom(
         raise TypeError(f"a TMA operation is wanted, not {op!r}")
     if _in_kernel():
         raise DSLRuntimeError("TMA atoms are made on the host, and passed to the kernel")
-    tile = smem_layout
+    tile = smem_layout_
     if isinstance(cta_tiler, tuple) and _algebra.rank(tile) > len(cta_tiler):
         tile = _algebra.select(tile, mode=list(range(len(cta_tiler))))
     packing = find_packing(gmem_tensor, tile, cta_tiler, internal_type)
@@ -222,7 +222,7 @@ def make_tiled_tma_atom(
         "unit": packing and packing.unit,
         "axes": packing and packing.axes,
     }
-    return TmaInfo(TmaAtom(_promised(mapped).ir, op, fields), coordinates, smem_layout)
+    return TmaInfo(TmaAtom(_promised(mapped).ir, op, fields), coordinates, smem_layout_)
 
 
 def _map(function: Any, *trees: Any) -> Any:

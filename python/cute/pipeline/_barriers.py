@@ -20,13 +20,13 @@ class SyncObject:
     def wait(self, *args: Any, **kwargs: Any) -> None:
         raise NotImplementedError
 
-    def arrive_and_wait(self) -> None:
+    def arrive_and_wait(self, *, loc: Any = None, ip: Any = None) -> None:
         raise NotImplementedError
 
-    def arrive_and_drop(self) -> None:
+    def arrive_and_drop(self, *, loc: Any = None, ip: Any = None) -> None:
         raise NotImplementedError
 
-    def get_barrier(self) -> Any:
+    def get_barrier(self, *, loc: Any = None, ip: Any = None) -> Any:
         return None
 
     def max(self) -> Optional[int]:
@@ -155,7 +155,7 @@ class NamedBarrier(SyncObject):
     def sync(self, *, loc: Any = None, ip: Any = None) -> None:
         self.arrive_and_wait()
 
-    def get_barrier(self) -> Any:
+    def get_barrier(self, *, loc: Any = None, ip: Any = None) -> Any:
         return self.barrier_id
 
     def max(self) -> Optional[int]:
@@ -178,11 +178,11 @@ class TmaStoreFence(SyncObject):
         """Waits until one of the stages has been read."""
         arch.cp_async_bulk_wait_group(self.num_stages - 1, read=True)
 
-    def arrive_and_wait(self) -> None:
+    def arrive_and_wait(self, *, loc: Any = None, ip: Any = None) -> None:
         self.arrive()
         self.wait()
 
-    def arrive_and_drop(self) -> None:
+    def arrive_and_drop(self, *, loc: Any = None, ip: Any = None) -> None:
         raise NotImplementedError("nobody is counted at a fence of TMA stores")
 
     def tail(self, *, loc: Any = None, ip: Any = None) -> None:

@@ -26,7 +26,7 @@ class _Participant:
         def count(self) -> Int32:
             return self._state.count
 
-        def get_barrier(self) -> Any:
+        def get_barrier(self, *, loc: Any = None, ip: Any = None) -> Any:
             return self._origin.producer_get_barrier(self._state)
 
         @property
@@ -43,7 +43,7 @@ class _Participant:
         self._pipeline = pipeline
         self._state = state
 
-    def clone(self) -> Any:
+    def clone(self, *, loc: Any = None, ip: Any = None) -> Any:
         return type(self)(self._pipeline, self._state.clone())
 
     def advance(self, **_: Any) -> None:
@@ -53,7 +53,7 @@ class _Participant:
         """Counts from 0 again; the next stage is the same."""
         self._state.reset_count()
 
-    def reset_count(self) -> None:
+    def reset_count(self, *, loc: Any = None, ip: Any = None) -> None:
         self._state.reset_count()
 
     def __extract_mlir_values__(self) -> list[Any]:

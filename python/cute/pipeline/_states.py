@@ -83,11 +83,11 @@ class PipelineState:
     def phase(self) -> Int32:
         return self._phase
 
-    def clone(self) -> PipelineState:
+    def clone(self, *, loc: Any = None, ip: Any = None) -> PipelineState:
         """Returns a state of the same place, which advances by itself."""
         return PipelineState(self._stages, self._count, self._index, self._phase)
 
-    def reset_count(self) -> None:
+    def reset_count(self, *, loc: Any = None, ip: Any = None) -> None:
         self._count = Int32(0)
 
     def advance(self, count: int = 1, *, loc: Any = None, ip: Any = None) -> None:

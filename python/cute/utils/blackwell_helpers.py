@@ -46,7 +46,7 @@ __all__ = [
 
 
 def make_smem_layout(
-    leading_mode: tcgen05.OperandMajorMode, smem_tile_shape: Any, element_type: Any,
+    leading_mode: tcgen05.OperandMajorMode, smem_tile_shape: Any, a_dtype: Any,
     num_stages: int, *, loc: Any = None, ip: Any = None,
 ) -> Any:
     """Returns the layout (MN, K, stage) of tiles (MN, K) with the widest swizzle that fits.
@@ -58,8 +58,8 @@ def make_smem_layout(
     is_k = leading_mode is tcgen05.OperandMajorMode.K
     tile = tuple(core.size(extent) for extent in smem_tile_shape)
     layout = LayoutEnum.ROW_MAJOR if is_k else LayoutEnum.COL_MAJOR
-    kind = get_smem_layout_atom(layout, element_type, tile[is_k])
-    return core.tile_to_shape(make_smem_layout_atom(kind, element_type), (*tile, num_stages),
+    kind = get_smem_layout_atom(layout, a_dtype, tile[is_k])
+    return core.tile_to_shape(make_smem_layout_atom(kind, a_dtype), (*tile, num_stages),
                               (0, 1, 2) if is_k else (1, 0, 2))
 
 

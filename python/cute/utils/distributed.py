@@ -11,6 +11,7 @@ from typing import Any
 
 from .. import arch
 from .._compile.jit import jit
+from .._values.by_name import by_name
 from .._values.numeric import (
     BFloat16,
     Float8E4M3FN,
@@ -101,7 +102,7 @@ def _store(count: int) -> Any:
         multimem_st(mc_ptr, *regs)
 
     store.__doc__ = f"Writes {count} registers of 32 bits to all replicas."
-    return store
+    return by_name("mc_ptr x y z w"[: 6 + 2 * count], store)
 
 
 def _named(function: Any, name: str) -> Any:

@@ -52,7 +52,7 @@ def tikz_color_bwx8(index: int) -> str:
 
 
 def print_latex(
-    layout: Any, *, color: Callable[[int], str] = tikz_color_bwx8,
+    x: Any, *, color: Callable[[int], str] = tikz_color_bwx8,
     render_func: Callable[[str], None] | None = None,
 ) -> None:
     """Prints a picture of a layout of one or two modes, for LaTeX with TikZ.
@@ -60,16 +60,16 @@ def print_latex(
     :param color: the colour of an index
     :param render_func: gets the picture, without a document around it, instead of print
     """
-    if not _algebra.is_static(layout) or _algebra.rank(layout) > 2:
-        raise ValueError(f"a static layout of at most two modes is drawn, not {layout}")
-    rows = _algebra.size(layout, mode=[0])
-    columns = _algebra.size(layout) // rows
+    if not _algebra.is_static(x) or _algebra.rank(x) > 2:
+        raise ValueError(f"a static layout of at most two modes is drawn, not {x}")
+    rows = _algebra.size(x, mode=[0])
+    columns = _algebra.size(x) // rows
     lines = []
     for i in range(rows):
         for j in range(columns):
-            index = layout((i, j)) if _algebra.rank(layout) == 2 else layout(i)
+            index = x((i, j)) if _algebra.rank(x) == 2 else x(i)
             lines.append(_filled((i, j), color(index), f"{{{index}}}"))
-    _write(f"%% Layout: {{}} {layout}", lines, rows, columns, render_func)
+    _write(f"%% Layout: {{}} {x}", lines, rows, columns, render_func)
 
 
 class Band(NamedTuple):

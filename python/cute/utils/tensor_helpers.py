@@ -41,17 +41,19 @@ def create_cute_tensor_for_fp8(
     dtype: Any,
     leading_dim: int,
     source_f32_tensor: Any = None,
+    assumed_align: int | None = 16,
+    mark_dynamic_layout: bool = True,
 ) -> Any:
     """Returns a tensor of torch as one of a numeric type, with dynamic layout.
 
     :param storage_tensor: of the type, or bytes for 8-bit floats
     :param source_f32_tensor: the numbers to write as 8-bit floats
     """
-    made = from_dlpack(storage_tensor, assumed_align=16)
-    if not is_fp8_dtype(dtype):
-        return made.mark_layout_dynamic(leading_dim=leading_dim)
-    made.element_type = dtype
-    made = made.mark_layout_dynamic(leading_dim=leading_dim)
-    if source_f32_tensor is None:
+    made = from_dlpack(storage_tensor, assumed_align=assumed_align)
+    if is_fp8_dtype(dtype):
+        made.element_type = dtype
+    if mark_dynamic_layout:
+        made = made.mark_layout_dynamic(leading_dim=leading_dim)
+    if source_f32_tensor is None or not is_fp8_dtype(dtype):
         return made
-    return convert_cute_tensor(source_f32_tensor, made, dtype, is_dynamic_layout=True)
+    return convert_cute_tensor(source_f32_tensor, made, dtype, is_dynamic_layout=mark_dynamic_layout)
