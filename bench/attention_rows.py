@@ -4,7 +4,7 @@ import random
 import torch
 from attention_reference import reference
 from bursts import report
-from library_operands import BF16, F16, TOLERANCE, error_of, extent
+from library_operands import BF16, F8, F16, TOLERANCE, error_of, extent
 
 from cute import kernels
 
@@ -119,8 +119,25 @@ def check_attention_paged(kind):
             4 * TOLERANCE[kind], bool((whole[0] == 77).all() and (whole[-1] == 77).all()))
 
 
+def check_attention_fp8(kind):
+    """8-bit operands with factors, the result beside float64 of what they are; ``kind`` is nothing."""
+    d, heads_k, group = random.choice((32, 64, 96, 128, 192, 256)), random.randrange(1, 4), random.randrange(1, 4)
+    batch, rows, columns, causal = random.randrange(1, 3), extent(700), extent(900), random.random() < 0.5
+    q = torch.randn(batch, rows, heads_k * group, d, device="cuda").to(F8).transpose(1, 2)
+    k, v = (torch.randn(batch, heads_k, columns, d, device="cuda").to(F8) for _ in "kv")
+    factors = [torch.rand(batch, heads_k, device="cuda") + 0.5 for _ in "qkv"]
+    wide = [x.double() * f.repeat_interleave(x.shape[1] // heads_k, 1)[..., None, None]
+            for x, f in zip((q, k, v), factors)]
+    expected, sums = reference(*wide, causal, d ** -0.5)
+    out, lse = kernels.attention(q, k, v, is_causal=causal, return_lse=True,
+                                 **dict(zip(("scale_q", "scale_k", "scale_v"), factors)))
+    is_right = bool(((lse - sums).nan_to_num(0, 0, 0).abs() < 2e-3).all())
+    error = ((out - expected).norm() / expected.norm()).item()
+    return f"{batch}x{heads_k * group},{heads_k}x{rows}x{columns}x{d}{' causal' if causal else ''}", error, 0.05, is_right
+
+
 CHECKS = (check_attention, check_attention_varlen, check_attention_backward, check_attention_options,
-          check_attention_paged)
+          check_attention_paged, check_attention_fp8)
 
 
 def time_attention(row, kind, batch, heads, rows, d, causal):
@@ -130,6 +147,15 @@ def time_attention(row, kind, batch, heads, rows, d, causal):
            lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=causal),
            {"attention": lambda: kernels.attention(q, k, v, is_causal=causal),
             "with lse": lambda: kernels.attention(q, k, v, is_causal=causal, return_lse=True)})
+
+
+def time_attention_fp8(row, kind, batch, heads, rows, d, causal):
+    """Beside our own attention of 16-bit floats; the time has that to transpose V."""
+    arrays = [torch.randn(batch, heads, rows, d, device="cuda", dtype=kind) for _ in range(3)]
+    bytes_ = [x.to(F8) for x in arrays]
+    report(row, 4 * batch * heads * rows * rows * d // (2 if causal else 1),
+           lambda: kernels.attention(*arrays, is_causal=causal),
+           {"attention fp8": lambda: kernels.attention(*bytes_, is_causal=causal)})
 
 
 def time_attention_varlen(row, kind, total, heads, count, d, lengths):
@@ -195,6 +221,8 @@ def speed_rows():
     for kind in (F16, BF16):
         for causal in (False, True):
             yield time_attention, kind, (4, 16, 4096, 128, causal)
+        for d in (64, 128):
+            yield time_attention_fp8, kind, (4, 16, 8192, d, False)
         for d in (32, 64, 96):
             yield time_attention, kind, (4, 16, 6144, d, False)
         for d in (80, 192):

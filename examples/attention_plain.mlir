@@ -16,6 +16,11 @@
 //               row, -inf of no columns
 //   WINDOW=1    with CAUSAL=1, a row sees the last %window of its columns
 //   CAP=1       a product x = scale Q K^T becomes %cap tanh(x / %cap)
+//   FP8=1       (-D T=f8E4M3FN -D TO=bf16 -D PRODUCT=F32E4M3E4M3) 8-bit floats, and V is (batch, head, DV,
+//               column), with the columns of each 32 in the order that P has in a thread's
+//               registers: 2t, 2t+1, 2t+8 and 2t+9 for t of 0 to 3, and the same from 16 on. With it
+//               FACTORS=1  multiplies what comes of Q, K and V by a factor for each batch and
+//               head of K
 //   SINKS=1     the sum of a row of head h has e^sinks[h] in addition
 //   VARLEN=1    a batch of one has several sequences, one after another: rows %starts_Q[s] to
 //               %starts_Q[s + 1] attend to columns %starts_K[s] to %starts_K[s + 1]. Sequence s
@@ -27,30 +32,35 @@
 // row: it becomes the new one, and O and l, the sum of P, shrink, if P would be more than
 // 2^8. Sums of S are what a thread needs as operand A of P V.
 
-!matrix = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$D):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
-!values = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$DV):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
-!mma_atom = !cute.mma_atom<"SM80_16x8x16_${PRODUCT}F32_TN">
+!matrix = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$D):(?{i64 div=$VEC},?{i64 div=$VEC},?{i64 div=$VEC},1)">
+//$HALF !values = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$DV):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
+//$FP8 !values = !cute.tensor<$T, gmem, align<16>, "(?,?,$DV,?):(?{i64 div=16},?{i64 div=16},?{i64 div=16},1)">
+!results = !cute.tensor<$TO, gmem, align<16>, "(?,?,?,$DV):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
+!mma_atom = !cute.mma_atom<"SM${80+9*FP8}_16x8x${2*VEC}_${PRODUCT}F32_TN">
 !async = !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", $T>
 !ldmatrix = !cute.copy_atom<"SM75_U32x4_LDSM_N", $T>
-!ldmatrix_t = !cute.copy_atom<"SM75_U16x8_LDSM_T", $T>
-!pair = !cute.copy_atom<"UniversalCopy<uint32_t>", $T>
-!vector = !cute.copy_atom<"UniversalCopy<uint128_t>", $T>
+//$HALF !ldmatrix_v = !cute.copy_atom<"SM75_U16x8_LDSM_T", $T>
+//$FP8 !ldmatrix_v = !cute.copy_atom<"SM75_U32x4_LDSM_N", $T>
+!pair = !cute.copy_atom<"UniversalCopy<uint32_t>", $TO>
+!vector = !cute.copy_atom<"UniversalCopy<uint128_t>", $TO>
 !row_sums = !cute.tensor<f32, gmem, align<4>, "(?,?,?):(?{i64},?{i64},1)">
 !starts = !cute.tensor<i32, gmem, align<4>, "?:1">
 !head_sums = !cute.tensor<f32, gmem, align<4>, "(?):(1)">
+!factors = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},1)">
 !two = vector<2xf32>
 !scores = vector<${KEYS/2}xf32>
 !sums = vector<${DV_TILE/2}xf32>
 
 gpu.module @attention_module attributes {
-    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 8, KEYS = 128, DV = ${D}, D_TILE = ${(D+15)/16*16}, DV_TILE = ${(DV+15)/16*16}, ACROSS = ${D_TILE}, ACROSS_V = ${DV_TILE}, CAUSAL = 0, GROUP = 1, TOGETHER = 1, LSE = 0, SINKS = 0, PLAIN = ${1-SINKS}, LSE_PLAIN = ${LSE*PLAIN}, LSE_SINKS = ${LSE*SINKS}, WINDOW = 0, WHOLE = ${1-WINDOW}, CAP = 0, VARLEN = 0, FIXED = ${1-VARLEN}, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
-  gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !values, %O: !values,
+    cute.parameters = {T = f16, TO = f16, PRODUCT = "F32F16F16", FP8 = 0, FACTORS = 0, HALF = ${1-FP8}, VEC = ${8+8*FP8}, D = 128, WARPS = 8, KEYS = 128, DV = ${D}, D_TILE = ${(D+15)/16*16}, DV_TILE = ${(DV+15)/16*16}, ACROSS = ${D_TILE}, ACROSS_V = ${DV_TILE-(DV_TILE-KEYS)*FP8}, ACROSS_O = ${ACROSS_V*HALF+DV_TILE*FP8}, CAUSAL = 0, GROUP = 1, TOGETHER = 1, LSE = 0, SINKS = 0, PLAIN = ${1-SINKS}, LSE_PLAIN = ${LSE*PLAIN}, LSE_SINKS = ${LSE*SINKS}, WINDOW = 0, WHOLE = ${1-WINDOW}, CAP = 0, VARLEN = 0, FIXED = ${1-VARLEN}, FIXED_HALF = ${FIXED*HALF}, WITHOUT_FACTORS = ${1-FACTORS}, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
+  gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !values, %O: !results,
       //$VARLEN %starts_Q: !starts, %starts_K: !starts,
       //$LSE %L: !row_sums,
       //$SINKS %sinks: !head_sums,
+      //$FACTORS %of_Q: !factors, %of_K: !factors, %of_V: !factors,
       //$WINDOW %window: i32,
       //$CAP %cap: f32,
-      %scale: f32) kernel
+      %scale_given: f32) kernel
       attributes {known_block_size = array<i32: $THREADS, 1, 1>,
                   //$VARLEN cute.grid = ["(ceil_div(arg0.shape[2], $ROWS) + arg4.shape[0] - 1) * $TOGETHER", "ceil_div(arg0.shape[1], $TOGETHER)"]} {
                   //$FIXED cute.grid = ["ceil_div(arg0.shape[2], $ROWS) * $TOGETHER", "ceil_div(arg0.shape[1], $TOGETHER)", "arg0.shape[0]"]} {
@@ -107,27 +117,30 @@ gpu.module @attention_module attributes {
 
     %sQ = cute.alloc_smem<$T, 128> (($ROWS,$D_TILE):($D_TILE,1))
     %sK = cute.alloc_smem<$T, 128> (($KEYS,$D_TILE):($D_TILE,1))
-    %sV = cute.alloc_smem<$T, 128> (($KEYS,$DV_TILE):($DV_TILE,1))
-    %sVt = cute.select<[1, 0]> (%sV)
+    //$HALF %sV = cute.alloc_smem<$T, 128> (($KEYS,$DV_TILE):($DV_TILE,1))
+    //$HALF %sVt = cute.select<[1, 0]> (%sV)
+    //$FP8 %sV = cute.alloc_smem<$T, 128> (($DV_TILE,$KEYS):($KEYS,1))
+    //$FP8 %sVt = cute.select<[0, 1]> (%sV)
 
-    %mma_S = cute.make_tiled_mma(!mma_atom, ($WARPS,1,1):(1,0,0), ($ROWS,16,16))
-    %mma_O = cute.make_tiled_mma(!mma_atom, ($WARPS,1,1):(1,0,0), ($ROWS,16,16))
+    %mma_S = cute.make_tiled_mma(!mma_atom, ($WARPS,1,1):(1,0,0), ($ROWS,16,${2*VEC}))
+    %mma_O = cute.make_tiled_mma(!mma_atom, ($WARPS,1,1):(1,0,0), ($ROWS,16,${2*VEC}))
     %rQ = cute.make_fragment_a(%mma_S, cute.partition_a(%mma_S, %sQ, %thread))
     %rK = cute.make_fragment_b(%mma_S, cute.partition_b(%mma_S, %sK, %thread))
     %rV = cute.make_fragment_b(%mma_O, cute.partition_b(%mma_O, %sVt, %thread))
     %rS = cute.make_fragment<f32> (cute.partition_shape_c(%mma_S, ($ROWS,$KEYS)))
     %rO = cute.make_fragment<f32> (cute.partition_shape_c(%mma_O, ($ROWS,$DV_TILE)))
     %rP = cute.make_fragment_like<$T> (%rS)
-    %rP_A = cute.composition(%rP, ((2,2,2),1,${KEYS/16}):((1,2,4),0,8))
+    //$HALF %rP_A = cute.composition(%rP, ((2,2,2),1,${KEYS/16}):((1,2,4),0,8))
+    //$FP8 %rP_A = cute.composition(%rP, (((2,2),2,2),1,${KEYS/32}):(((1,4),2,8),0,16))
 
-    %g2s = cute.make_tiled_copy(!async, (${THREADS*8/ACROSS},${ACROSS/8}):(${ACROSS/8},1), (1,8):(0,1))
-    %g2s_V = cute.make_tiled_copy(!async, (${THREADS*8/ACROSS_V},${ACROSS_V/8}):(${ACROSS_V/8},1), (1,8):(0,1))
+    %g2s = cute.make_tiled_copy(!async, (${THREADS*VEC/ACROSS},${ACROSS/VEC}):(${ACROSS/VEC},1), (1,$VEC):(0,1))
+    %g2s_V = cute.make_tiled_copy(!async, (${THREADS*VEC/ACROSS_V},${ACROSS_V/VEC}):(${ACROSS_V/VEC},1), (1,$VEC):(0,1))
     %sQ_write = cute.partition_d(%g2s, %sQ, %thread)
     %sK_write = cute.partition_d(%g2s, %sK, %thread)
     %sV_write = cute.partition_d(%g2s_V, %sV, %thread)
     %s2r_Q = cute.make_tiled_copy_a(!ldmatrix, %mma_S)
     %s2r_K = cute.make_tiled_copy_b(!ldmatrix, %mma_S)
-    %s2r_V = cute.make_tiled_copy_b(!ldmatrix_t, %mma_O)
+    %s2r_V = cute.make_tiled_copy_b(!ldmatrix_v, %mma_O)
     %sQ_read = cute.partition_s(%s2r_Q, %sQ, %thread)
     %sK_read = cute.partition_s(%s2r_K, %sK, %thread)
     %sV_read = cute.partition_s(%s2r_V, %sVt, %thread)
@@ -143,6 +156,11 @@ gpu.module @attention_module attributes {
     gpu.barrier
     cute.copy(%s2r_Q, %sQ_read, %rQ_write)
 
+    //$WITHOUT_FACTORS %factor = 1.0 : f32
+    //$WITHOUT_FACTORS %factor_V = 1.0 : f32
+    //$FACTORS %factor = %of_Q[%batch,%head_K] * %of_K[%batch,%head_K]
+    //$FACTORS %factor_V = %of_V[%batch,%head_K]
+    %scale = %scale_given * %factor
     %c = %scale * 1.44269504
     %cs = %c : !scores
     cute.clear(%rO)
@@ -150,7 +168,8 @@ gpu.module @attention_module attributes {
       %j = %last - %i
       //$FIXED %gK, %pK = cute.predicated_tile_s(%g2s, %mK, ($KEYS,$D_TILE), (%j,0), %thread)
       //$VARLEN %gK, %pK = cute.predicated_tile_s(%g2s, %mK, ($KEYS,$D_TILE), (%j,0), %thread, (%start_K,0))
-      //$FIXED %gV, %pV = cute.predicated_tile_s(%g2s_V, %mV, ($KEYS,$DV_TILE), (%j,0), %thread)
+      //$FIXED_HALF %gV, %pV = cute.predicated_tile_s(%g2s_V, %mV, ($KEYS,$DV_TILE), (%j,0), %thread)
+      //$FP8 %gV, %pV = cute.predicated_tile_s(%g2s_V, %mV, ($DV_TILE,$KEYS), (0,%j), %thread)
       //$VARLEN %gV, %pV = cute.predicated_tile_s(%g2s_V, %mV, ($KEYS,$DV_TILE), (%j,0), %thread, (%start_K,0))
       cute.copy(%g2s, %gK, %sK_write, %pK)
       cute.copy(%g2s_V, %gV, %sV_write, %pV)
@@ -227,16 +246,16 @@ gpu.module @attention_module attributes {
     //$LSE     cute.store(%lse_1, %mL, %start_Q + %row + 8)
     //$LSE   }
     //$LSE }
-    %by_ls = cute.broadcast_vector<"((1,2),1)", "((2,2),${DV_TILE/8})"> (%by_l)
-    %rD = cute.make_fragment_like<$T> (%rO)
-    cute.store_vector($T(cute.load_vector(%rO) * %by_ls), %rD)
-    %sO = cute.alloc_smem<$T, 128> (($ROWS,$DV_TILE):($DV_TILE,1))
+    %by_ls = cute.broadcast_vector<"((1,2),1)", "((2,2),${DV_TILE/8})"> (%by_l * %factor_V)
+    %rD = cute.make_fragment_like<$TO> (%rO)
+    cute.store_vector($TO(cute.load_vector(%rO) * %by_ls), %rD)
+    %sO = cute.alloc_smem<$TO, 128> (($ROWS,$DV_TILE):($DV_TILE,1))
     %r2s = cute.make_tiled_copy_c(!pair, %mma_O)
     %sO_write = cute.partition_d(%r2s, %sO, %thread)
     %rD_read = cute.retile(%r2s, %rD)
     cute.copy(%r2s, %rD_read, %sO_write)
     gpu.barrier
-    %s2g = cute.make_tiled_copy(!vector, (${THREADS*8/ACROSS_V},${ACROSS_V/8}):(${ACROSS_V/8},1), (1,8):(0,1))
+    %s2g = cute.make_tiled_copy(!vector, (${THREADS*8/ACROSS_O},${ACROSS_O/8}):(${ACROSS_O/8},1), (1,8):(0,1))
     %sO_read = cute.partition_s(%s2g, %sO, %thread)
     //$FIXED %gO, %pO = cute.predicated_tile_d(%s2g, %mO, ($ROWS,$DV_TILE), (%tile,0), %thread)
     //$VARLEN %gO, %pO = cute.predicated_tile_d(%s2g, %mO, ($ROWS,$DV_TILE), (%tile,0), %thread, (%start_Q,0))

@@ -14,7 +14,7 @@ import unittest
 from unittest import mock
 
 from cute import kernels
-from cute.kernels import _calls, _loading, _text, attention_gradient
+from cute.kernels import _attention_fp8, _calls, _loading, _text, attention_gradient
 from cute.kernels._attention_operands import PRODUCTS, Options
 from cute.kernels.attention import TILES, plain_parameters
 
@@ -106,7 +106,7 @@ class Gemm(unittest.TestCase):
         self.fails(ValueError, "for d of 96 rows begin at multiples of 16 bytes", *[odd] * 4,
                    function=kernels.attention)
         integers = [Array((2, 4, 9, 64), "torch.int8")] * 3
-        self.fails(TypeError, "of float16 or of bfloat16, not torch.int8", *integers, q,
+        self.fails(TypeError, "of float16, of bfloat16 or of float8_e4m3fn, not torch.int8", *integers, q,
                    function=kernels.attention)
 
 
@@ -188,15 +188,17 @@ class Texts(unittest.TestCase):
 
     def test_attention_compiles(self):
         """On H100 all heads have products of warpgroups."""
-        for d in TILES:
-            for element, product in PRODUCTS.items():
-                q, k = (Array((1, h, 9, d), f"torch.{'b' * (element == 'bf16')}float16") for h in (6, 3))
+        types = {"f16": "float16", "bf16": "bfloat16", "f8E4M3FN": "float8_e4m3fn"}
+        for element, product in PRODUCTS.items():
+            for d in _attention_fp8.TILES if element == "f8E4M3FN" else TILES:
+                q, k = (Array((1, h, 9, d), f"torch.{types[element]}") for h in (6, 3))
                 values = plain_parameters(q, k, k, Options(is_causal=element == "f16"), True)
                 self.assertEqual((values["GROUP"], values["PRODUCT"]), (2, product))
                 self.assertEqual(values["TOGETHER"], 2 if element == "f16" else 1)
                 values = {name: str(value) for name, value in values.items()}
                 code, manifest = _text.compiled("attention_plain", "sm_90a", values)
-                self.assertRegex(code.decode(), rf"wgmma.*f32\.{element}\.{element} ")
+                name = "e4m3" if element == "f8E4M3FN" else element
+                self.assertRegex(code.decode(), rf"wgmma.*f32\.{name}\.{name} ")
                 self.assertIn('"name": "attention"', manifest)
 
     def test_gradients_compile(self):

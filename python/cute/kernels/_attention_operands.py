@@ -9,7 +9,8 @@ from typing import Any, Callable, Optional, Sequence
 from . import _arrays, _calls
 
 PADDED = (16, 32, 48, 64, 96, 128, 160, 192, 224, 256)  # sizes of heads for which there are tiles
-PRODUCTS = {"f16": "F32F16F16", "bf16": "F32BF16BF16"}
+PRODUCTS = {"f16": "F32F16F16", "bf16": "F32BF16BF16", "f8E4M3FN": "F32E4M3E4M3"}
+FLOAT8 = "torch.float8_e4m3fn"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,19 +68,22 @@ def shared(d: int, warps: int, columns: int) -> tuple[int, int]:
 
 
 def check(q: Any, k: Any, v: Any, sizes: Sequence[int], keys: str = "(batch, head, row, d)",
-          queries: str = "(batch, head, row, d)", may_differ: bool = False) -> None:
+          queries: str = "(batch, head, row, d)", may_differ: bool = False,
+          others: Sequence[str] = ()) -> None:
     """Raises where q, k and v don't fit one another.
 
     :param sizes: the head sizes that the kernels have
     :param keys: the modes of k and v
     :param queries: the modes of q, among which heads are the second
     :param may_differ: whether heads of v may have another size
+    :param others: types that there are kernels for beside float16 and bfloat16
     """
     shapes = ", ".join(str(tuple(a.shape)) for a in (q, k, v))
     types = {str(a.dtype) for a in (q, k, v)}
-    if types not in ({"torch.float16"}, {"torch.bfloat16"}):
-        raise TypeError(
-            f"q, k and v are of float16 or of bfloat16, not {', '.join(sorted(types))}")
+    known = ("torch.float16", "torch.bfloat16", *others)
+    if len(types) != 1 or not types <= set(known):
+        *names, last = [f"of {name.removeprefix('torch.')}" for name in known]
+        raise TypeError(f"q, k and v are {', '.join(names)} or {last}, not {', '.join(sorted(types))}")
     dims = [1 + modes.count(",") for modes in (queries, keys, keys)]
     if [a.dim() for a in (q, k, v)] != dims or not {q.shape[-1], v.shape[-1]} <= set(sizes):
         raise ValueError(f"q is {queries}, k and v are {keys}, and d is {_listed(sizes)}, not "
@@ -106,9 +110,14 @@ def _listed(sizes: Sequence[int]) -> str:
 def check_out(q: Any, v: Any, out: Any, name: str = "out") -> None:
     """Raises where the result, or its gradient, has other rows and heads than q, another size of
     heads than v, or another type."""
-    shape = (*q.shape[:-1], v.shape[-1])
-    if tuple(out.shape) != shape or out.dtype != q.dtype:
-        raise ValueError(f"{name} is {shape} of {q.dtype}, not {tuple(out.shape)} of {out.dtype}")
+    shape, dtype = (*q.shape[:-1], v.shape[-1]), _result_type(q)
+    if tuple(out.shape) != shape or str(out.dtype) != dtype:
+        raise ValueError(f"{name} is {shape} of {dtype}, not {tuple(out.shape)} of {out.dtype}")
+
+
+def _result_type(q: Any) -> str:
+    """Returns the type of a result."""
+    return "torch.bfloat16" if str(q.dtype) == FLOAT8 else str(q.dtype)
 
 
 def is_regular(array: Any) -> bool:
@@ -145,7 +154,7 @@ def maker(q: Any, v: Any, result: Any, has_sums: bool) -> Callable[[], Any]:
     head, row) or (head, row), if it is asked for; both as a pair."""
     shape = tuple(q.shape[:-1]) if q.dim() == 4 else (q.shape[1], q.shape[0])
     sums = _arrays.maker(shape, "torch.float32", q.device)
-    out = _arrays.maker((*q.shape[:-1], v.shape[-1]), q.dtype, q.device)
+    out = _arrays.maker((*q.shape[:-1], v.shape[-1]), _result_type(q), q.device)
     if has_sums and result is None:
         return lambda: (out(), sums())
     return sums if has_sums else out

@@ -60,6 +60,18 @@ def _choose(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None,
 attention = composed(f"attention({_ARGUMENTS}) -> Tensor", _choose)
 
 
+def _call_fp8(q: Any, k: Any, v: Any, is_causal: bool = False, scale: Any = None,
+              window: Any = None, cap: Any = None, *factors: Any) -> Any:
+    given = dict(zip(("scale_q", "scale_k", "scale_v"), factors))
+    return _attention(q, k, v, is_causal=is_causal, scale=scale, window=window, cap=cap, **given)
+
+
+attention_fp8 = operator(
+    "attention_fp8(Tensor q, Tensor k, Tensor v, bool is_causal=False, float? scale=None, int? window=None, "
+    "float? cap=None, Tensor? scale_q=None, Tensor? scale_k=None, Tensor? scale_v=None) -> Tensor",
+    _call_fp8, lambda *given: _like(*given).to(torch.bfloat16))
+
+
 def _call_backward(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, is_causal: bool,
                    scale: Any = None, window: Any = None, cap: Any = None) -> Any:
     grad, q, k, v = (x if is_regular(x) else x.clone(memory_format=torch.contiguous_format)

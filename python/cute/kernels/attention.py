@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from typing import Any, Mapping, Optional
 
-from . import _arrays, _attention_split, _calls, _loading, _text, attention_sm80
-from ._attention_operands import (PADDED, PRODUCTS, Options, check, check_out, is_regular, maker,
-                                  results_of, run, shared, without_sums)
+from . import _arrays, _attention_fp8, _attention_split, _calls, _loading, _text, attention_sm80
+from ._attention_operands import (FLOAT8, PADDED, PRODUCTS, Options, check, check_out, is_regular,
+                                  maker, need_regular, results_of, run, shared, without_sums)
 
 HEADS = tuple(range(8, 257, 8))  # their sizes
 # Warps, and keys at a time, of a block of the plain loop on H100 and H200, by the larger of both sizes.
 TILES = {16: (4, 64), 32: (12, 96), 48: (12, 64), 64: (12, 96), 96: (12, 96), 128: (8, 128),
          160: (8, 64), 192: (8, 64)}
 TILES_OF_BOTH = {(192, 128): (8, 96)}  # by both
-_ARGUMENTS = ("q", "k", "v", "out", "starts_q", "starts_k", "lse", "sinks")
+FACTORS = "scale_q", "scale_k", "scale_v"
+_ARGUMENTS = ("q", "k", "v", "out", "starts_q", "starts_k", "lse", "sinks", *FACTORS)
 _CACHED = 35 << 20  # bytes of K and V that blocks read at a time, of an L2 cache of 50 MiB
 
 
@@ -29,6 +30,9 @@ def attention(
     window: Optional[int] = None,
     cap: Optional[float] = None,
     sinks: Any = None,
+    scale_q: Any = None,
+    scale_k: Any = None,
+    scale_v: Any = None,
     return_lse: bool = False,
     stream: Any = None,
 ) -> Any:
@@ -47,27 +51,35 @@ def attention(
     With ``return_lse`` the result is a pair, with log(sum of e^(scale q k)) for each row, in
     float32 (batch, head, row), sinks included; -inf for a row that sees no column.
 
+    All may be of float8_e4m3fn, too, for d of 32, 64, 96, 128, 192 and 256, from sm_89 on; the
+    result is of bfloat16. ``scale_q``, ``scale_k`` and ``scale_v``, all or none, are then factors of
+    float32 (batch, head of k) of the elements. Weights of values are rounded to 8 bits as well.
+
     The last modes are contiguous. Rows begin at multiples of 16 bytes, except for d of 64 and 128
     with none of these options. For d up to 192 such rows are multiplied by wgmma on H100 and
     H200, of d of 16, 32, 48, 64, 96, 128, 160 and 192 without zeros beside them; all else goes by
     mma.sync. Above 192 they need more shared memory than sm_86, sm_89 and sm_120 have. For up to
     4 rows over more than 128 keys and d of 32, 64, 96 and 128 the keys are split over the device.
     """
-    given = (q, k, v) if sinks is None else (q, k, v, sinks)
-    return run(_prepare, given, out, stream, (scale, bool(is_causal), window, cap), return_lse)
+    more = {name: array for name, array in zip(("sinks", *FACTORS), (
+        sinks, scale_q, scale_k, scale_v)) if array is not None}
+    options = (scale, bool(is_causal), window, cap, tuple(more))
+    return run(_prepare, (q, k, v, *more.values()), out, stream, options, return_lse)
 
 
 def _prepare(q: Any, k: Any, v: Any, *rest: Any) -> Any:
     """Returns the call of an attention.
 
-    :param rest: the sinks, if there are any, the result or None, options, and whether the
-        log-sum-exp is asked for
+    :param rest: further operands, the result or None, options with the operands' names, and
+        whether the log-sum-exp is asked for
     """
-    *sinks, out, given, has_sums = without_sums(rest)
-    options = Options(*given)
-    ordinal = _loading.place(q, k, v, *sinks)
-    check(q, k, v, HEADS, may_differ=True)
+    *others, out, (*given, names), has_sums = without_sums(rest)
+    options, more = Options(*given), dict(zip(names, others))
+    sinks = [x for name, x in more.items() if name == "sinks"]
+    ordinal, is_fp8 = _loading.place(q, k, v, *others), str(q.dtype) == FLOAT8
+    check(q, k, v, _attention_fp8.HEADS if is_fp8 else HEADS, may_differ=True, others=[FLOAT8])
     check_sinks(q, *sinks)
+    _check_factors(q, k, {name: x for name, x in more.items() if name in FACTORS}, is_fp8)
     new = maker(q, v, out, has_sums)
     results = results_of(new, out, has_sums)
     check_out(q, v, results[0])
@@ -78,14 +90,16 @@ def _prepare(q: Any, k: Any, v: Any, *rest: Any) -> Any:
         return _calls.Zero(new, (0, -math.inf)[:len(results)])
     arrays = {"q": q, "k": k, "v": v, "out": results[0]}
     has_pieces = all(map(is_regular, arrays.values()))
+    named = dict(zip(("q", "k", "v", *names, "out", "lse"), (q, k, v, *others, *results)))
+    if is_fp8:
+        need_regular(**arrays)
+        return plain_call(ordinal, named, options, new)
     is_simple = options.cap is None and not sinks and q.shape[-1] == v.shape[-1]
     if has_pieces and is_simple and _attention_split.is_for(q, k):
         arrays.update({"lse": results[1]} if has_sums else {})
         return _attention_split.call(ordinal, arrays, options, new)
     is_short = is_simple and options.is_plain and not has_sums and q.shape[-1] in (64, 128)
     if has_pieces and (_is_hopper(ordinal) or not is_short):
-        named = dict(zip(("q", "k", "v", *["sinks"] * len(sinks), "out", "lse"),
-                         (q, k, v, *sinks, *results)))
         return plain_call(ordinal, named, options, new)
     if not is_short:
         raise ValueError(f"for d of {q.shape[-1]} rows begin at multiples of 16 bytes, and for "
@@ -105,15 +119,35 @@ def plain_call(ordinal: int, arrays: Mapping[str, Any], options: Options, new: A
         with lse, sinks, starts_q or starts_k among them or not
     """
     q, k, v = (arrays[name] for name in ("q", "k", "v"))
+    launches: list[Any] = []
+    workspace, order = None, list(arrays)
     parameters = plain_parameters(q, k, v, options, _is_hopper(ordinal))
+    if "FP8" in parameters:
+        workspace = _attention_fp8.transposed(v)
+        arrays = {**arrays, "v": workspace()}
+        launches, order = [_attention_fp8.transposing(ordinal, v, arrays["v"])], [*order, "v"]
+        order[order.index("v")] = "given v"
     parameters.update({"LSE": int("lse" in arrays), "SINKS": int("sinks" in arrays),
-                       "VARLEN": int("starts_q" in arrays)})
+                       "VARLEN": int("starts_q" in arrays), "FACTORS": int(FACTORS[0] in arrays)})
     kernel = _text.kernel("attention_plain", ordinal, **parameters)
     names = [name for name in _ARGUMENTS if name in arrays]
     arguments = (*[_arrays.argument(arrays[name]) for name in names], *options.numbers(q))
-    order = list(arrays)
-    return _calls.Call(ordinal, [(kernel, arguments, None)], new,
-                       places=[[order.index(name) for name in names]] if names != order else ())
+    places = [[order.index(name) for name in names]]
+    if launches:
+        places.insert(0, [order.index("given v"), order.index("v")])
+    return _calls.Call(ordinal, [*launches, (kernel, arguments, None)], new, workspace,
+                       places=places if names != order else ())
+
+
+def _check_factors(q: Any, k: Any, factors: Mapping[str, Any], is_fp8: bool) -> None:
+    """Raises where factors are not a number for each batch and head of k."""
+    if factors and (len(factors) < len(FACTORS) or not is_fp8):
+        raise ValueError("scale_q, scale_k and scale_v are for float8_e4m3fn, and given together")
+    for name, array in factors.items():
+        if tuple(array.shape) != (q.shape[0], k.shape[1]) or array.stride(-1) != 1 or (
+                str(array.dtype) != "torch.float32"):
+            raise ValueError(f"{name} is {(q.shape[0], k.shape[1])} of torch.float32, not "
+                             f"{tuple(array.shape)} of {array.dtype}")
 
 
 def check_sinks(q: Any, sinks: Any = None) -> None:
@@ -131,8 +165,9 @@ def plain_parameters(q: Any, k: Any, v: Any, options: Options, is_hopper: bool
     together = 16 if options.is_causal else 1
     while together > 1 and together * 4 * k.shape[2] * k.shape[3] > _CACHED * group:
         together //= 2
-    return {"T": element, "PRODUCT": PRODUCTS[element], "D": q.shape[-1], "DV": v.shape[-1],
-            **_tile(q.shape[-1], v.shape[-1], is_hopper), "GROUP": group,
+    tile = _attention_fp8.parameters if str(q.dtype) == FLOAT8 else _tile
+    return {"T": element, "TO": element, "PRODUCT": PRODUCTS[element], "D": q.shape[-1], "DV": v.shape[-1],
+            **tile(q.shape[-1], v.shape[-1], is_hopper), "GROUP": group,
             "TOGETHER": math.gcd(heads, together), **options.parameters}
 
 
