@@ -2,6 +2,7 @@
 """cutlass.experimental.primitives: tensor memory, against sums of products in float64."""
 
 import random
+import struct
 import unittest
 
 import primitives
@@ -151,6 +152,73 @@ class Products(unittest.TestCase):
         wanted = [64.0 * 2 ** (row // 32) for row in range(M) for _ in range(N)]
         self.assertEqual(run(k, M * N, "f", block=128), wanted)
 
+    def test_narrow_a(self):
+        """Elements of 4 and 6 bits become bytes on their way to tensor memory."""
+        for dtype, bits, shown in ((cutlass.Float4E2M1FN, 4, "b4x16_p64"),
+                                   (cutlass.Float6E3M2FN, 6, "b6x16_p32")):
+            @cute.kernel
+            def k(m: cute.Tensor):
+                thread = cute.arch.thread_idx()[0]
+                slot = cutlass.Array(Int32, 1, space=SMEM)
+                bar = cutlass.Array(Int64, 1, space=SMEM)
+                a = cutlass.Array(Int32, M * 8, space=SMEM, alignment=128)
+                b = cutlass.Array(Int32, N * 8, space=SMEM, alignment=128)
+                begin = thread // 8 * 64 + thread % 8 * 4
+                for half in cutlass.range_constexpr(2):
+                    for i in cutlass.range_constexpr(4):
+                        a[begin + 32 * half + i] = prims.mov_b32(
+                            m[M * N + thread * 8 + 4 * half + i], target_type=Int32)
+                if thread < N:
+                    for i in cutlass.range_constexpr(8):
+                        b[thread // 8 * 64 + thread % 8 * 4 + 32 * (i // 4) + i % 4] = (
+                            Int32(0x38383838) if i < 4 else Int32(0x40404040))
+                if thread == 0:
+                    prims.mbarrier_init(bar, 1)
+                prims.fence_mbarrier_init()
+                prims.fence_proxy("async.shared::cta")
+                address = allocate(slot, 64)
+                mine = prims.make_tmem_ptr(address, cutlass.Int8).subview(32)
+                prims.tcgen05_st("32x32b", mine, [Int32(0x7F7F7F7F)] * 8)
+                prims.tcgen05_wait("store")
+                prims.tcgen05_fence("before_thread_sync")
+                prims.barrier_cta_sync(0)
+                prims.tcgen05_fence("after_thread_sync")
+                kind = prims.Tcgen05MxInstrDesc.build(
+                    m_dim=M, n_dim=N, a_dtype=dtype, b_dtype=cutlass.Float8E4M3FN, scale_format=1)
+                rows = [prims.Tcgen05SmemDesc.build(near, 128, 256) for near in (a, b)]
+                wide = prims.make_tmem_ptr(address + 48, Int32)
+                if thread == 0:
+                    prims.tcgen05_cp("shape_128x256b", wide, rows[0], src_format=shown)
+                    prims.tcgen05_mma_block_scale(
+                        "mxf8f6f4", prims.CTAGroup.CTA_1, prims.make_tmem_ptr(address, Float32),
+                        wide, rows[1], kind.set_sf_ids(a_sf_id=1, b_sf_id=2), False,
+                        prims.make_tmem_ptr(address + 32, Int32),
+                        prims.make_tmem_ptr(address + 36, Int32))
+                    prims.tcgen05_commit(bar)
+                while not prims.mbarrier_try_wait_parity(bar, 0):
+                    pass
+                prims.tcgen05_fence("after_thread_sync")
+                of_warp = prims.make_tmem_ptr_from_warp_row_col(address, thread // 32, 0, Float32)
+                loaded = prims.tcgen05_ld("32x32b", of_warp, num=N)
+                prims.tcgen05_wait("load")
+                for i in cutlass.range_constexpr(N):
+                    m[thread * N + i] = loaded[i]
+                free(address, 64)
+
+            # 1 and 2 of e2m1 and of e3m2; each row has as many twos as its number modulo 33.
+            one, two = (2, 4) if bits == 4 else (12, 16)
+            words, wanted = [], []
+            for row in range(M):
+                codes = [two if i < row % 33 else one for i in range(32)]
+                for half in (codes[:16], codes[16:]):
+                    chunk = sum(code << bits * i for i, code in enumerate(half))
+                    words += [chunk >> 32 * i & 0xFFFFFFFF for i in range(4)]
+                first = min(row % 33, 16)
+                wanted += [float(16 + first + 2 * (16 + row % 33 - first))] * N
+            held = [struct.unpack("f", struct.pack("I", w))[0] for w in words]
+            found = run(k, M * N + M * 8, "f", block=128, fill=lambda n: [0.0] * (M * N) + held)
+            self.assertEqual(found[: M * N], wanted, dtype)
+
     def test_stores_and_loads(self):
         @cute.kernel
         def k(m: cute.Tensor):
@@ -251,6 +319,8 @@ class Descriptors(unittest.TestCase):
                                            a_shift=True)),
                 (ValueError, "m_dim is 100, no multiple of 16",
                  lambda: prims.Tcgen05InstrDesc.build(m_dim=100)),
+                (ValueError, "floats of 8, 6 and 4 bits, not Float16",
+                 lambda: prims.Tcgen05MxInstrDesc.build(a_dtype=cutlass.Float16)),
                 (ValueError, "these products are of Float4E2M1FN, not Int32",
                  lambda: prims.Tcgen05MxOmmaInstrDesc.build(a_dtype=Int32)),
                 (ValueError, "a_dtype is Int32, which products",

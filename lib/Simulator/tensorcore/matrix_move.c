@@ -6,6 +6,7 @@
 #include "Simulator/checks/access.h"
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
+#include "Simulator/tensorcore/tensor_copy.h"
 
 #include <string.h>
 
@@ -64,14 +65,13 @@ static unsigned bitsOf(const CuteSimSite *site) {
                                         : 8;
 }
 
-// Gives elements of fewer bits, which lie side by side, a byte each.
-static void unpack(uint8_t row[ROW_BYTES], unsigned bits) {
-  uint8_t packed[ROW_BYTES + 1] = {0};
-  memcpy(packed, row, ROW_BYTES);
-  for (unsigned i = 0; bits < 8 && i < ROW_BYTES; ++i) {
+void cuteSimUnpackUnit(uint8_t unit[CUTE_SIM_UNIT], unsigned bits) {
+  uint8_t packed[CUTE_SIM_UNIT + 1] = {0};
+  memcpy(packed, unit, CUTE_SIM_UNIT);
+  for (unsigned i = 0; bits < 8 && i < CUTE_SIM_UNIT; ++i) {
     unsigned at = i * bits;
     unsigned pair = packed[at / 8] | (unsigned)packed[at / 8 + 1] << 8;
-    row[i] = (uint8_t)(pair >> at % 8 & ((1u << bits) - 1));
+    unit[i] = (uint8_t)(pair >> at % 8 & ((1u << bits) - 1));
   }
 }
 
@@ -92,7 +92,7 @@ void cuteSimMatrixLoad(CuteSimGroup *group) {
   for (unsigned row = 0; row < n * ROWS; ++row) {
     memcpy(rows.bytes[row], rowOf(group, (int)row, 2 * bits, CUTE_SIM_READ),
            2 * bits);
-    unpack(rows.bytes[row], bits);
+    cuteSimUnpackUnit(rows.bytes[row], bits);
   }
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane)
     for (unsigned r = 0; r < n; ++r)

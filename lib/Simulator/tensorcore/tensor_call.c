@@ -121,6 +121,7 @@ CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values) {
     call.atom = cuteMmaFamilyFindAtom(name, problem, sizeof problem);
   }
   if (!call.atom)
-    cuteSimFail(op, "$: instruction descriptor 0x%08x: %s", d, problem);
+    cuteSimFail(op, "$: instruction descriptor 0x%08x: %s", d,
+                problem[0] ? problem : "no family of atoms has such products");
   return call;
 }

@@ -32,11 +32,15 @@ void cuteSimTensorUnitCheck(void *source, uint32_t offset, void *bytes) {
 // `distance` apart.
 typedef struct Shape {
   unsigned rows, units, copies, distance;
+  unsigned bits; // of an element that becomes a byte
 } Shape;
 
 static Shape shapeOf(const CuteSimSite *site) {
   unsigned bits = 0;
-  Shape shape = {.copies = 1};
+  Shape shape = {.copies = 1,
+                 .bits = strstr(site->name, ".b4x16_p64")   ? 4
+                         : strstr(site->name, ".b6x16_p32") ? 6
+                                                            : 8};
   sscanf(strstr(site->name, ".cp.") + 4, "%ux%ub", &shape.rows, &bits);
   shape.units = bits / 8 / CUTE_SIM_UNIT;
   if (strstr(site->name, "warpx4"))
@@ -67,6 +71,7 @@ static void copyRow(const CuteSimTensorProduct *p, CuteSimBlock *block,
     cuteSimTensorUnitRead(
         &source, cuteSimDescriptorGetOffset(&d, CUTE_MAJOR_K, row, unit),
         words);
+    cuteSimUnpackUnit((uint8_t *)words, shape->bits);
     for (uint32_t copy = 0; copy < shape->copies; ++copy)
       for (uint32_t i = 0; i < WORDS; ++i) {
         uint32_t lane =
@@ -104,8 +109,7 @@ void cuteSimTensorCopy(CuteSimOp op, uint64_t *values) {
   const char *problem = cuteSimDescriptorDecodeTensor(values[1], &d);
   if (problem)
     cuteSimFail(op, "$: the source has %s", problem);
-  if (shape.rows < 32 || strstr(op.site->name, "_p32") ||
-      strstr(op.site->name, "_p64"))
+  if (shape.rows < 32)
     cuteSimFail(op, "the simulator does not know %s yet",
                 cuteSimSiteGetName(op.site));
   CuteSimTensorProduct p = {

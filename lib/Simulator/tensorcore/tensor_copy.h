@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Simulator/tensorcore/block_tmem.h"
+#include "Simulator/tensorcore/wgmma_descriptor.h"
 
 typedef struct CuteSimTensorSource {
   const CuteSimTensorProduct *product;
@@ -14,3 +15,7 @@ typedef struct CuteSimTensorSource {
 // they are until it has run.
 void cuteSimTensorUnitRead(void *source, uint32_t offset, void *bytes);
 void cuteSimTensorUnitCheck(void *source, uint32_t offset, void *bytes);
+
+// Gives 16 elements of 8, 6 or 4 bits, which lie side by side at the begin of a
+// unit, a byte each.
+void cuteSimUnpackUnit(uint8_t unit[CUTE_SIM_UNIT], unsigned bits);

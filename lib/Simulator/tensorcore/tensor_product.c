@@ -118,15 +118,15 @@ static void fetchShared(const CuteSimTensorProduct *p, CuteSimBlock *block,
 static void fetchA(const CuteSimTensorProduct *p, CuteSimBlock *block,
                    double *tile) {
   const CuteMmaAtom *atom = p->atom;
-  CuteSimElement element;
   if (atom->sourceA == CUTE_MMA_SMEM) {
     fetchShared(p, block, false, tile);
     return;
   }
-  cuteSimElementInit(&element, atom->a, false);
+  CuteSimElement element = elementOf(atom, false);
+  unsigned bits = element.bits < 8 && atom->spreads ? 8 : element.bits;
   for (int m = 0; m < rowsOf(atom); ++m)
     for (int k = 0; k < atom->k; ++k) {
-      uint32_t bit = (uint32_t)k * element.bits;
+      uint32_t bit = (uint32_t)k * bits;
       uint32_t word = *wordAt(block, p->a, laneOf(atom, m), bit / 32);
       tile[m * atom->k + k] = cuteSimElementDecode(&element, word >> bit % 32);
     }
@@ -274,9 +274,6 @@ void cuteSimTensorMma(CuteSimOp op, uint64_t *values) {
     cuteSimFind(op,
                 "the first block of a pair starts its products, and this is "
                 "the second; look at the rank in the cluster");
-  if (atom->sourceA == CUTE_MMA_TMEM && cuteElementGetValueBits(atom->a) < 8)
-    cuteSimFail(op, "$: the simulator does not know floats of 4 and 6 bits in "
-                    "tensor memory yet");
   if (atom->sourceA == CUTE_MMA_SMEM)
     checkShared(&p, false);
   checkShared(&p, true);

@@ -9,7 +9,7 @@ from .._values.numeric import Int32, Int64
 from ._kinds import word
 from ._write import place
 
-__all__ = ["Tcgen05InstrDesc", "Tcgen05MxOmmaInstrDesc", "Tcgen05SmemDesc"]
+__all__ = ["Tcgen05InstrDesc", "Tcgen05MxInstrDesc", "Tcgen05MxOmmaInstrDesc", "Tcgen05SmemDesc"]
 
 
 class Field:
@@ -93,7 +93,71 @@ class Tcgen05InstrDesc(Int32):
         return cls(bits - ((bits >> 31) << 32))
 
 
-class Tcgen05MxOmmaInstrDesc(Int32):
+class _Scaled(Int32):
+    """What tcgen05.mma with scale factors multiplies: 32 bits."""
+
+    __slots__ = ()
+    sparse_id2, sparse_flag, b_sf_id = Field(0, 2), Field(2, 1), Field(4, 2)
+    a_format, b_format = Field(7, 3), Field(10, 3)
+    a_negate, b_negate, scale_format = Field(13, 1), Field(14, 1), Field(23, 1)
+    a_major, b_major = Field(15, 1), Field(16, 1)
+    n_dim, m_dim, a_sf_id, k_dim = Field(17, 6, 8), Field(27, 2, 128), Field(29, 2), Field(31, 1)
+
+    @classmethod
+    def _made(cls, scale_format: Any, **given: Any) -> Any:
+        if not isinstance(scale_format, int):
+            scale_format = ("ue4m3", "e8m0").index(word("MxScaleFormat", scale_format))
+        given["scale_format"] = scale_format
+        bits = sum(getattr(cls, name).of(value, name) for name, value in given.items())
+        return cls(bits - ((bits >> 31) << 32))
+
+    def set_sf_ids(
+        self, a_sf_id: Any = 0, b_sf_id: Any = 0, *, loc: Any = None, ip: Any = None
+    ) -> Any:
+        """Returns the descriptor with other bytes of a word of tensor memory, 0 to 3, where
+        the factors of A and B begin."""
+        kept = Int32(self.ir_value()) & ~(3 << 4 | 3 << 29)
+        ids = (Int32(a_sf_id) & 3) << 29 | (Int32(b_sf_id) & 3) << 4
+        return type(self)((kept | ids).ir_value())
+
+
+class Tcgen05MxInstrDesc(_Scaled):
+    """What tcgen05.mma with scale factors multiplies of floats that have a byte each, kind
+    mxf8f6f4: 32 bits (PTX ISA, "Instruction descriptor").
+
+        Tcgen05MxInstrDesc.build(a_dtype=Float4E2M1FN, b_dtype=Float8E4M3FN, scale_format=1,
+                                 m_dim=128, n_dim=128)
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def build(
+        cls, sparse_id2: int = 0, sparse_flag: int = 0, b_sf_id: int = 0, a_dtype: Any = None,
+        b_dtype: Any = None, a_negate: int = 0, b_negate: int = 0, a_major: int = 0,
+        b_major: int = 0, n_dim: int = 0, scale_format: Any = 1, m_dim: int = 0,
+        a_sf_id: int = 0, *, loc: Any = None, ip: Any = None,
+    ) -> Tcgen05MxInstrDesc:
+        """Returns the descriptor of a product, whose numbers are Python's.
+
+        :param a_dtype: of A, a float of 8, 6 or 4 bits; so ``b_dtype``
+        :param a_major: 1 for an A that is contiguous along M
+        :param scale_format: 1 or E8M0: the type of the factors
+        :param a_sf_id: the byte of a word of tensor memory where A's factors begin
+        :param m_dim: M, 128 or 256
+        :raises ValueError: for a type or a number that the descriptor does not hold
+        """
+        for dtype in (a_dtype, b_dtype):
+            if dtype is not None and dtype.width > 8:
+                raise ValueError(f"these products are of floats of 8, 6 and 4 bits, not {dtype}")
+        return cls._made(
+            scale_format, sparse_id2=sparse_id2, sparse_flag=sparse_flag, b_sf_id=b_sf_id,
+            a_format=_format(_INPUTS, a_dtype, "a_dtype"),
+            b_format=_format(_INPUTS, b_dtype, "b_dtype"), a_negate=a_negate, b_negate=b_negate,
+            a_major=a_major, b_major=b_major, n_dim=n_dim, m_dim=m_dim, a_sf_id=a_sf_id)
+
+
+class Tcgen05MxOmmaInstrDesc(_Scaled):
     """What tcgen05.mma with scale factors multiplies of e2m1, kinds mxf4 and mxf4nvf4: 32 bits.
 
         Tcgen05MxOmmaInstrDesc.build(a_dtype=Float4E2M1FN, b_dtype=Float4E2M1FN, scale_format=0,
@@ -101,10 +165,6 @@ class Tcgen05MxOmmaInstrDesc(Int32):
     """
 
     __slots__ = ()
-    sparse_id2, sparse_flag, b_sf_id = Field(0, 2), Field(2, 1), Field(4, 2)
-    a_format, b_format = Field(7, 3), Field(10, 3)
-    a_negate, b_negate, scale_format = Field(13, 1), Field(14, 1), Field(23, 1)
-    n_dim, m_dim, a_sf_id, k_dim = Field(17, 6, 8), Field(27, 2, 128), Field(29, 2), Field(31, 1)
 
     @classmethod
     def build(
@@ -125,14 +185,10 @@ class Tcgen05MxOmmaInstrDesc(Int32):
         for dtype in (a_dtype, b_dtype):
             if dtype is not None and dtype.__name__ != "Float4E2M1FN":
                 raise ValueError(f"these products are of Float4E2M1FN, not {dtype}")
-        if not isinstance(scale_format, int):
-            scale_format = ("ue4m3", "e8m0").index(word("MxScaleFormat", scale_format))
-        given = dict(
-            sparse_id2=sparse_id2, sparse_flag=sparse_flag, b_sf_id=b_sf_id, a_format=1,
-            b_format=1, a_negate=a_negate, b_negate=b_negate, scale_format=scale_format,
-            n_dim=n_dim, m_dim=m_dim, a_sf_id=a_sf_id, k_dim=k_dim)
-        bits = sum(vars(cls)[name].of(value, name) for name, value in given.items())
-        return cls(bits - ((bits >> 31) << 32))
+        return cls._made(
+            scale_format, sparse_id2=sparse_id2, sparse_flag=sparse_flag, b_sf_id=b_sf_id,
+            a_format=1, b_format=1, a_negate=a_negate, b_negate=b_negate, n_dim=n_dim,
+            m_dim=m_dim, a_sf_id=a_sf_id, k_dim=k_dim)
 
 
 class Tcgen05SmemDesc(Int64):

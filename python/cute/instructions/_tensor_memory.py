@@ -346,7 +346,7 @@ def tcgen05_mma_block_scale(
 
     :param mma_kind: MMABlockScaleKind MXF8F6F4, MXF4 or MXF4NVF4
     :param a: a Tcgen05SmemDesc, or a place in tensor memory
-    :param idesc: a Tcgen05MxOmmaInstrDesc, or a word of 32 bits
+    :param idesc: a Tcgen05MxInstrDesc or Tcgen05MxOmmaInstrDesc, or a word of 32 bits
     :param scale_a: the place of A's factors in tensor memory, as ``scale_b``
     :param scale_vec_size: a Tcgen05MMABlockScale: how many elements have one
 

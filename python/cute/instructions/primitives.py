@@ -465,8 +465,6 @@ _LEFT_OUT = {
     "tcgen05_mma_ws*": "weight-stationary products; use tcgen05_mma",
     "tcgen05_*": "sparse products of tensor memory; inline_ptx writes them for a GPU, "
                  "and the simulator does not run them",
-    "Tcgen05Mx*": "descriptors of scaled products of bytes; make the word of 32 bits as "
-                  'the PTX ISA says ("Instruction descriptor")',
     "clusterlaunchcontrol_try_cancel": "this spelling; use cute.arch.issue_clc_query",
     "convert_*s2f6x2*": "s2f6x2, which LLVM 22 does not have; use e2m3x2 or e3m2x2",
     "cvt_packfloat*": "an operation that is in no PTX ISA; use TensorSSA.to, which converts vectors",
