@@ -5,9 +5,10 @@ registers, spills and instructions of the main loop.
 
   ablate.py [--only PATTERN] [--pass NAME ...] [--cost] [--fill FOLDER] CUTEC
 
-Passes are those of `cute-lower-to-llvm` and `cute-optimize` in dialect/passes.def, and
-those of dialect/llvm_passes.def; kernels those of examples/ and bench/, as they are and
-by cute-optimize, and a choice of what ./dev kernel writes. --only selects kernels.
+Passes are those of `cute-lower-to-llvm` and `cute-optimize` in dialect/passes.def, those of
+dialect/llvm_passes.def, and steps of cute-sm90, which choices in the text leave out; kernels
+those of examples/ and bench/, as they are and by cute-optimize, plain ones for Hopper, too,
+and a choice of what ./dev kernel writes. --only selects kernels.
 --cost counts the instructions of compiling one kernel, by callgrind. --fill writes, for
 each pass, the rows of `./dev bench gpu` whose PTX it changes, with and without it: a
 machine with a GPU runs FOLDER/time.sh.
@@ -28,6 +29,8 @@ sys.path.insert(0, str(ROOT / "tools"))
 import ptx_sums
 
 OPTIMIZED = ["examples/gemm_plain.mlir", "bench/plain/*.mlir", "examples/tutorial/*.mlir"]
+HOPPER = ["examples/*_plain.mlir", "bench/plain/*.mlir"]
+STEPS = {"cute-persist": "persist = 2", "cute-pingpong": "pingpong = 2", "cute-overlap": "overlap = 2"}
 COSTED = "examples/gemm_sm80.mlir"
 Kernel = collections.namedtuple("Kernel", "label path arch flags")
 Code = collections.namedtuple("Code", "instructions registers spills loop")
@@ -48,7 +51,7 @@ def passes():
                       (ROOT / "dialect/llvm_passes.def").read_text(encoding="utf-8"))
     found = [name for pipeline in ("cute-optimize", "cute-lower-to-llvm")
              for name in expand(pipeline) if name in known]
-    return [*dict.fromkeys(found), *ours]
+    return [*dict.fromkeys(found), *ours, *STEPS]
 
 
 def kernels(folder, only):
@@ -63,16 +66,30 @@ def kernels(folder, only):
     for pattern in OPTIMIZED:
         found += [kernel(path, ("--passes=cute-optimize",))
                   for path in sorted(ROOT.glob(pattern))]
+    for pattern in HOPPER:
+        found += [Kernel(path.stem + " for Hopper", path, "sm_90a", ("--passes=cute-optimize",))
+                  for path in sorted(ROOT.glob(pattern))]
     return [k for k in found if only in k.label]
 
 
 def compiled(cutec, kernel, name, *options):
     """What cutec prints for a kernel without a pass; None where it does not compile."""
-    skip = [f"--skip={name}"] if name else []
-    done = subprocess.run([cutec, kernel.path, f"--arch={kernel.arch}", *kernel.flags,
+    skip = [f"--skip={name}"] if name and name not in STEPS else []
+    text = without_step(kernel.path.read_text(encoding="utf-8"), STEPS.get(name))
+    done = subprocess.run([cutec, "-", f"--arch={kernel.arch}", *kernel.flags,
                            *skip, "--no-manifest", *options],
-                          capture_output=True, text=True, check=False)
+                          input=text, capture_output=True, text=True, check=False)
     return None if done.returncode else done.stdout
+
+
+def without_step(text, choice):
+    """The text of kernels with a choice, instead of their own for the same step."""
+    if not choice:
+        return text
+    text = re.sub(choice.split()[0] + r" = \d+(, )?", "", text)
+    if "cute.schedule = {" in text:
+        return text.replace("cute.schedule = {", f"cute.schedule = {{{choice}, ")
+    return text.replace("cute.grid =", f"cute.schedule = {{{choice}}}, cute.grid =")
 
 
 def measure(cutec, kernel, name, ptx):
