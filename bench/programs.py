@@ -136,7 +136,9 @@ def judge(path, name, options):
     reason = reason_of(text)
     if not options.gpu and is_within_rounding(text):
         return "runs", "but for rounding, beside torch on the CPU"
-    if "SimulatorError" in text and "race" in text or "reused too early" in text:
+    if re.search(LACK_OF_MEMORY, text):
+        return "no", f"out of memory, perhaps beside other programs: {reason}"[:150]
+    if "SimulatorError" in text and ("race" in text or "reused too early" in text):
         if execute(path, name, options, [], CUTE_SIM="checks=off")[0] == 0:
             return "runs", f"with checks=off; the simulator finds: {finding_of(text)}"
     if re.search(rf"No module named '({PACKAGES})", text):
@@ -144,6 +146,10 @@ def judge(path, name, options):
     if options.compile and execute(path, name, options, ["--compile-only"])[0] == 0:
         return "compiles", reason
     return "no", reason
+
+
+# Matches what torch, JAX and the driver say where memory is short.
+LACK_OF_MEMORY = "out of memory|OutOfMemory|OUT_OF_MEMORY|RESOURCE_EXHAUSTED|MemoryAllocation"
 
 
 def has_gpu():

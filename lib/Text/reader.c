@@ -1,6 +1,5 @@
 // Translates source text to MLIR's generic form: finds the ops, types and
 // definitions of values in it, and leaves everything else as it is.
-#include "Support/edit_distance.h"
 #include "Support/growing_array.h"
 #include "Text/control.h"
 #include "Text/infix.h"
@@ -465,28 +464,4 @@ bool cuteReaderRewriteDictionary(CuteReader *reader, CuteStringRef inside) {
   reader->lexer = saved;
   reader->copied = copied;
   return ok;
-}
-
-//===-- Suggestions -------------------------------------------------------===//
-
-bool cuteReaderFailUnknownOp(CuteReader *reader, CuteStringRef name,
-                             const char *at) {
-  const CuteOpDecl *best = NULL;
-  size_t least = name.length / 3 + 2;
-  for (size_t i = 0; i < CUTE_NUM_OPS; ++i) {
-    CuteStringRef other = reader->dialect->ops[i].name;
-    size_t distance =
-        cuteEditDistance(name.data, name.length, other.data, other.length);
-    if (distance >= least)
-      continue;
-    least = distance;
-    best = &reader->dialect->ops[i];
-  }
-  int length = (int)(name.length > 100 ? 100 : name.length);
-  if (!best)
-    return cuteReaderFail(reader, at, "unknown operation 'cute.%.*s'", length,
-                          name.data);
-  return cuteReaderFail(
-      reader, at, "unknown operation 'cute.%.*s'; did you mean 'cute.%.*s'?",
-      length, name.data, CUTE_TEXT(best->name));
 }

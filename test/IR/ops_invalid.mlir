@@ -17,6 +17,12 @@ cute.complements(%0)
 
 // -----
 
+// What one expects as the name is a word of an op.
+// expected-error @+1 {{unknown operation 'cute.atomic_add'; did you mean 'cute.atomic_rmw<"add">'?}}
+%0 = cute.atomic_add(%v, %p)
+
+// -----
+
 // Nothing is similar.
 // expected-error-re @+1 {{unknown operation 'cute.zzzzzzzzzzzz'{{$}}}}
 %0 = cute.zzzzzzzzzzzz() : () -> i32
