@@ -117,6 +117,9 @@ void cuteSimMbarrierArrive(CuteSimOp op, uint64_t *values) {
   }
   if (does & CUTE_SIM_ARRIVES)
     failIf(op, place, cuteSimMbarrierArrival(&b, count, does & CUTE_SIM_DROPS));
+  if (op.site->words & CUTE_SIM_NOINC &&
+      b.phase != cuteSimMbarrierDecode(before).phase)
+    failIf(op, place, "completes the phase, which .noComplete denies");
   if (!isRelaxed(op.site) || op.thread->hasFenced)
     cuteSimShadowRelease(op.thread, (uint64_t)(uintptr_t)place);
   cuteSimPhasesArrived(op, (uint64_t)(uintptr_t)place);

@@ -287,6 +287,8 @@ static void change(const Accessor *a, Page *page, size_t word, Last now,
       isUnorderedFor(a->op.thread, write, now.bytes,
                      access == CUTE_SIM_ORDERED_READ))
     findRace(a, write, "wrote");
+  else if (write && !write->isAtomic)
+    checkWritten(a, write, now);
   if (access == CUTE_SIM_ORDERED_READ)
     return;
   for (int i = 0; i < 2; ++i) {
@@ -368,14 +370,17 @@ void cuteSimGlobalShadowFence(const CuteSimCluster *cluster) {
 }
 
 // An atomic operation orders what is around it, in its cluster as if all were
-// on one address.
+// on one address: what is before it if it releases, or after a fence; what is
+// after it if it acquires, or after the next fence.
 static void synchronize(CuteSimGlobalShadow *shadow, CuteSimThread *thread,
                         uint32_t words) {
   enum { ADDRESS = 1 };
   CuteSimCluster *cluster = thread->cluster;
   cuteSimShadowComplete(cluster, ADDRESS);
-  cuteSimShadowAcquire(thread, ADDRESS);
-  cuteSimShadowRelease(thread, ADDRESS);
+  (words & CUTE_SIM_ACQUIRES ? cuteSimShadowAcquire
+                             : cuteSimShadowSee)(thread, ADDRESS);
+  if (words & CUTE_SIM_RELEASES || thread->hasFenced)
+    cuteSimShadowRelease(thread, ADDRESS);
   countAtomic(shadow, cluster, words);
 }
 

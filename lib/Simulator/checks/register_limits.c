@@ -1,6 +1,9 @@
 // Registers that warps give to each other (PTX ISA, "setmaxnreg").
 #include "Simulator/checks/findings.h"
+#include "Simulator/checks/run_checks.h"
 #include "Simulator/ptx/operation_table.h"
+
+#include <string.h>
 
 enum { LEAST = 24, MOST = 256, UNIT = 8, ALL = 1 << 16 };
 
@@ -21,13 +24,32 @@ static void setForWarp(CuteSimGroup *group) {
                 "$: %llu registers; a multiple of 8 from 24 to 256 is "
                 "possible",
                 (unsigned long long)count);
-  block->maxRegisters[op.thread->registers[CUTE_SIM_WARPID]] = (int)count;
+  int *held = &block->maxRegisters[op.thread->registers[CUTE_SIM_WARPID]];
+  bool gives = strstr(cuteSimSiteGetName(op.site), ".dec");
+  if (*held && gives == (count > (uint64_t)*held) && count != (uint64_t)*held)
+    cuteSimFind(op,
+                "$: the warp holds %d registers a thread; .dec is to fewer "
+                "and .inc to more",
+                *held);
+  *held = (int)count;
+  block->maxRegistersAt = op.site;
   if (countRegisters(block) > ALL)
     cuteSimFind(op,
                 "$: the warps of the block hold %lld registers then, and a "
                 "multiprocessor has %d: the warp waits for ever; let the "
                 "others keep less",
                 (long long)countRegisters(block), ALL);
+}
+
+void cuteSimRegistersEnd(CuteSimThread *thread) {
+  const CuteSimBlock *block = thread->block;
+  CuteSimOp op = {thread, block->maxRegistersAt};
+  for (int w = 0; op.site && w * CUTE_SIM_WARP < block->numThreads; ++w)
+    if (block->maxRegisters[w] != block->maxRegisters[w / 4 * 4])
+      cuteSimFind(op,
+                  "$: warps of one warpgroup hold %d and %d registers a "
+                  "thread; let all four come to it",
+                  block->maxRegisters[w / 4 * 4], block->maxRegisters[w]);
 }
 
 void cuteSimSetMaxRegisters(CuteSimOp op, uint64_t *values) {

@@ -28,6 +28,10 @@ void cuteSimRegisterUse(const CuteSimSite *site, int32_t isUndefined);
 void cuteSimRegisterLoad(const CuteSimSite *site, const unsigned char *marks,
                          uint64_t bytes);
 
+// Finds, after the last thread of a block, warpgroups whose warps set numbers
+// of registers that differ.
+void cuteSimRegistersEnd(CuteSimThread *thread);
+
 // Called before a division of integers: one by zero ends the run, as nobody
 // knows what the device makes of it, or is noted where the quotient is not
 // needed for sure: a choice may leave it out.

@@ -2,6 +2,7 @@
 // "barrier{.cta}", "barrier.cluster").
 #include "Simulator/checks/findings.h"
 #include "Simulator/checks/global_shadow.h"
+#include "Simulator/checks/run_checks.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/machine/machine.h"
@@ -287,8 +288,10 @@ static void noteLeft(CuteSimThread *thread) {
 
 void cuteSimBarriersLeave(CuteSimThread *thread) {
   CuteSimBlock *block = thread->block;
-  if (++block->numDone == block->numThreads)
+  if (++block->numDone == block->numThreads) {
     noteLeft(thread);
+    cuteSimRegistersEnd(thread);
+  }
   for (int i = 0; i < CUTE_SIM_BARRIERS; ++i)
     if (block->barriers[i].isOfAll && isComplete(block, &block->barriers[i])) {
       noteMissing((CuteSimOp){thread, siteOf(&block->barriers[i])},

@@ -317,6 +317,7 @@ static void resetBlock(CuteSimBlock *block, int64_t number) {
   memset(block->shared, POISON, launch->staticShared + launch->dynamicShared);
   memset(block->barriers, 0, sizeof block->barriers);
   memset(block->maxRegisters, 0, sizeof block->maxRegisters);
+  block->maxRegistersAt = NULL;
   for (size_t i = 0; i < sizeof block->warpgroups / sizeof *block->warpgroups;
        ++i)
     block->warpgroups[i].arrived = 0, block->warpgroups[i].numSums = 0;

@@ -308,6 +308,7 @@ struct CuteSimBlock {
   const CuteSimSite *refusedAt; // has read there that no cluster is left
   // Counts those that setmaxnreg has given a thread of each warp; 0: not yet.
   int maxRegisters[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
+  const CuteSimSite *maxRegistersAt; // the last; null: none
 };
 
 // A thread of the host with the blocks that it runs at a time.

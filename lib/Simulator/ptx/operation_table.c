@@ -86,6 +86,7 @@ static const struct {
     {"bulk", CUTE_SIM_BULK},
     {".f", CUTE_SIM_FLOAT},
     {".noinc", CUTE_SIM_NOINC},
+    {".noComplete", CUTE_SIM_NOINC},
     {".parity", CUTE_SIM_PARITY},
     {".relaxed", CUTE_SIM_RELAXED},
     {".relaxed", CUTE_SIM_ORDERED},

@@ -123,7 +123,7 @@ WRONG = "differs from the reference"
 MISTAKES = [
     ("transpose_no_barrier", "transpose",
      [("gpu.barrier", "")],
-     "uninitialised: reads shared memory", r"cute.copy\(%B_by_1"),
+     "race: reads shared memory", r"cute.copy\(%B_by_1"),
     ("transpose_half_barrier", "transpose",
      [("gpu.barrier", HALF)],
      "deadlock", "named_barrier_sync"),
