@@ -26,7 +26,8 @@ captured: list[Any] | None = None
 def ordinal() -> int:
     """Returns the number of the device: that of CUTE_DEVICE, else the first one.
 
-    Where there is no CUDA device it is the simulator's.
+    Where there is no CUDA device it is the simulator's. A device that fails, as one without
+    free memory does, is a RuntimeError.
     """
     given = os.environ.get("CUTE_DEVICE", "")
     if given == "sim":
@@ -35,7 +36,11 @@ def ordinal() -> int:
         return int(given)
     try:
         _bridge.describe_device(0)
-    except _bridge.Error:
+    except _bridge.Error as error:
+        text = error.args[0][0][1]
+        if ": CUDA error " in text:  # of a device that is there
+            raise RuntimeError(f"the GPU does not work: {text}; CUTE_DEVICE=sim takes the "
+                               "simulator") from None
         return SIMULATED
     return 0
 

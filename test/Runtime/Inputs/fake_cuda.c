@@ -21,7 +21,8 @@
 //
 // Copies on the device, and what calls fakeCudaTake, take time on that clock,
 // too. Where FAKE_LOG is set, that file gets a line for each map and launch;
-// there are FAKE_DEVICES devices. Where FAKE_DRIFT is set, launches take so
+// there are FAKE_DEVICES devices, without memory for a context where FAKE_FULL
+// is set. Where FAKE_DRIFT is set, launches take so
 // much longer each; where FAKE_ALLOCATIONS is, there is memory for so many
 // allocations.
 #include "Runtime/cuda.h"
@@ -129,7 +130,7 @@ int cuDeviceGetName(char *name, int capacity, int device) {
 
 int cuDevicePrimaryCtxRetain(CuteCudaContext *context, int device) {
   *context = (CuteCudaContext)(uintptr_t)(device + 1);
-  return SUCCESS;
+  return getenv("FAKE_FULL") ? 2 : SUCCESS;
 }
 
 int cuCtxSetCurrent(CuteCudaContext context) {
