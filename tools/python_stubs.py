@@ -134,6 +134,10 @@ class Stub:
         bases = [b.__name__ for b in value.__bases__ if b in self.classes]
         if not bases and issubclass(value, Exception):
             bases = ["Exception"]
+        meta = type(value)
+        if meta.__module__.startswith("cute.") and not bases:
+            self.lines.append(f"from {meta.__module__[4:]} import {meta.__name__} as {meta.__name__}")
+            bases = [f"metaclass={meta.__name__}"]
         self.lines.append(f"class {value.__name__}{'(%s)' % ', '.join(bases) if bases else ''}:")
         body = {**self.attributes(value), **dict(self.members(value))}
         self.lines += [f"    {line}" for line in body.values()] or ["    ..."]

@@ -215,7 +215,8 @@ def mma_atom_call(atom: MmaAtom, d: Any, a: Any, b: Any, c: Any, *, loc: Any = .
 from ._values.mma import MmaAtom as MmaAtom
 from ._values.op import MmaOp as MmaOp
 def nullspace(layout: Layout, *, loc: Any = ..., ip: Any = ...) -> Layout: ...
-class Numeric:
+from ._values.numeric import NumericMeta as NumericMeta
+class Numeric(metaclass=NumericMeta):
     ir_name: Any
     signed: Any
     width: Any

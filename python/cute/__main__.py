@@ -1,6 +1,7 @@
 """python -m cute run FILE [ARGS], or cute run: runs a program that imports ``cutlass``.
 
   python -m cute run [--compile-only] [--arch sm_90a] FILE [ARGS]
+  python -m cute stubs [FOLDER]
 
 A notebook runs as a script of its code cells, without lines for the shell (!) and magics
 (%). With --compile-only all kernels that the program launches are compiled and none runs:
@@ -98,6 +99,14 @@ def run(path: str, args: list[str]) -> None:
         runpy.run_path(name, run_name="__main__")
 
 
+def _write_stubs(folder: str) -> int:
+    from . import as_cutlass  # noqa: F401
+    from ._compat import stubs as _stubs
+
+    print(f"{_stubs.write(folder)} modules of cutlass are in {folder}")
+    return 0
+
+
 def _version() -> str:
     from . import _bridge
 
@@ -120,7 +129,14 @@ def main(argv: list[str] | None = None) -> int:
     runs.add_argument("file", metavar="FILE", help="a .py or .ipynb file")
     runs.add_argument("args", metavar="ARGS", nargs=argparse.REMAINDER,
                       help="what the program gets")
+    stubs = commands.add_parser("stubs", help="write stubs of cutlass for type checkers",
+                                description="Writes the package cutlass as stubs into a folder: "
+                                "pyright looks into ./typings, mypy where MYPYPATH says.")
+    stubs.add_argument("folder", metavar="FOLDER", nargs="?", default="typings",
+                       help="where to (default: typings)")
     options = parser.parse_args(argv)
+    if "folder" in options:
+        return _write_stubs(options.folder)
     if options.arch:
         os.environ["CUTE_ARCH"] = options.arch
     if options.compile_only:

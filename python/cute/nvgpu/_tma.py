@@ -348,7 +348,7 @@ def _show(tree: Any) -> str:
 
 
 def tma_partition(
-    atom: TmaAtom,
+    atom: CopyAtom,
     cta_coord: Any,
     cta_layout: Any,
     smem_tensor: Tensor,
@@ -372,7 +372,7 @@ def tma_partition(
     return wrap(parts[0], smem_tensor), wrap(parts[1], gmem_tensor)
 
 
-def prefetch_descriptor(tma_atom: TmaAtom, *, loc: Any = None, ip: Any = None) -> None:
+def prefetch_descriptor(tma_atom: CopyAtom, *, loc: Any = None, ip: Any = None) -> None:
     """Brings the map of an atom to the cache."""
     _ir.apply("prefetch_descriptor", tma_atom.ir, results=[])
 
