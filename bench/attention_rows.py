@@ -136,8 +136,30 @@ def check_attention_fp8(kind):
     return f"{batch}x{heads_k * group},{heads_k}x{rows}x{columns}x{d}{' causal' if causal else ''}", error, 0.05, is_right
 
 
+def latent_keys(batch, keys, d, kind):
+    """(kv, table) of pages of 64 in a random order."""
+    table = torch.randperm(batch * keys // 64, device="cuda").int().view(batch, -1)
+    return torch.randn(table.numel(), 64, d, device="cuda", dtype=kind), table
+
+
+def check_attention_latent(kind):
+    heads, rows = random.choice((1, 5, 16, 30, 64, 128, 130)), random.choice((1, 1, 3))
+    batch, keys, causal = random.randrange(1, 5), 64 * random.randrange(1, 60), random.random() < 0.5
+    q = torch.randn(batch, rows, heads, 576, device="cuda", dtype=kind).transpose(1, 2)
+    kv, table = latent_keys(batch, keys, 576, kind)
+    lengths = torch.randint(0, keys + 1, (batch,), device="cuda").int()
+    out, lse = kernels.attention_latent(q, kv, table, lengths, is_causal=causal, return_lse=True)
+    found = []
+    for b, n in enumerate(lengths.tolist()):
+        k = kv[table[b].long()].view(1, 1, -1, 576)[:, :, :n].double()
+        found.append(reference(q[b:b + 1].double(), k, k[..., :512], causal, 576 ** -0.5))
+    expected, sums = (torch.cat(x) for x in zip(*found))
+    is_right = bool(((lse - sums).nan_to_num(0, 0, 0).abs() < 1e-3).all())
+    return f"{batch}x{heads}x{rows}x{lengths.tolist()}", error_of(out, expected), 4 * TOLERANCE[kind], is_right
+
+
 CHECKS = (check_attention, check_attention_varlen, check_attention_backward, check_attention_options,
-          check_attention_paged, check_attention_fp8)
+          check_attention_paged, check_attention_fp8, check_attention_latent)
 
 
 def time_attention(row, kind, batch, heads, rows, d, causal):
@@ -217,6 +239,15 @@ def time_decode(row, kind, batch, heads, shared, keys, d):
            {"attention": lambda: kernels.attention(q, k, v)})
 
 
+def time_latent(row, kind, batch, heads, keys):
+    """One row to latent keys of 576, beside a copy of as many bytes; both products."""
+    q = torch.randn(batch, heads, 1, 576, device="cuda", dtype=kind)
+    kv, table = latent_keys(batch, keys, 576, kind)
+    lengths, to = torch.full((batch,), keys, device="cuda").int(), torch.empty_like(kv[:len(kv) // 2])
+    report(row, 2 * batch * heads * keys * (576 + 512), lambda: to.copy_(kv[:len(to)]),
+           {"latent": lambda: kernels.attention_latent(q, kv, table, lengths)})
+
+
 def speed_rows():
     for kind in (F16, BF16):
         for causal in (False, True):
@@ -237,3 +268,5 @@ def speed_rows():
                 yield time_attention_backward, kind, (4, 16, shared, 4096, d, shared == 16)
     for shape in ((32, 32, 8, 8192, 128), (32, 32, 32, 4096, 128), (1, 32, 8, 8192, 128), (64, 16, 2, 4096, 64)):
         yield time_decode, BF16, shape
+    for shape in ((128, 16, 4096), (128, 128, 4096), (1, 128, 32768)):
+        yield time_latent, BF16, shape

@@ -10,6 +10,7 @@ operators of torch, with gradients.
 
 from .attention import attention
 from .attention_gradient import attention_backward
+from .attention_latent import attention_latent
 from .attention_paged import attention_paged
 from .attention_varlen import attention_varlen
 from .cross_entropy import cross_entropy
@@ -22,6 +23,7 @@ from .rope import rope
 from .softmax import log_softmax, softmax
 from .topk import argmax, topk
 
-__all__ = ["argmax", "attention", "attention_backward", "attention_paged", "attention_varlen", "cross_entropy",
-           "cumsum", "gated_gemm", "gemm", "gemm_w4", "grouped_gemm", "layernorm", "log_softmax", "pack_w4", "rmsnorm", "rope",
+__all__ = ["argmax", "attention", "attention_backward", "attention_latent", "attention_paged",
+           "attention_varlen", "cross_entropy", "cumsum", "gated_gemm", "gemm", "gemm_w4",
+           "grouped_gemm", "layernorm", "log_softmax", "pack_w4", "rmsnorm", "rope",
            "scaled_gemm", "softmax", "topk", "unpack_w4"]

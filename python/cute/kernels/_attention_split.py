@@ -77,7 +77,7 @@ def call(ordinal: int, arrays: Mapping[str, Any], options: Options, new: Callabl
                 device.arch >= 90, page, "lse" in arrays, window is not None)
     once = WARPS * plan.keys
     tiles = batches * k.shape[1] * -(-group * rows // plan.rows)
-    chunks = _chunks(tiles, -(-keys // once), device.multiprocessors * plan.resident)
+    chunks = chunks_for(tiles, -(-keys // once), device.multiprocessors * plan.resident)
     chunk = -(-keys // (chunks * once)) * once
     shape = -(-keys // chunk), batches * heads * rows
     memory = _arrays.Memory([(*shape, n) for n in (d, 2)], q.device)  # sums of chunks; their m and l
@@ -91,7 +91,7 @@ def call(ordinal: int, arrays: Mapping[str, Any], options: Options, new: Callabl
     return _calls.Call(ordinal, launches, new, memory.new, [places] * 2)
 
 
-def _chunks(tiles: int, steps: int, slots: int) -> int:
+def chunks_for(tiles: int, steps: int, slots: int) -> int:
     """Returns how many chunks keep a device busy.
 
     :param tiles: blocks of a chunk
@@ -474,11 +474,12 @@ def total(*given: Any, plan: Constexpr) -> None:
     per_batch = Int32(parts.shape[1]) // Int32(q.shape[0])
     in_batch = row % per_batch
     head, place = at(plan, q, in_batch // count, in_batch % count)
-    if thread < plan.d:
-        most, l_all, value = weighed(shared_pairs, shared[thread, None], SUM_WARPS)
-        a.out[row // per_batch, head, place, thread] = (
-            value / _access.larger(l_all, 1.0e-30)).to(a.out.element_type)
-        if plan.has_sums:
-            if thread == 0:
-                lse = (most + _math.log2(l_all, fastmath=True)) * (1 / LOG2_E)
-                a.lse[row // per_batch, head, place] = lse
+    for first in range(0, plan.d, 32 * SUM_WARPS):
+        if thread + first < plan.d:
+            most, l_all, value = weighed(shared_pairs, shared[thread + first, None], SUM_WARPS)
+            a.out[row // per_batch, head, place, thread + first] = (
+                value / _access.larger(l_all, 1.0e-30)).to(a.out.element_type)
+            if plan.has_sums and first == 0:
+                if thread == 0:
+                    lse = (most + _math.log2(l_all, fastmath=True)) * (1 / LOG2_E)
+                    a.lse[row // per_batch, head, place] = lse

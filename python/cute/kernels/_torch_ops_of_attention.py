@@ -6,8 +6,8 @@ from typing import Any
 
 import torch
 
-from . import (attention as _attention, attention_paged as _attention_paged,
-               attention_varlen as _attention_varlen)
+from . import (attention as _attention, attention_latent as _attention_latent,
+               attention_paged as _attention_paged, attention_varlen as _attention_varlen)
 from ._attention_operands import is_regular
 from ._torch_ops_base import composed, like, numbers_like, operator
 from .attention_gradient import attention_backward as _attention_backward
@@ -114,3 +114,14 @@ def _call_paged(q: Any, k: Any, v: Any, pages: Any, lengths: Any, is_causal: boo
 attention_paged = operator(
     "attention_paged(Tensor q, Tensor k, Tensor v, Tensor pages, Tensor lengths, "
     "bool is_causal=False, float? scale=None, int? window=None) -> Tensor", _call_paged, like)
+
+
+def _call_latent(q: Any, kv: Any, pages: Any, lengths: Any, dv: int = 512, is_causal: bool = False,
+                 scale: Any = None) -> Any:
+    return _attention_latent(q, kv, pages, lengths, dv=dv, is_causal=is_causal, scale=scale)
+
+
+attention_latent = operator(
+    "attention_latent(Tensor q, Tensor kv, Tensor pages, Tensor lengths, int dv=512, bool is_causal=False, "
+    "float? scale=None) -> Tensor", _call_latent,
+    lambda q, kv, pages, lengths, dv=512, *rest: q.new_empty((*q.shape[:-1], dv)))

@@ -51,7 +51,7 @@ def _prepare(q: Any, k: Any, v: Any, pages: Any, lengths: Any, *rest: Any) -> An
     options = Options(*given)
     ordinal = _loading.place(q, k, v, pages, lengths)
     check(q, k, v, _attention_split.HEADS, "(page, head, slot, d)")
-    _check_pages(q, k, pages, lengths)
+    check_pages(q, k.shape[2], 16, pages, lengths)
     new = maker(q, v, out, has_sums)
     results = results_of(new, out, has_sums)
     arrays = {"q": q, "k": k, "v": v, "pages": pages, "lengths": lengths,
@@ -65,10 +65,11 @@ def _prepare(q: Any, k: Any, v: Any, pages: Any, lengths: Any, *rest: Any) -> An
     return _attention_split.call(ordinal, arrays, options, new)
 
 
-def _check_pages(q: Any, k: Any, pages: Any, lengths: Any) -> None:
-    """Raises where the table of pages does not fit q and k."""
-    if k.shape[2] % 16:
-        raise ValueError(f"a page has a multiple of 16 slots, not {k.shape[2]}")
+def check_pages(q: Any, slots: int, step: int, pages: Any, lengths: Any) -> None:
+    """Raises where a page has not a multiple of ``step`` slots, or the table of pages does not fit
+    q."""
+    if slots % step:
+        raise ValueError(f"a page has a multiple of {step} slots, not {slots}")
     for name, array, dims in (("pages", pages, 2), ("lengths", lengths, 1)):
         if str(array.dtype) != "torch.int32":
             raise TypeError(f"{name} is of int32, not {array.dtype}")

@@ -2,8 +2,8 @@
 ``torch.ops.cute.gemm``, ``gemm_w4``, ``gated_gemm``, ``grouped_gemm``, ``scaled_gemm``, those of attention
 (``_torch_ops_of_attention.py``) and of rows (``_torch_ops_of_rows.py``).
 
-They work under ``torch.compile(fullgraph=True)``. All but ``attention_fp8``, ``attention_paged``,
-``attention_varlen``, ``gemm_w4``, ``grouped_gemm``, ``scaled_gemm`` and norms of 8-bit floats have
+They work under ``torch.compile(fullgraph=True)``. All but ``attention_fp8``, ``attention_latent``,
+``attention_paged``, ``attention_varlen``, ``gemm_w4``, ``grouped_gemm``, ``scaled_gemm`` and norms of 8-bit floats have
 gradients.
 """
 
@@ -15,8 +15,8 @@ import torch
 
 from . import (gated_gemm as _gated_gemm, gemm as _gemm, gemm_w4 as _gemm_w4,
                grouped_gemm as _grouped_gemm, scaled_gemm as _scaled_gemm)
-from ._torch_ops_of_attention import (attention, attention_fp8, attention_lse, attention_paged,
-                                      attention_varlen, attention_varlen_lse)
+from ._torch_ops_of_attention import (attention, attention_fp8, attention_latent, attention_lse,
+                                      attention_paged, attention_varlen, attention_varlen_lse)
 from ._torch_ops_of_rows import (argmax, cross_entropy, cumsum, layernorm, layernorm_fp8,
                                  layernorm_residual, log_softmax, rmsnorm, rmsnorm_fp8,
                                  rmsnorm_residual, rope, rope_to_cache, softmax, topk)
@@ -24,7 +24,7 @@ from ._torch_ops_base import operator as _operator
 from ._gemm_arrays import maker
 from .gemm import result_dtype
 
-__all__ = ["argmax", "attention", "attention_fp8", "attention_lse", "attention_paged", "attention_varlen",
+__all__ = ["argmax", "attention", "attention_fp8", "attention_latent", "attention_lse", "attention_paged", "attention_varlen",
            "attention_varlen_lse", "cross_entropy", "cumsum", "gated_gemm", "gemm",
            "gemm_w4", "grouped_gemm", "layernorm", "layernorm_fp8", "layernorm_residual", "log_softmax",
            "rmsnorm", "rmsnorm_fp8", "rmsnorm_residual", "rope", "rope_to_cache",
