@@ -2953,9 +2953,9 @@ irdl.dialect @cute attributes {
 
   irdl.operation @gemm attributes {
     group = "Mma", assembly = "(operands) : types",
-    effects = "reads a b c extra_1 extra_2 extra_3, writes d, by mma",
+    effects = "reads a b c extra_1 extra_2 extra_3 extra_4, writes d, by mma",
     summary = "D = A B + C over what a thread has of the matrices.",
-    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B there or in smem, from where they are read to registers. V has as many values as the atom's operand, of its type (i8 may stand for ui8), and the extents agree. For instructions that take more than A, B and C (get_tv_layout names what) it follows C in this order: E of a sparse A, whose own K counts what is stored; the factors SFA and SFB. The modes of E and SFA are those of A, of SFB those of B.\n\nProducts of a warpgroup (wgmma) take A and B as make_fragment_a and _b give them, and all 128 threads start them together; D is C, and another op may touch it or what is read only behind warpgroup_commit and warpgroup_wait. They may take an i1 behind the tensors: where it is false, D = A B without C. Where it is a constant false, what D held before is dead.\n\nOne thread starts products in tensor memory (tcgen05.mma), for its block: D, which is C, lies there, so does A of atoms _TS, and SFA and SFB, all as make_fragment_c, _a and _operand lay them out. Others touch them after tcgen05_commit and a wait for its barrier. The i1 is as for wgmma.",
+    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B there or in smem, from where they are read to registers. V has as many values as the atom's operand, of its type (i8 may stand for ui8), and the extents agree. For instructions that take more than A, B and C (get_tv_layout names what) it follows C in this order: E of a sparse A, whose own K counts what is stored; the factors SFA and SFB. The modes of E and SFA are those of A, of SFB those of B.\n\nProducts of a warpgroup (wgmma) take A and B as make_fragment_a and _b give them, and all 128 threads start them together; D is C, and another op may touch it or what is read only behind warpgroup_commit and warpgroup_wait. They may take an i1 behind the tensors: where it is false, D = A B without C. Where it is a constant false, what D held before is dead.\n\nOne thread starts products in tensor memory (tcgen05.mma), for its block: D, which is C, lies there, so does A of atoms _TS, and E, SFA and SFB, all as make_fragment_c, _a and _operand lay them out. Others touch them after tcgen05_commit and a wait for its barrier. The layout of a sparse A has each element that there is twice along K. The i1 is as for wgmma.",
     example = "cute.gemm(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2):((1,2,4),8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2),4):((1,2),4)\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">"
   } {
     %mma_tiled_mma = irdl.base @cute::@tiled_mma
@@ -2974,12 +2974,15 @@ irdl.dialect @cute attributes {
     %extra_3_tensor = irdl.base @cute::@tensor
     %extra_3_integer = irdl.base "!builtin.integer"
     %extra_3 = irdl.any_of(%extra_3_tensor, %extra_3_integer)
-    irdl.operands(mma: %mma, d: %d, a: %a, b: %b, c: %c, extra_1: optional %extra_1, extra_2: optional %extra_2, extra_3: optional %extra_3)
+    %extra_4_tensor = irdl.base @cute::@tensor
+    %extra_4_integer = irdl.base "!builtin.integer"
+    %extra_4 = irdl.any_of(%extra_4_tensor, %extra_4_integer)
+    irdl.operands(mma: %mma, d: %d, a: %a, b: %b, c: %c, extra_1: optional %extra_1, extra_2: optional %extra_2, extra_3: optional %extra_3, extra_4: optional %extra_4)
   }
 
   irdl.operation @mma_atom_call attributes {
     group = "Mma", assembly = "(operands) : types",
-    effects = "reads a b c extra_1 extra_2 extra_3, writes d, by mma",
+    effects = "reads a b c extra_1 extra_2 extra_3 extra_4, writes d, by mma",
     summary = "One instruction: D = A B + C over the values of the atom.",
     description = "gemm with one mode, the atom's values, in each operand, also in those after C. cute-expand-atoms makes gemm of these.",
     example = "cute.mma_atom_call(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2)):((1,2))\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2)):((1,2,4))\">, !cute.tensor<f16, rmem, align<16>, \"((2,2)):((1,2))\">, !cute.tensor<f32, rmem, align<16>, \"((2,2)):((1,2))\">"
@@ -3000,7 +3003,10 @@ irdl.dialect @cute attributes {
     %extra_3_tensor = irdl.base @cute::@tensor
     %extra_3_integer = irdl.base "!builtin.integer"
     %extra_3 = irdl.any_of(%extra_3_tensor, %extra_3_integer)
-    irdl.operands(mma: %mma, d: %d, a: %a, b: %b, c: %c, extra_1: optional %extra_1, extra_2: optional %extra_2, extra_3: optional %extra_3)
+    %extra_4_tensor = irdl.base @cute::@tensor
+    %extra_4_integer = irdl.base "!builtin.integer"
+    %extra_4 = irdl.any_of(%extra_4_tensor, %extra_4_integer)
+    irdl.operands(mma: %mma, d: %d, a: %a, b: %b, c: %c, extra_1: optional %extra_1, extra_2: optional %extra_2, extra_3: optional %extra_3, extra_4: optional %extra_4)
   }
 
   //===-- Copies -----------------------------------------------------------===//

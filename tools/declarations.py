@@ -6,7 +6,7 @@ import re
 
 TOKEN = re.compile(r'(?:\s|//[^\n]*)*("(?:[^"\\]|\\.)*"|[%@!#]?[\w.]+|[^\s\w]|$)')
 ESCAPE = re.compile(r'\\(n|t|["\\]|[0-9A-Fa-f]{2})')
-MAX_DECLARED = 8  # operands, results or attributes of one op
+MAX_DECLARED = 9  # operands, results or attributes of one op
 
 MEMORY = {"tensor", "ptr", "struct"}
 VIEWS = MEMORY | {"coord_tensor"}

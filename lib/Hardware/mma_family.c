@@ -337,7 +337,7 @@ static void setNeeds(CuteMmaAtom *atom) {
   atom->arch = 100;
   atom->feature = f->isOnlySm103             ? CUTE_FEATURE_TCGEN05_96
                   : isInteger(f)             ? CUTE_FEATURE_TCGEN05_INTEGER
-                  : f->isSparse && f->scales ? CUTE_FEATURE_TCGEN05_EXACT
+                  : f->isSparse && isMxf4(f) ? CUTE_FEATURE_TCGEN05_EXACT
                   : f->shiftsSums            ? CUTE_FEATURE_TCGEN05_SHIFT
                                              : CUTE_FEATURE_TCGEN05;
   atom->ptx = f->scales ? 88 : 86;

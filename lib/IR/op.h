@@ -54,7 +54,7 @@ typedef enum CuteTypeSyntax {
   CUTE_TYPES_FUNCTIONAL, // : (T) -> T, (T, T) -> T
 } CuteTypeSyntax;
 
-enum { CUTE_MAX_DECLARED = 8 }; // operands, results or attributes of one op
+enum { CUTE_MAX_DECLARED = 9 }; // operands, results or attributes of one op
 
 // Variadic values that may differ in type are declared as this many segments,
 // as IRDL has all values of one segment be of one type (see declare.c).

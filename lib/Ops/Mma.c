@@ -134,7 +134,7 @@ static bool checkCount(CuteOp *op, const CuteMmaAtom *atom) {
   cuteMmaAtomAppendInputs(&has, atom);
   return cuteFail(
       op->context, "%s takes %zu operands, D, %s, not %zu", atom->name, n + 1,
-      cuteArenaTakeString(&op->context->scratch, &has), op->numOperands - 1);
+      cuteArenaTakeString(&op->context->scratch, &has), tensors - 1);
 }
 
 // The number of values of an operand that one thread of the atom holds.

@@ -157,6 +157,29 @@ bool cuteDescriptorMatch(CuteContext c, CuteMajor major, CuteType tensor,
          matchPattern(c, &p, tile, descriptor);
 }
 
+// The tile that there is of a sparse A of tcgen05.mma, whose layout has each
+// element twice along K; null for others.
+static CuteLayout storedTile(CuteContext c, CuteLayout part) {
+  Mode modes[2];
+  if (!getModes(c, part, modes))
+    return NULL;
+  CuteIntTuple rows = cuteIntTupleProduct(c, modes[0].shape);
+  CuteIntTuple columns = cuteIntTupleProduct(c, modes[1].shape);
+  if (!isStatic(rows) || !isStatic(columns))
+    return NULL;
+  for (int64_t k = 0; k < columns->value; k += 2)
+    if (cuteEvalMode(c, staticInt(c, k), modes[1]) !=
+        cuteEvalMode(c, staticInt(c, k + 1), modes[1]))
+      return NULL;
+  CUTE_SCOPED(String) text = {0};
+  cuteStringAppendFormat(&text, "((%lld,%lld),1):((1,%lld),0)",
+                         (long long)rows->value, (long long)columns->value / 2,
+                         (long long)rows->value * 2);
+  CuteLayout half = cuteLayoutParse(c, cuteStringRef(cuteStringGet(&text)));
+  return cuteLayoutComposition(c, cuteLayoutGetOuter(c, part),
+                               cuteTileGetLayout(c, half));
+}
+
 bool cuteDescriptorGet(CuteContext c, const CuteMmaAtom *atom,
                        CuteMmaOperand operand, CuteType part,
                        CuteDescriptor *descriptor) {
@@ -164,9 +187,18 @@ bool cuteDescriptorGet(CuteContext c, const CuteMmaAtom *atom,
   int64_t bits =
       cuteElementTypeGetBits(cuteDescriptorGetElement(atom, operand));
   bool isWide = readsWide(atom, major, bits);
+  bool isHalf =
+      operand == CUTE_OPERAND_A && atom->family && atom->family->isSparse;
+  CuteLayout tile = isHalf ? storedTile(c, part->layout) : part->layout;
   Pattern p;
+  if (!tile)
+    return cuteFail(
+        c,
+        "%s reads the half of A that there is: its layout has each element "
+        "twice along K, as (128,(2,16)):(16,(0,1)); the part is %s",
+        atom->name, cuteLayoutText(c, part->layout));
   if (!findPattern(part->layout, major, bits, &p) || p.smem->isWide != isWide ||
-      !matchPattern(c, &p, part->layout, descriptor))
+      !matchPattern(c, &p, tile, descriptor))
     return failLayout(c, atom, operand, part, isWide);
   return checkPlace(c, &p, part);
 }

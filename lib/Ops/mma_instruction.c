@@ -329,9 +329,7 @@ bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom) {
          (!atom->family || cuteMmaFamilyIsCompiled(atom->family));
 }
 
-bool cuteMmaFamilyIsCompiled(const CuteMmaFamily *f) {
-  return !f->isSparse && !f->isOnlySm103;
-}
+bool cuteMmaFamilyIsCompiled(const CuteMmaFamily *f) { return !f->isOnlySm103; }
 
 bool cuteLowerMmaAtomCall(CuteLowering *lowering) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(lowering->op->operands[0]);

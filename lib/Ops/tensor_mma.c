@@ -2,7 +2,7 @@
 #include "Hardware/mma_family.h"
 #include "Ops/descriptors.h"
 
-enum { MAX_VALUES = 10, KEEPS_NOTHING = 0, FIRST_BUFFER = 0 };
+enum { MAX_VALUES = 12, KEEPS_NOTHING = 0, FIRST_BUFFER = 0 };
 
 // The operands of a call of LLVM's intrinsic.
 typedef struct Call {
@@ -63,8 +63,8 @@ static void addFactors(CuteLowering *l, const CuteLowered *const *factors,
 static void nameIntrinsic(const CuteMmaAtom *atom, char *name, size_t size) {
   const CuteMmaFamily *family = atom->family;
   const char *kind = strstr(atom->instruction, "kind::") + strlen("kind::");
-  snprintf(name, size, "llvm.nvvm.tcgen05.mma%s.%s%s%s%s",
-           family->isStationary ? ".ws" : "",
+  snprintf(name, size, "llvm.nvvm.tcgen05.mma%s%s.%s%s%s%s",
+           family->isStationary ? ".ws" : "", family->isSparse ? ".sp" : "",
            family->sourceA == CUTE_MMA_TMEM ? "tensor" : "shared",
            family->shiftsSums ? ".scale_d" : "", family->scales ? "." : "",
            family->scales ? kind : "");
@@ -74,7 +74,9 @@ bool cuteLowerTensorMma(CuteLowering *lowering, const CuteMmaAtom *atom,
                         const CuteLowered *const *operands) {
   const CuteBuilder *b = &lowering->builder;
   const CuteMmaFamily *family = atom->family;
-  const CuteLowered *adds = operands[family->scales ? 6 : 4];
+  const CuteLowered *const *more = operands + 4;
+  const CuteLowered *metadata = family->isSparse ? *more++ : NULL;
+  const CuteLowered *adds = more[family->scales ? 2 : 0];
   Call call = {.n = 0};
   char name[96];
   nameIntrinsic(atom, name, sizeof name);
@@ -84,10 +86,12 @@ bool cuteLowerTensorMma(CuteLowering *lowering, const CuteMmaAtom *atom,
   size_t descriptor = call.n;
   add(&call, cuteBuildInt(b, 32, (int32_t)atom->descriptor));
   add(&call, adds ? adds->pointer : cuteBuildInt(b, 1, 1));
+  if (metadata)
+    add(&call, cuteLoweringGetBytePointer(lowering, *metadata));
   if (family->shiftsSums)
     add(&call, cuteBuildConstant(b, 64, atom->sumShift));
   if (family->scales)
-    addFactors(lowering, operands + 4, &call, &call.values[descriptor]);
+    addFactors(lowering, more, &call, &call.values[descriptor]);
   else
     add(&call, cuteBuildConstant(b, 32, kindOf(family)));
   add(&call, cuteBuildConstant(

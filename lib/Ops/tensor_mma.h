@@ -4,7 +4,8 @@
 
 #include "Lowering/lowering.h"
 
-// Lowers a call of an atom of tcgen05.mma. The operands are D, A, B, C, and
-// null or an i1 that says whether C is added.
+// Lowers a call of an atom of tcgen05.mma. The operands are D, A, B, C, the
+// metadata of a sparse A, factors of scaled products, and null or an i1 that
+// says whether C is added.
 bool cuteLowerTensorMma(CuteLowering *lowering, const CuteMmaAtom *atom,
                         const CuteLowered *const *operands);

@@ -105,8 +105,8 @@ TEXTS = [
      "declaration of 'op': there is no constraint %there"),
     (OP.replace("at: %%coord", "at %%coord") % "arch = 1",
      "declaration of 'op': not known before '%coord"),
-    (OP.replace("at: %%coord", "at: %%coord, b: %%any, c: %%any") % "arch = 1",
-     "declaration of 'op': more than 8 values"),
+    (OP.replace("at: %%coord", "at: %%coord, b: %%any, c: %%any, d: %%any") % "arch = 1",
+     "declaration of 'op': more than 9 values"),
     ("func.func @f() { }", "not known before 'func.func"),
 ]
 

@@ -16,7 +16,7 @@ typedef struct CuteSimTensorArea {
   uint32_t column, columns;
 } CuteSimTensorArea;
 
-enum { CUTE_SIM_TENSOR_AREAS = 4, CUTE_SIM_TENSOR_PAIR = 2 };
+enum { CUTE_SIM_TENSOR_AREAS = 5, CUTE_SIM_TENSOR_PAIR = 2 };
 
 // A product or a copy that has been started: null `execute` ends a group, which
 // arrives at the barrier.
@@ -33,6 +33,7 @@ struct CuteSimTensorProduct {
   // Addresses in tensor memory, of A if it is there, of factors with the number
   // of the first in its word.
   uint32_t d, a, factors[2], firsts[2];
+  uint32_t metadata; // of a sparse A
   uint64_t descriptorA, descriptorB;
   bool addsC;
   int numAreas; // of each block; the first is written, the others are read

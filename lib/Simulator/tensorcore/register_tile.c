@@ -95,7 +95,7 @@ static int findPlaces(CuteContext c, CuteLayout tv, int rows, int choice,
     int thread = i % extentOf(c, tv, 0), value = i / extentOf(c, tv, 0);
     if (seen[place]++ != choice)
       continue;
-    tile->places[place] = (struct CuteSimPlace){
+    tile->places[place] = (struct CuteSimWordPlace){
         (uint8_t)thread, (uint8_t)(value * (int)tile->element.bits + 8 * byte)};
     ++found;
   }
@@ -122,27 +122,27 @@ void cuteSimSharedTileDestroy(CuteSimSharedTile *tile) { free(tile->places); }
 uint32_t cuteSimSharedTileGet(const CuteSimSharedTile *tile,
                               const uint32_t *const *threads, int word, int row,
                               int column) {
-  struct CuteSimPlace place = tile->places[row * tile->columns + column];
+  struct CuteSimWordPlace place = tile->places[row * tile->columns + column];
   return threads[place.thread][word] >> place.shift;
 }
 
 //===-- Sparse matrices ---------------------------------------------------===//
 
 // The place of an index among the elements; -1: it is undefined.
-static int placeOfIndex(const CuteSimSharedTile *e, uint32_t index) {
-  if (e->element.type == CUTE_ELEMENT_UI2)
+static int placeOfIndex(bool isPair, uint32_t index) {
+  if (isPair)
     return (int)(index & 3);
   return (index & 15) == 4 ? 0 : (index & 15) == 14 ? 1 : -1;
 }
 
-static const char *spreadRow(const CuteMmaAtom *atom,
-                             const CuteSimSharedTile *e,
-                             const uint32_t *const *threads, int word, int i,
+const char *cuteSimSpreadRow(const CuteMmaAtom *atom, const uint32_t *indices,
                              const double *stored, double *row) {
-  int run = atom->k / 2 / e->columns, last = -1;
-  bool isPair = e->element.type == CUTE_ELEMENT_UI2;
-  for (int j = 0; j < e->columns; ++j) {
-    int place = placeOfIndex(e, cuteSimSharedTileGet(e, threads, word, i, j));
+  int run = atom->k / 2 / atom->e.k, last = -1;
+  bool isPair = atom->e.element == CUTE_ELEMENT_UI2;
+  for (int i = 0; i < atom->k; ++i)
+    row[i] = CUTE_SIM_HOLE;
+  for (int j = 0; j < atom->e.k; ++j) {
+    int place = placeOfIndex(isPair, indices[j]);
     if (place < 0)
       return "metadata of tf32 that is neither 4 nor 14";
     if (isPair && j % 2 && place <= last)
@@ -160,10 +160,12 @@ const char *cuteSimSpreadSparse(const CuteMmaAtom *atom,
                                 const uint32_t *const *threads, int word,
                                 const double *stored, double *a) {
   const char *wrong = NULL;
-  for (int i = 0; i < atom->m * atom->k; ++i)
-    a[i] = CUTE_SIM_HOLE;
-  for (int i = 0; i < atom->m && !wrong; ++i)
-    wrong = spreadRow(atom, e, threads, word, i, stored + i * atom->k / 2,
-                      a + i * atom->k);
+  for (int i = 0; i < atom->m && !wrong; ++i) {
+    uint32_t indices[CUTE_SIM_MAX_INDICES];
+    for (int j = 0; j < atom->e.k; ++j)
+      indices[j] = cuteSimSharedTileGet(e, threads, word, i, j);
+    wrong = cuteSimSpreadRow(atom, indices, stored + i * atom->k / 2,
+                             a + i * atom->k);
+  }
   return wrong;
 }

@@ -31,7 +31,7 @@ void cuteSimRegisterTilePack(const CuteSimRegisterTile *tile,
 typedef struct CuteSimSharedTile {
   CuteSimElement element;
   int columns;
-  struct CuteSimPlace {
+  struct CuteSimWordPlace {
     uint8_t thread, shift;
   } * places;
 } CuteSimSharedTile;
@@ -48,8 +48,14 @@ uint32_t cuteSimSharedTileGet(const CuteSimSharedTile *tile,
                               const uint32_t *const *threads, int word, int row,
                               int column);
 
-// Spreads the stored elements of a sparse A over all of K, the others being
-// zero. Null, or what is undefined in the metadata.
+enum { CUTE_SIM_MAX_INDICES = 32 }; // of a row
+
+// Spreads the stored elements of a row of a sparse A over all of K, by their
+// indices; the others are zero. Null, or what is undefined in the indices.
+const char *cuteSimSpreadRow(const CuteMmaAtom *atom, const uint32_t *indices,
+                             const double *stored, double *row);
+
+// The same of all rows. Null, or what is undefined in the metadata.
 const char *cuteSimSpreadSparse(const CuteMmaAtom *atom,
                                 const CuteSimSharedTile *e,
                                 const uint32_t *const *threads, int word,

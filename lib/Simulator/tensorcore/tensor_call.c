@@ -22,13 +22,14 @@ typedef struct Form {
   uint64_t kind;
   bool isTmem, isShifted; // A is in tensor memory, C is scaled
   bool isStationary;      // .ws, with a buffer of B instead of blocks
+  bool isSparse;
   uint64_t shift;
 } Form;
 
 static const char *orNone(const char *type) { return type ? type : "none"; }
 
 static void failUnknown(CuteSimOp op) {
-  static const char *const parts[] = {".sp.", ".zero_col_mask", ".ashift",
+  static const char *const parts[] = {".zero_col_mask", ".ashift",
                                       ".disable.output"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (strstr(op.site->name, parts[i]))
@@ -36,16 +37,19 @@ static void failUnknown(CuteSimOp op) {
                   cuteSimSiteGetName(op.site));
 }
 
-// d, a, b, instruction descriptor, whether C is added; factors of A and B,
-// blocks, collector; or the scale of C where it has one, kind, blocks,
-// collector.
+// d, a, b, instruction descriptor, whether C is added, metadata of a sparse A;
+// factors of A and B, blocks, collector; or the scale of C where it has one,
+// kind, blocks, collector.
 static Form takeForm(const CuteSimSite *site, const uint64_t *values,
                      CuteSimTensorCall *call) {
   const uint64_t *next = values + 5;
   Form form = {.isTmem = strstr(site->name, ".tensor"),
                .isStationary = strstr(site->name, "mma.ws"),
+               .isSparse = strstr(site->name, ".sp."),
                .isShifted = strstr(site->name, ".scale_d")};
   call->descriptor = (uint32_t)values[3];
+  if (form.isSparse)
+    call->metadata = (uint32_t)*next++;
   if (strstr(site->name, ".block_scale")) {
     for (form.kind = SCALED; !strstr(site->name, kinds[form.kind].name);)
       ++form.kind;
@@ -94,8 +98,9 @@ static void nameSums(const Form *form, const CuteSimSite *site, uint32_t d,
           form->kind <= SCALED ? ""
           : strstr(site->name, ".block16") || (strstr(site->name, "nvf4") &&
                                                !strstr(site->name, ".block32"))
-              ? ",16"
-              : ",32");
+              ? form->isSparse ? ",32" : ",16"
+          : form->isSparse ? ",64"
+                           : ",32");
 }
 
 CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values) {
@@ -108,18 +113,27 @@ CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values) {
   if (form.kind < NUM_KINDS) {
     nameEnd(&form, d, end, sizeof end);
     nameSums(&form, op.site, d, sums, vector);
-    snprintf(name, sizeof name, "%s%s_%s%s<%s,%s,%s,%u,%u%s,%s,%s%s>",
+    snprintf(name, sizeof name, "%s%s%s_%s%s%s<%s,%s,%s,%u,%u%s,%s,%s%s>",
              kinds[form.kind].family,
+             form.isSparse && form.kind > SCALED ? "NVF4" : "",
              form.isStationary ? "_WS"
              : call.isPair     ? "_2x1SM"
                                : "",
              form.isTmem ? "TS" : "SS", form.isShifted ? "_SCALED" : "",
+             form.isSparse ? "_SPARSE" : "",
              orNone(kinds[form.kind].types[d >> 7 & 7]),
              orNone(kinds[form.kind].types[d >> 10 & 7]), sums,
              (d >> 24 & 31) * 16, (d >> 17 & 63) * 8, vector,
              d >> 15 & 1 ? "MN" : "K", d >> 16 & 1 ? "MN" : "K", end);
     call.atom = cuteMmaFamilyFindAtom(name, problem, sizeof problem);
   }
+  if (call.atom && form.isSparse != (d >> 2 & 1))
+    cuteSimFail(op,
+                "$: instruction descriptor 0x%08x: bit 2 is set where A is "
+                "sparse, and only there",
+                d);
+  if (call.atom && d & 3)
+    cuteSimFail(op, "$: the simulator knows the sparsity selector 0 alone");
   if (!call.atom)
     cuteSimFail(op, "$: instruction descriptor 0x%08x: %s", d,
                 problem[0] ? problem : "no family of atoms has such products");

@@ -8,6 +8,7 @@ typedef struct CuteSimTensorCall {
   uint32_t descriptor; // of the instruction
   bool isPair;
   uint32_t factors[2], firsts[2]; // of A and B: addresses, and bytes in words
+  uint32_t metadata;              // of a sparse A: the address
 } CuteSimTensorCall;
 
 // Takes a call apart. Fails for one that there is not.

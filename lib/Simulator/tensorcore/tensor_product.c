@@ -8,6 +8,7 @@
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/tensorcore/matrix_product.h"
+#include "Simulator/tensorcore/register_tile.h"
 #include "Simulator/tensorcore/tensor_call.h"
 #include "Simulator/tensorcore/tensor_copy.h"
 #include "Simulator/tensorcore/wgmma_descriptor.h"
@@ -15,10 +16,11 @@
 #include <math.h>
 
 // Limits of the rows of A that a block has, and of all of B.
-enum { MAX_M = 128, MAX_N = 256, MAX_K = 64, MAX_FACTORS = 4, LANES = 128 };
+enum { MAX_M = 128, MAX_N = 256, MAX_K = 128, MAX_FACTORS = 4, LANES = 128 };
 
 typedef struct Tiles {
   double a[MAX_M * MAX_K], b[MAX_K * MAX_N], sums[MAX_M * MAX_N];
+  double stored[MAX_M * MAX_K]; // of a sparse A
   double scaleA[MAX_M * MAX_FACTORS], scaleB[MAX_FACTORS * MAX_N];
 } Tiles;
 
@@ -89,13 +91,14 @@ static CuteSimDescribed describedOf(const CuteSimTensorProduct *p, bool isB,
                                     const CuteSimElement *element) {
   const CuteMmaAtom *atom = p->atom;
   bool isPadded = atom->spreads && element->bits < 8;
+  int k = atom->family->isSparse && !isB ? atom->k / 2 : atom->k;
   CuteSimDescribed x = {
       .major = isB ? atom->majorB : atom->majorA,
       .element = element,
       .perUnit = isPadded ? CUTE_SIM_UNIT : 0,
       .mn = (uint32_t)((isB ? atom->n : atom->m) / atom->family->ctas),
-      .k = (uint32_t)atom->k,
-      .step = isB ? 1 : atom->k,
+      .k = (uint32_t)k,
+      .step = isB ? 1 : k,
       .next = isB ? atom->n : 1};
   cuteSimDescriptorDecodeTensor(isB ? p->descriptorB : p->descriptorA,
                                 &x.descriptor);
@@ -130,6 +133,36 @@ static void fetchA(const CuteSimTensorProduct *p, CuteSimBlock *block,
       uint32_t word = *wordAt(block, p->a, laneOf(atom, m), bit / 32);
       tile[m * atom->k + k] = cuteSimElementDecode(&element, word >> bit % 32);
     }
+}
+
+// The index of a row among those of a sparse A (PTX ISA, "Sparse matrices"):
+// that of elements of up to 8 bits is in the row's lane. A word of wider ones
+// has the first half of a row's and of the 8th row after it; the second halves
+// are 8 lanes further.
+static uint32_t indexAt(const CuteSimTensorProduct *p, CuteSimBlock *block,
+                        int m, int i) {
+  const CuteMmaAtom *atom = p->atom;
+  int bits = (int)cuteElementTypeGetBits(atom->e.element), half = atom->e.k / 2;
+  bool isWide = cuteElementGetValueBits(atom->a) > 8;
+  int lane = isWide ? m % 8 + m / 16 * 16 + i / half * 8 : m;
+  int bit = isWide ? m / 8 % 2 * 16 + i % half * bits : i * bits;
+  uint32_t word =
+      *wordAt(block, p->metadata, (uint32_t)lane, (uint32_t)bit / 32);
+  return word >> bit % 32 & ((1u << bits) - 1);
+}
+
+static void spread(const CuteSimTensorProduct *p, CuteSimBlock *block,
+                   const double *stored, double *tile) {
+  const CuteMmaAtom *atom = p->atom;
+  for (int m = 0; m < rowsOf(atom); ++m) {
+    uint32_t indices[CUTE_SIM_MAX_INDICES];
+    for (int i = 0; i < atom->e.k; ++i)
+      indices[i] = indexAt(p, block, m, i);
+    const char *wrong = cuteSimSpreadRow(
+        atom, indices, stored + m * atom->k / 2, tile + m * atom->k);
+    if (wrong)
+      cuteSimFail(p->op, "$: row %d of A has %s", m, wrong);
+  }
 }
 
 // Factors of rows that are `step` apart in the tile, and those of a row `next`.
@@ -179,7 +212,9 @@ static void multiplyRows(const CuteSimTensorProduct *p, CuteSimBlock *block,
                          Tiles *tiles) {
   const CuteMmaAtom *atom = p->atom;
   int rows = rowsOf(atom), factors = atom->sfa.k;
-  fetchA(p, block, tiles->a);
+  fetchA(p, block, atom->family->isSparse ? tiles->stored : tiles->a);
+  if (atom->family->isSparse)
+    spread(p, block, tiles->stored, tiles->a);
   if (atom->negatesA != atom->negatesB)
     multiplyBy(tiles->a, rows * atom->k, -1);
   loadSums(p, block, tiles->sums);
@@ -248,6 +283,9 @@ static void addAreas(CuteSimTensorProduct *p) {
   addRows(p, p->d, atom->n / partsOf(atom));
   if (atom->sourceA == CUTE_MMA_TMEM)
     addRows(p, p->a, atom->k * (int)cuteElementTypeGetBits(atom->a) / 32);
+  if (atom->family->isSparse)
+    addRows(p, p->metadata,
+            atom->e.k * (int)cuteElementTypeGetBits(atom->e.element) / 32);
   for (int isB = 0; isB < 2 && atom->sfa.k; ++isB) {
     int rows = isB ? atom->n / halves : rowsOf(atom);
     CuteSimTensorArea *area = addArea(p, p->factors[isB], (rows + 31) / 32);
@@ -267,6 +305,7 @@ void cuteSimTensorMma(CuteSimOp op, uint64_t *values) {
                             .a = (uint32_t)values[1],
                             .descriptorA = values[1],
                             .descriptorB = values[2],
+                            .metadata = call.metadata,
                             .addsC = values[4] & 1};
   memcpy(p.factors, call.factors, sizeof p.factors);
   memcpy(p.firsts, call.firsts, sizeof p.firsts);
@@ -274,6 +313,8 @@ void cuteSimTensorMma(CuteSimOp op, uint64_t *values) {
     cuteSimFind(op,
                 "the first block of a pair starts its products, and this is "
                 "the second; look at the rank in the cluster");
+  if (atom->family->isSparse && rowsOf(atom) != LANES)
+    cuteSimFail(op, "$: the simulator knows the metadata of 128 rows alone");
   if (atom->sourceA == CUTE_MMA_SMEM)
     checkShared(&p, false);
   checkShared(&p, true);

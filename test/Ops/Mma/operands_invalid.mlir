@@ -129,9 +129,9 @@ func.func @call_modes(%c: !cute.tensor<f32, rmem, align<16>, "4:1">, %a: !cute.t
 
 // -----
 
-func.func @nine_operands(%m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">, %c: !cute.tensor<f32, rmem, align<16>, "4:1">) {
-  // expected-error @+1 {{expected 5 to 8 operands, found 9}}
-  cute.mma_atom_call(%m, %c, %c, %c, %c, %c, %c, %c, %c)
+func.func @ten_operands(%m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">, %c: !cute.tensor<f32, rmem, align<16>, "4:1">) {
+  // expected-error @+1 {{expected 5 to 9 operands, found 10}}
+  cute.mma_atom_call(%m, %c, %c, %c, %c, %c, %c, %c, %c, %c)
   return
 }
 
@@ -172,6 +172,6 @@ func.func @permutation_of_k(%l: !cute.layout<"(1,1,1):(0,0,0)">, %s: !cute.shape
 
 func.func @segments(%m: !cute.mma_atom<"SM80_16x8x8_F32BF16BF16F32_TN">, %c: !cute.tensor<f32, rmem, align<16>, "4:1">, %a: !cute.tensor<bf16, rmem, align<16>, "4:1">, %b: !cute.tensor<bf16, rmem, align<16>, "2:1">) {
   // expected-error @+1 {{sum of elements in 'operandSegmentSizes' attribute must be equal to the number of operands}}
-  "cute.gemm"(%m, %c, %a, %b, %c) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1, 1>} : (!cute.mma_atom<"SM80_16x8x8_F32BF16BF16F32_TN">, !cute.tensor<f32, rmem, align<16>, "4:1">, !cute.tensor<bf16, rmem, align<16>, "4:1">, !cute.tensor<bf16, rmem, align<16>, "2:1">, !cute.tensor<f32, rmem, align<16>, "4:1">) -> ()
+  "cute.gemm"(%m, %c, %a, %b, %c) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1, 1, 1>} : (!cute.mma_atom<"SM80_16x8x8_F32BF16BF16F32_TN">, !cute.tensor<f32, rmem, align<16>, "4:1">, !cute.tensor<bf16, rmem, align<16>, "4:1">, !cute.tensor<bf16, rmem, align<16>, "2:1">, !cute.tensor<f32, rmem, align<16>, "4:1">) -> ()
   return
 }

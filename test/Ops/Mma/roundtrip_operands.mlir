@@ -28,7 +28,7 @@ func.func @sparse(%m: !mma, %a: !cute.tensor<f16, gmem, align<16>, "(64,32):(32,
   %fe = cute.make_fragment_operand<"E"> (%m, %pe)
   // CHECK: cute.gemm(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : !cute.tiled_mma<{{.*}}>, {{.*}}, !cute.tensor<ui2, rmem, align<16>, "((8,2),2,2):((1,8),32,16)">
   // GENERIC: "cute.gemm"({{.*}}) : ({{.*}}, !cute.tensor<ui2, "rmem", 16 : i64, "((8,2),2,2):((1,8),32,16)">) -> ()
-  // STOCK: "cute.gemm"({{.*}}) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0>} :
+  // STOCK: "cute.gemm"({{.*}}) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0, 0>} :
   cute.gemm(%m, %fc, %fa, %fb, %fc, %fe)
   return
 }
@@ -38,7 +38,7 @@ func.func @scaled(%a: !cute.tensor<f4E2M1FN, rmem, align<16>, "32:1">, %b: !cute
   %m = cute.static : !cute.mma_atom<"SM120_16x8x64_TN_VS<float_e2m1_t,float_e2m1_t,float,float_ue8m0_t,32>">
   // CHECK: cute.mma_atom_call(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : {{.*}}, !cute.tensor<f8E8M0FNU, rmem, align<16>, "2:1">, !cute.tensor<f8E8M0FNU, smem, align<16>, "2:1">
   // GENERIC: "cute.mma_atom_call"({{.*}}) : ({{.*}}, !cute.tensor<f8E8M0FNU, "rmem", 16 : i64, "2:1">, !cute.tensor<f8E8M0FNU, "smem", 16 : i64, "2:1">) -> ()
-  // STOCK: "cute.mma_atom_call"({{.*}}) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1, 0>} :
+  // STOCK: "cute.mma_atom_call"({{.*}}) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1, 0, 0>} :
   cute.mma_atom_call(%m, %c, %a, %b, %c, %s, %t)
   return
 }
