@@ -201,10 +201,17 @@ static bool storeArguments(CuteLowering *lowering, const Launch *launch,
 //===-- Launches ----------------------------------------------------------===//
 
 static int64_t flagsOf(const Launch *launch) {
-  return (cuteMlirHasAttribute(launch->op, "cute.pdl") ? CUTE_HOST_PDL : 0) |
-         (cuteMlirHasAttribute(launch->op, "cute.cooperative")
-              ? CUTE_HOST_COOPERATIVE
-              : 0);
+  static const struct {
+    const char *name;
+    int64_t flag;
+  } rows[] = {{"cute.pdl", CUTE_HOST_PDL},
+              {"cute.cooperative", CUTE_HOST_COOPERATIVE},
+              {"cute.persistent", CUTE_HOST_PERSISTENT}};
+  int64_t flags = 0;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (cuteMlirHasAttribute(launch->op, rows[i].name))
+      flags |= rows[i].flag;
+  return flags;
 }
 
 // A stream is a pointer or an integer of 64 bits.

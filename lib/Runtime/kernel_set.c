@@ -15,6 +15,8 @@ typedef struct SetKernel {
   size_t numMaps;
   CuteMapRecipe *maps;
   _Atomic int64_t allowedShared, allowedCluster; // bytes, blocks; asked for
+  int activeBlocks;                              // of a multiprocessor, with
+  unsigned activeShared;                         // so many bytes; 0: not asked
 } SetKernel;
 
 struct CuteKernelSet {
@@ -157,6 +159,32 @@ static const int64_t *clusterOf(const CuteKernel *kernel,
   return words[CUTE_HOST_CLUSTER] ? words + CUTE_HOST_CLUSTER : kernel->cluster;
 }
 
+// Has as many blocks go through the grid as the device runs at a time.
+static CuteStatus makePersistent(CuteKernelSet *set, SetKernel *kernel,
+                                 CuteCudaLaunch *shape) {
+  const CuteDevice *device = set->module.device;
+  unsigned threads = shape->block[0] * shape->block[1] * shape->block[2];
+  int64_t tiles = (int64_t)shape->grid[0] * shape->grid[1];
+  if (tiles * shape->grid[2] > INT32_MAX)
+    return cuteStatusCreate("the grid (%u, %u, %u) has more blocks than %d",
+                            shape->grid[0], shape->grid[1], shape->grid[2],
+                            INT32_MAX);
+  pthread_mutex_lock(&set->lock);
+  int error = 0;
+  if (!kernel->activeBlocks || kernel->activeShared != shape->sharedBytes) {
+    error =
+        device->cuda.getActiveBlocks(&kernel->activeBlocks, kernel->function,
+                                     (int)threads, shape->sharedBytes);
+    kernel->activeShared = shape->sharedBytes;
+  }
+  int64_t active = (int64_t)kernel->activeBlocks * device->multiprocessors;
+  pthread_mutex_unlock(&set->lock);
+  tiles *= shape->grid[2];
+  shape->grid[0] = (unsigned)(tiles < active ? tiles : active);
+  shape->grid[1] = shape->grid[2] = 1;
+  return cuteCudaCheck(&device->cuda, error, "counting active blocks");
+}
+
 static CuteStatus describe(CuteKernelSet *set, SetKernel *kernel,
                            const int64_t *words, CuteLaunchEvents events,
                            CuteCudaLaunch *shape) {
@@ -178,7 +206,9 @@ static CuteStatus describe(CuteKernelSet *set, SetKernel *kernel,
   shape->sharedBytes = (unsigned)shared;
   shape->stream = (CuteCudaStream)(uintptr_t)words[CUTE_HOST_STREAM];
   addAttributes(&kernel->kernel, words, cluster, events, shape);
-  return NULL;
+  return words[CUTE_HOST_FLAGS] & CUTE_HOST_PERSISTENT
+             ? makePersistent(set, kernel, shape)
+             : NULL;
 }
 
 //===-- Launches ----------------------------------------------------------===//

@@ -16,6 +16,8 @@ typedef enum CuteHostWord {
 
 // Flags of a launch.
 enum {
-  CUTE_HOST_PDL = 1,        // may start before the one before it ends
-  CUTE_HOST_COOPERATIVE = 2 // all blocks run at once
+  CUTE_HOST_PDL = 1,         // may start before the one before it ends
+  CUTE_HOST_COOPERATIVE = 2, // all blocks run at once
+  CUTE_HOST_PERSISTENT = 4   // blocks along x alone, as many as run at a time
+                             // and no more than the grid has
 };

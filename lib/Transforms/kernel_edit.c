@@ -56,8 +56,8 @@ static void editOne(CuteDialect *dialect, MlirOperation function,
   CuteKernel kernel = openClone(dialect, function);
   int64_t threads = kernel.threads;
   bool isDone = edit(&kernel, data);
-  if (isDone && kernel.threads != threads)
-    cuteKernelUpdateLaunches(&kernel);
+  if (isDone)
+    cuteKernelUpdateLaunches(&kernel, kernel.threads != threads);
   takeNotes(kernel.notes, isDone);
   if (kernel.problem.length)
     cuteEmitRemark(kernel.location, "%s: %s", prefix,

@@ -46,8 +46,18 @@ bool cuteKernelCheckThreads(CuteKernel *kernel);
 // change; otherwise that is the problem.
 bool cuteKernelCheckLaunches(CuteKernel *kernel);
 
-// Gives the launches of the kernel in its module the kernel's threads.
-void cuteKernelUpdateLaunches(const CuteKernel *kernel);
+// Counts the dimensions in which launches in the module give the kernel more
+// than one block; 0 if there are no launches. False with the problem where one
+// makes clusters.
+bool cuteKernelReadLaunches(CuteKernel *kernel, size_t *dimensions);
+
+// Adds parameters for the first n extents of the grid that a launch asks for,
+// through which as many blocks go as run at a time.
+void cuteKernelAddGrid(CuteKernel *kernel, size_t n, MlirValue *extents);
+
+// Has the launches of the kernel in its module pass what cuteKernelAddGrid has
+// it take, and give it its threads, if these are new.
+void cuteKernelUpdateLaunches(const CuteKernel *kernel, bool hasNewThreads);
 
 // The same with the message of the context.
 bool cuteKernelFailOp(CuteKernel *kernel, MlirOperation op);

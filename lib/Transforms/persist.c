@@ -18,10 +18,12 @@ enum {
 
 typedef struct Persist {
   CuteKernel *kernel;
-  int64_t group; // rows of tiles; 0: all
-  CuteGridFormulas grid;
-  CuteRoles roles;                  // what each of them does with a tile
-  MlirValue extents[CUTE_MAX_GRID]; // of the grid
+  int64_t group;         // rows of tiles; 0: all
+  size_t launched;       // dimensions of launches in the module; 0: none
+  CuteGridFormulas grid; // where there are none
+  CuteRoles roles;       // what each of them does with a tile
+  size_t dimensions;     // of the grid
+  MlirValue extents[CUTE_MAX_GRID]; // in these
   MlirValue tiles, first, step;     // all of them, and a block's
   int64_t blocks;                   // of a cluster
   size_t side;                      // the dimension that they lie along
@@ -33,7 +35,7 @@ typedef struct Persist {
 // Checks that a block may do all but what follows the products twice.
 static bool checkCluster(Persist *p) {
   CuteDialect *dialect = p->kernel->dialect;
-  if (p->side >= p->grid.count)
+  if (p->side >= p->dimensions)
     return cuteKernelFail(p->kernel, p->kernel->function,
                           "has a grid along x alone, but clusters along y");
   MlirOperation release = cuteRolesFindLastRelease(dialect, p->roles.consumer);
@@ -48,16 +50,25 @@ static bool checkCluster(Persist *p) {
   return !p->kernel->problem.length;
 }
 
+// Reads the grid: what launches in the module say, or the kernel's formulas.
+static bool readGrid(Persist *p) {
+  if (!cuteKernelReadLaunches(p->kernel, &p->launched))
+    return false;
+  bool ok = p->launched ? p->blocks == 1 || cuteKernelCheckLaunches(p->kernel)
+                        : cuteGridFormulasRead(p->kernel, &p->grid);
+  p->dimensions = p->launched ? p->launched : p->grid.count;
+  return ok;
+}
+
 static bool match(Persist *p, bool isWanted) {
   if (!cuteRolesFind(p->kernel, &p->roles) ||
       !cuteKernelCheckThreads(p->kernel) ||
-      !cuteKernelCheckLaunches(p->kernel) ||
       !cuteRolesCheckStates(p->kernel, &p->roles) ||
       (!isWanted &&
        !cuteBlockIndexCheckRounds(p->kernel, mlirBlockIsNull(p->roles.products)
                                                  ? p->roles.consumer
                                                  : p->roles.products)) ||
-      !cuteGridFormulasRead(p->kernel, &p->grid))
+      !readGrid(p))
     return false;
   CUTE_FOR_OPS(op, p->kernel->block)
     if (cuteBlockIndexIsOp(p->kernel->dialect, op))
@@ -88,8 +99,11 @@ static void emitTurns(Persist *p, CuteRebuild *r) {
 // Emits the number of tiles, by clusters, and which of them are the block's.
 static void emitTiles(Persist *p) {
   CuteRebuild r = cuteRebuildBefore(p->kernel->dialect, p->roles.branch);
-  for (size_t i = 0; i < p->grid.count; ++i) {
-    p->extents[i] = cuteGridFormulasEmit(p->kernel, &r, &p->grid, i);
+  if (p->launched)
+    cuteKernelAddGrid(p->kernel, p->dimensions, p->extents);
+  for (size_t i = 0; i < p->dimensions; ++i) {
+    if (!p->launched)
+      p->extents[i] = cuteGridFormulasEmit(p->kernel, &r, &p->grid, i);
     if (p->blocks > 1 && i == p->side) {
       p->end = p->extents[i];
       p->extents[i] = cuteEmitWith(&r, "arith.ceildivui", p->end, p->blocks);
@@ -108,11 +122,11 @@ static void emitOrder(Persist *p, CuteBuilder *b, MlirValue tile,
   MlirValue size = p->group ? cuteBuildInt(b, 32, p->group) : p->extents[0];
   for (size_t i = 0; i < CUTE_MAX_GRID; ++i)
     indices[i] = zero;
-  if (p->grid.count == 1) {
+  if (p->dimensions == 1) {
     indices[0] = tile;
     return;
   }
-  if (p->grid.count > 2) {
+  if (p->dimensions > 2) {
     MlirValue slab = binary(b, "arith.muli", p->extents[0], p->extents[1]);
     indices[2] = binary(b, "arith.divui", tile, slab);
     tile = binary(b, "arith.remui", tile, slab);
@@ -382,7 +396,7 @@ static int64_t countRows(const Persist *p) {
 static void note(Persist *p) {
   MlirLocation location = mlirOperationGetLocation(p->kernel->function);
   const char *what = "as many blocks as run at a time go from tile to tile now";
-  if (p->grid.count == 1)
+  if (p->dimensions == 1)
     cuteKernelNote(p->kernel, location, "%s", what);
   else if (p->group)
     cuteKernelNote(p->kernel, location, "%s, in groups of %jd rows", what,
@@ -395,7 +409,7 @@ static void note(Persist *p) {
 
 static void setChoices(Persist *p) {
   cuteScheduleSet(p->kernel, "persist", 1);
-  if (p->group && p->grid.count > 1)
+  if (p->group && p->dimensions > 1)
     cuteScheduleSet(p->kernel, "rows", countRows(p));
   if (p->blocks > 1)
     cuteScheduleSet(p->kernel, p->side ? "cluster_y" : "cluster_x", p->blocks);
@@ -416,7 +430,8 @@ bool cutePersistEdit(CuteKernel *kernel, void *data) {
     if (!mlirBlockIsNull(p.roles.products))
       repeat(&p, p.roles.products);
     repeat(&p, p.roles.consumer);
-    setGrid(&p);
+    if (!p.launched)
+      setGrid(&p);
     setChoices(&p);
     note(&p);
   }

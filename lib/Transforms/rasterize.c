@@ -170,6 +170,16 @@ static bool takeGroup(MlirOperation root, const char *text, int64_t *group) {
   return false;
 }
 
+// Tells whether a kernel's blocks have an order by this pass, or by another.
+static bool hasOrder(MlirOperation function) {
+  MlirAttribute schedule = cuteMlirGetAttribute(function, "cute.schedule");
+  return cuteMlirHasAttribute(function, doneName) ||
+         (!mlirAttributeIsNull(schedule) &&
+          mlirAttributeIsADictionary(schedule) &&
+          !mlirAttributeIsNull(mlirDictionaryAttrGetElementByName(
+              schedule, cuteMlirString("rows"))));
+}
+
 bool cuteRunRasterize(const CutePass *pass) {
   int64_t group;
   if (!takeGroup(pass->root, cutePassGetOption(pass, "group", "8"), &group))
@@ -177,7 +187,7 @@ bool cuteRunRasterize(const CutePass *pass) {
   CUTE_SCOPED(Ops) functions = cuteOpsFind(pass->root, "gpu.func");
   for (size_t i = 0; group && i < functions.count; ++i)
     if (cuteMlirHasAttribute(functions.data[i], "gpu.kernel") &&
-        !cuteMlirHasAttribute(functions.data[i], doneName))
+        !hasOrder(functions.data[i]))
       rasterize(pass->dialect, functions.data[i], group);
   return true;
 }

@@ -185,9 +185,10 @@ static bool run(const CutePass *pass, const CuteArch *tensor,
   CuteSchedule schedule = {.splits = !tensor, .arch = tensor};
   char prefix[64];
   snprintf(prefix, sizeof prefix, "mma.sync and cp.async on %s", name);
-  if (!cuteRunExpandTiles(pass))
-    return false;
-  return cuteKernelsEdit(pass, prefix, edit, &schedule);
+  return cuteScheduleTakeOptions(pass, tensor ? "cute-sm100" : "cute-sm90",
+                                 &schedule) &&
+         cuteRunExpandTiles(pass) &&
+         cuteKernelsEdit(pass, prefix, edit, &schedule);
 }
 
 bool cuteRunSm90(const CutePass *pass) {

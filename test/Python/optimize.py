@@ -58,6 +58,29 @@ def launch(a: cute.Tensor, optimize: cute.Constexpr = 0):
     plain(a).launch(grid=(1, 1, 1), block=(32, 1, 1))
 
 
+multiply_layer = cute.jit(gemm.multiply.function)
+
+
+@cute.kernel(optimize=True)
+def multiply_layers(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor):
+    layer = cute.arch.block_idx()[2]
+    multiply_layer(a[None, None, layer], b, c[None, None, layer])
+
+
+@cute.jit
+def gemm_of_layers(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor):
+    rows = a.shape[0] // 2
+    a, c = (cute.make_tensor(x.iterator, cute.make_layout(
+        (rows, x.shape[1], 2), stride=(x.stride[0], 1, cute.assume(rows * x.stride[0], 8)))) for x in (a, c))
+    grid = cute.ceil_div(rows, gemm.M), cute.ceil_div(b.shape[0], gemm.N), 2
+    multiply_layers(a, b, c).launch(grid=grid, block=(gemm.THREADS, 1, 1))
+
+
+def product(a, b):
+    return [tuple(sum(x * y for x, y in zip(row, column)) for column in b.rows())
+            for row in a.rows()]
+
+
 class Optimized(unittest.TestCase):
     def arrays(self, m, n, k):
         return random_matrix(m, k, 1), random_matrix(n, k, 2), Matrix(m, n)
@@ -66,16 +89,26 @@ class Optimized(unittest.TestCase):
         for size in ((130, 24, 72), (1, 136, 8)):
             a, b, c = self.arrays(*size)
             gemm.gemm(*map(gemm.matrix, (a, b, c)))
-            wanted = [tuple(sum(x * y for x, y in zip(row, column)) for column in b.rows())
-                      for row in a.rows()]
-            self.assertEqual(c.rows(), wanted)
+            self.assertEqual(c.rows(), product(a, b))
+
+    def test_more_tiles_than_blocks(self):
+        """Blocks go from tile to tile of a grid that the host gives, in all dimensions."""
+        with mock.patch.multiple(gemm, M=64, N=32, K=32):
+            for function, m, n in ((gemm.gemm, 513, 512), (gemm_of_layers, 512, 544)):
+                a, b, c = self.arrays(m, n, 8)
+                arrays = list(map(gemm.matrix, (a, b, c)))
+                compiled = cute.compile(function, *arrays)
+                self.assertIn("as many blocks as run at a time", "".join(compiled.remarks))
+                compiled(*arrays)
+                self.assertEqual(c.rows(), product(a, b))
+                compiled(*map(gemm.matrix, self.arrays(0, n, 8)))
 
     def test_remarks(self):
         arrays = list(map(gemm.matrix, self.arrays(8, 8, 8)))
         compiled = cute.compile(gemm.gemm, *arrays)
         said = "\n".join(compiled.remarks)
         for text in ("TMA loads the tiles of 2 tensors now", "TMA stores the tile now",
-                     "by 2 warpgroups", "a separate warp loads", "in groups of 8 rows"):
+                     "by 1 warpgroup", "two warpgroups take turns", "a separate warp loads", "in groups of 8 rows"):
             self.assertIn(text, said)
         self.assertRegex(said, r"gemm\.py:\d+:\d+: remark: wgmma")
         self.assertIn("wgmma.mma_async", compiled.__ptx__)
@@ -89,8 +122,7 @@ class Optimized(unittest.TestCase):
             compiled = cute.compile(gemm.gemm, *arrays, options="--arch sm_100a")
             self.assertIn("tcgen05.mma", compiled.__ptx__)
             compiled(*arrays)
-        self.assertEqual(c.rows(), [tuple(sum(x * y for x, y in zip(row, column)) for column in b.rows())
-                                    for row in a.rows()])
+        self.assertEqual(c.rows(), product(a, b))
 
     def test_what_prevents_it(self):
         with mock.patch.object(gemm, "M", 32):
