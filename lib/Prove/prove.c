@@ -201,13 +201,15 @@ static bool proveKernel(CuteDialect *dialect, MlirOperation typed,
 }
 
 // Erases what is no gpu.module: launches no longer fit kernels that are
-// lowered.
+// lowered. Calls in the others become what they do.
 static void dropHost(MlirOperation module) {
   MlirOperation op = mlirBlockGetFirstOperation(
       mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)));
   while (!mlirOperationIsNull(op)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
-    if (!cuteMlirIs(op, "gpu.module"))
+    if (cuteMlirIs(op, "gpu.module"))
+      cuteInlineCalls(op);
+    else
       mlirOperationDestroy(op);
     op = next;
   }

@@ -10,6 +10,10 @@ typedef struct CuteProveOptions {
   void *confirmData;
 } CuteProveOptions;
 
+// Puts functions of a module, where they are one block, in the place of calls
+// in its kernels.
+void cuteInlineCalls(MlirOperation module);
+
 // Decides the claims about all kernels of a module, which stays as it is, and
 // appends a line for each. False with a diagnostic where the module does not
 // compile. *isRefuted tells whether one was refuted.

@@ -288,11 +288,16 @@ static void walkBarrierWord(CuteProver *prover, MlirOperation op) {
   cuteWalkSetUnknown(prover, op, "the phase of an mbarrier");
 }
 
-// Tells whether an op computes an integer that gpu.printf alone gets.
-static bool isOnlyPrinted(MlirOperation op) {
+// Tells whether nobody can make an address again of an integer: comparisons and
+// gpu.printf alone get it, and what arith computes of it.
+static bool isOnlyCompared(MlirOperation op) {
   bool is = true;
-  CUTE_FOR_USES(use, mlirOperationGetResult(op, 0))
-    is &= cuteMlirIs(mlirOpOperandGetOwner(use), "gpu.printf");
+  CUTE_FOR_USES(use, mlirOperationGetResult(op, 0)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    is &= cuteMlirIs(user, "gpu.printf") || cuteMlirIs(user, "arith.cmpi") ||
+          (cuteMlirStartsWith(cuteMlirGetName(user), "arith.") &&
+           isOnlyCompared(user));
+  }
   return is;
 }
 
@@ -330,7 +335,7 @@ static void walkAddress(CuteProver *prover, MlirOperation op) {
     cuteWalkSetResult(prover, op, address);
   if (address)
     prover->hasAddress = true;
-  else if (!isOnlyPrinted(op))
+  else if (!isOnlyCompared(op))
     cuteWalkNoteBlindSpot(prover, op, false);
 }
 
