@@ -63,6 +63,7 @@ class Lengths(unittest.TestCase):
 
     def test_options(self):
         self.check((150, 20), (220, 60), 2, 1, 64, True, window=30, sinks=torch.randn(2))
+        self.check((40,), (60,), 1, 1, 64, True, window=2**31 - 1)
         self.check((50, 20), (22, 60), 2, 1, 72, True, cap=2.0, scale=0.3)
         self.check((50, 20), (22, 60), 1, 1, 192, True, torch.bfloat16, dv=128)
 

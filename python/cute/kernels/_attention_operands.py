@@ -48,8 +48,9 @@ class Options:
                 "CAP": int(self.cap is not None)}
 
     def numbers(self, q: Any) -> tuple[Any, ...]:
-        """Returns the last arguments of the plain loops."""
-        window = () if self.window is None else (int(self.window),)
+        """Returns the last arguments of the plain loops. A window of 2^30 columns has all that
+        there are, and rows and columns may still be added to it."""
+        window = () if self.window is None else (min(int(self.window), 1 << 30),)
         cap = () if self.cap is None else (float(self.cap),)
         return (*window, *cap, self.scale_for(q))
 
