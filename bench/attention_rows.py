@@ -70,7 +70,7 @@ def check_attention_options(kind):
 
 
 def check_attention_backward(kind):
-    """Gradients beside those of float64, the worst of the three, and equal bits."""
+    """Gradients beside those of float64, the worst of the three, and equal bits where they are asked for."""
     d, heads_k, group = random.choice((32, 64, 80, 128)), random.randrange(1, 4), random.randrange(1, 4)
     batch, rows, columns = random.randrange(1, 3), extent(400), extent(500)
     causal = random.random() < 0.5
@@ -81,8 +81,9 @@ def check_attention_backward(kind):
     grad = torch.randn_like(q)
     out.backward(grad.double())
     arrays = grad, q, k, v, out.detach().to(kind), lse.detach().float()
-    got, again = (kernels.attention_backward(*arrays, is_causal=causal) for _ in range(2))
-    errors = [error_of(x, y.grad.nan_to_num(0)) for x, y in zip(got, wide)]
+    got, again, fast = (kernels.attention_backward(*arrays, is_causal=causal, deterministic=ordered)
+                        for ordered in (True, True, False))
+    errors = [error_of(x, y.grad.nan_to_num(0)) for x, y in zip(got + fast, wide * 2)]
     return (f"{batch}x{heads_k * group},{heads_k}x{rows}x{columns}x{d}{' causal' if causal else ''}",
             max(errors), 8 * TOLERANCE[kind], all(map(torch.equal, got, again)))
 
@@ -226,7 +227,9 @@ def time_attention_backward(row, kind, batch, heads, shared, rows, d, causal):
     arrays = [x.detach() for x in (grad, q, k, v)]
     report(row, 10 * batch * heads * rows * rows * d // (2 if causal else 1),
            lambda: torch.autograd.grad(expected, (q, k, v), grad, retain_graph=True),
-           {"attention_backward": lambda: kernels.attention_backward(*arrays, out, lse, is_causal=causal)})
+           {"attention_backward": lambda: kernels.attention_backward(*arrays, out, lse, is_causal=causal),
+            "deterministic": lambda: kernels.attention_backward(*arrays, out, lse, is_causal=causal,
+                                                                deterministic=True)})
 
 
 def time_decode(row, kind, batch, heads, shared, keys, d):

@@ -30,10 +30,12 @@ class Gradients(unittest.TestCase):
         out, lse = reference(*wide, causal, scale or 1 / math.sqrt(d), **given)
         out.backward(grad.double())
         arrays = (grad, q, k, v, out.detach().to(dtype), lse.detach().float())
-        got = attention_backward(*arrays, is_causal=causal, scale=scale, **given)
-        for x, y in zip(got, wide):
-            error = (x.double() - y.grad).abs().max() / y.grad.abs().max()
-            self.assertLess(error.item(), 1e-3 if dtype == torch.float16 else 1e-2)
+        for deterministic in (False, True):
+            got = attention_backward(*arrays, is_causal=causal, scale=scale,
+                                     deterministic=deterministic, **given)
+            for x, y in zip(got, wide):
+                error = (x.double() - y.grad).abs().max() / y.grad.abs().max()
+                self.assertLess(error.item(), 1e-3 if dtype == torch.float16 else 1e-2)
         return arrays
 
     def test_heads(self):
@@ -53,14 +55,27 @@ class Gradients(unittest.TestCase):
     def test_window_and_cap(self):
         """Of tiles, some are before all windows of their rows, and some have a part of one."""
         self.check(2, 1, 150, 220, 64, True, window=30)
+        self.check(1, 1, 40, 60, 64, True, window=2**31 - 1)
         self.check(1, 1, 90, 40, 64, True, window=70, cap=2.0)
         self.check(1, 1, 40, 50, 128, False, cap=0.7)
 
     def test_repeat(self):
         """Equal inputs give equal bits."""
         arrays = self.check(2, 2, 40, 50, 64, False)
-        first, second = attention_backward(*arrays), attention_backward(*arrays)
+        first, second = (attention_backward(*arrays, deterministic=True) for _ in range(2))
         self.assertTrue(all(map(torch.equal, first, second)))
+
+    def test_repeat_operator(self):
+        """The operator's where torch is asked for deterministic algorithms."""
+        import cute.kernels.torch_ops  # pylint: disable=unused-import
+        arrays = self.check(1, 1, 140, 300, 64, True)
+        expected = attention_backward(*arrays, is_causal=True, deterministic=True)
+        torch.use_deterministic_algorithms(True)
+        try:
+            got = torch.ops.cute.attention_backward(*arrays, True)
+        finally:
+            torch.use_deterministic_algorithms(False)
+        self.assertTrue(all(map(torch.equal, got, expected)))
 
     def test_autograd(self):
         """Through the operators, with a gradient that is one number, of q in another order."""

@@ -44,16 +44,24 @@ def compiled(name: str, arch: str, parameters: Mapping[str, str],
     return code + b"\0", manifest
 
 
-@functools.lru_cache(maxsize=None)
-def _loaded(name: str, ordinal: int, parameters: tuple[tuple[str, str], ...]) -> Any:
+@functools.lru_cache(maxsize=8)
+def _compiled(name: str, ordinal: int, parameters: tuple[tuple[str, str], ...]) -> tuple[str, bytes]:
+    """Returns how to launch the kernels of a text, and their code for a device."""
     gpu = device(ordinal)
     arch = f"sm_{gpu.arch}a" if gpu.arch >= 90 else f"sm_{gpu.arch}"
     emit = LLVM_IR if ordinal == _bridge.SIMULATED else PTX
     code, manifest = compiled(name, arch, dict(parameters), emit)
-    return _bridge.Kernel(gpu, manifest, code, None)
+    return manifest, code
 
 
-def kernel(name: str, ordinal: int, **parameters: Any) -> Any:
-    """Returns the kernel of a text, compiled for the device and loaded once."""
+@functools.lru_cache(maxsize=None)
+def _loaded(name: str, ordinal: int, entry: str | None, parameters: tuple[tuple[str, str], ...]
+            ) -> Any:
+    return _bridge.Kernel(device(ordinal), *_compiled(name, ordinal, parameters), entry)
+
+
+def kernel(name: str, ordinal: int, entry: str | None = None, **parameters: Any) -> Any:
+    """Returns the kernel of a text, the one named ``entry`` of several, compiled for the device
+    and loaded once."""
     values = sorted((key, str(value)) for key, value in parameters.items())
-    return _loaded(name, ordinal, tuple(values))
+    return _loaded(name, ordinal, entry, tuple(values))

@@ -77,7 +77,8 @@ def _call_backward(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, is_cau
     grad, q, k, v = (x if is_regular(x) else x.clone(memory_format=torch.contiguous_format)
                      for x in (grad, q, k, v))
     return _attention_backward(grad, q, k, v, out, lse, is_causal=is_causal, scale=scale,
-                               window=window, cap=cap)
+                               window=window, cap=cap,
+                               deterministic=torch.are_deterministic_algorithms_enabled())
 
 
 attention_backward = operator(

@@ -1,33 +1,26 @@
 """Gradients of attention.
 
-Three kernels: one writes what the others need of each row, the sum of dO O and the log-sum-exp;
-a plain loop over the keys writes dQ, and the same loop over the queries dK and dV
-(``text/attention_backward_plain.mlir``). A block adds to nothing that another one writes, so
-that equal inputs give equal bits.
+A kernel writes what the others need of each row, the sum of dO O and the log-sum-exp. Then on H100
+and H200 one kernel makes all gradients by five products, and adds to dQ in any order
+(``text/attention_backward_sm90.mlir``). Elsewhere, with a cap, for heads that would leave much of
+its tiles empty, and where equal inputs are to give equal bits, a plain loop over the keys writes
+dQ, and the same loop over the queries dK and dV (``text/attention_backward_plain.mlir``): a block
+adds to nothing that another one writes.
 """
 
 from __future__ import annotations
 
 import functools
 import math
-from typing import Any, Mapping, Optional
+from typing import Any, Optional, Sequence
 
-from .. import arch
-from .._compile.arguments import Constexpr
-from .._compile.jit import kernel
-from .._frontend.control import minimum, range_constexpr
-from .._values.numeric import Float32
-from .._values.tensor import Tensor
-from . import _access, _arrays, _calls, _loading, _text
+from . import _arrays, _calls, _gradient_rows, _loading, _text
 from ._attention_operands import (PADDED, PRODUCTS, Options, check, check_out, need_regular,
                                   shared)
-from ._attention_split import LOG2_E, chosen
-from ._program import Program
 
 HEADS = tuple(range(8, 129, 8))
 # Warps and columns at a time on H100 and H200, of dQ, and of dK and dV, by the width of tiles.
 TILES = ({16: (4, 64), 64: (8, 128)}, {16: (4, 64), 128: (8, 32)})
-WARPS = 4  # of a block that prepares rows
 
 
 def attention_backward(
@@ -42,6 +35,7 @@ def attention_backward(
     is_causal: bool = False,
     window: Optional[int] = None,
     cap: Optional[float] = None,
+    deterministic: bool = False,
     stream: Any = None,
 ) -> tuple[Any, Any, Any]:
     """Returns the gradients of q, k and v from that of ``out``, their attention.
@@ -49,15 +43,17 @@ def attention_backward(
     ``lse`` is what ``attention(..., return_lse=True)`` returned beside ``out``; ``scale``,
     ``is_causal``, ``window`` and ``cap`` are those of that call, which may have had sinks, too:
     the gradient of one is -sum of e^(sink - lse) (grad out) over the rows of its head. Rows begin
-    at multiples of 16 bytes, and d is a multiple of 8 up to 128. Does not wait.
+    at multiples of 16 bytes, and d is a multiple of 8 up to 128. If it is ``deterministic``, equal
+    inputs give equal bits, which takes longer on H100 and H200. Does not wait.
     """
     arrays = (grad, q, k, v, out, lse, None, None, None)
-    return _calls.run(_prepare, arrays, stream, scale, bool(is_causal), window, cap)
+    return _calls.run(_prepare, arrays, stream, scale, bool(is_causal), window, cap,
+                      bool(deterministic))
 
 
 def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) -> Any:
     """Returns the call of the gradients."""
-    options = Options(*rest[3:])
+    options, is_ordered = Options(*rest[3:-1]), rest[-1]
     ordinal = _loading.place(grad, q, k, v, out, lse)
     check(q, k, v, HEADS)
     check_out(q, v, out)
@@ -70,26 +66,55 @@ def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) 
         return _calls.Zero(new)
     need_regular(grad=grad, q=q, k=k, v=v, out=out)
     is_hopper = _text.device(ordinal).arch == 90
-    tiles = [_tile(q.shape[-1], of_keys, is_hopper) for of_keys in (0, 1)]
+    is_full = 4 * q.shape[-1] >= 3 * _gradient_rows.width_of(q.shape[-1])
+    has_sums = is_hopper and not is_ordered and options.cap is None and is_full
+    shapes, launches = (_at_once if has_sums else _in_turn)(ordinal, options, q, k)
+    workspace = functools.partial(_workspace, q.device, shapes)
+    named = dict(zip(("grad", "q", "k", "v", "out", "lse", "dq", "dk", "dv", "l2", "sums", "parts"),
+                     (grad, q, k, v, out, lse, *new(), *workspace())))
+    return _calls.Call(ordinal, [
+        (loaded, (*[_arrays.argument(named[n]) for n in names.split()], *numbers), None)
+        for loaded, numbers, names in launches], new, workspace,
+        [[list(named).index(n) for n in names.split()] for *_, names in launches])
+
+
+def _in_turn(ordinal: int, options: Options, q: Any, k: Any) -> tuple[Any, Any]:
+    """Returns shapes of the workspace and the launches of kernels for dQ, and for dK and dV."""
+    kind, d = _arrays.element(q), q.shape[-1]
+    is_hopper = _text.device(ordinal).arch == 90
+    tiles = [_tile(d, of_keys, is_hopper) for of_keys in (0, 1)]
     whole = math.lcm(*(n for tile in tiles for n in (16 * tile["WARPS"], tile["COLS"])))
     rows = (*q.shape[:2], -(-q.shape[2] // whole) * whole)
-    workspace = functools.partial(_workspace, rows, q.device)
-    named = dict(zip(("grad", "q", "k", "v", "out", "lse", "dq", "dk", "dv", "l2", "sums"),
-                     (grad, q, k, v, out, lse, *new(), *workspace())))
-    parameters = {"T": _arrays.element(q), "PRODUCT": PRODUCTS[_arrays.element(q)],
-                  "D": q.shape[-1], "GROUP": q.shape[1] // k.shape[1], **options.parameters}
-    values = ("type", parameters["T"]), ("d", q.shape[-1])
-    launches = [
-        (_loading.kernel(program, values, "attention_rows", ordinal), [],
-         ("grad", "out", "lse", "l2", "sums")),
-        (_text.kernel("attention_backward_plain", ordinal, **tiles[0], **parameters),
-         options.numbers(q), ("q", "grad", "k", "v", "l2", "sums", "dq")),
-        (_text.kernel("attention_backward_plain", ordinal, **tiles[1], **parameters),
-         options.numbers(q), ("k", "v", "q", "grad", "l2", "sums", "dk", "dv"))]
-    return _calls.Call(ordinal, [
-        (loaded, (*[_arrays.argument(named[n]) for n in names], *numbers), None)
-        for loaded, numbers, names in launches], new, workspace,
-        [[list(named).index(n) for n in names] for *_, names in launches])
+    parameters = {"T": kind, "PRODUCT": PRODUCTS[kind], "D": d, "GROUP": q.shape[1] // k.shape[1],
+                  **options.parameters}
+    numbers = options.numbers(q)
+    return (rows, rows), [
+        (_kernel("rows", ordinal, kind, d), (), "grad out lse l2 sums"),
+        (_text.kernel("attention_backward_plain", ordinal, **tiles[0], **parameters), numbers,
+         "q grad k v l2 sums dq"),
+        (_text.kernel("attention_backward_plain", ordinal, **tiles[1], **parameters), numbers,
+         "k v q grad l2 sums dk dv")]
+
+
+def _at_once(ordinal: int, options: Options, q: Any, k: Any) -> tuple[Any, Any]:
+    """Returns the same of the kernel of all gradients, which adds up dQ in any order."""
+    kind, d = _arrays.element(q), q.shape[-1]
+    size = _gradient_rows.rows_of_tile(d)
+    tiles = -(-q.shape[2] // size)
+    rows = (*q.shape[:2], tiles * size)
+    text = functools.partial(
+        _text.kernel, "attention_backward_sm90", ordinal, T=kind, PRODUCT=PRODUCTS[kind], D=d,
+        CAUSAL=int(options.is_causal), WINDOW=int(options.window is not None),
+        GROUP=q.shape[1] // k.shape[1])
+    return (rows, rows, (*q.shape[:2], tiles, _gradient_rows.PART)), [
+        (_kernel("rows_and_zeros", ordinal, kind, d), (), "grad out lse l2 sums parts"),
+        (text(entry="attention_backward"), options.numbers(q), "k v q grad l2 sums parts dk dv"),
+        (text(entry="write_dQ"), (options.scale_for(q),), "parts dq")]
+
+
+def _kernel(name: str, ordinal: int, kind: str, d: int) -> Any:
+    """Returns a kernel that goes before the others."""
+    return _loading.kernel(_gradient_rows.program, (("type", kind), ("d", d)), name, ordinal)
 
 
 def _tile(d: int, of_keys: int, is_hopper: bool) -> dict[str, int]:
@@ -107,45 +132,9 @@ def _like(*arrays: Any) -> tuple[Any, ...]:
     return tuple(_arrays.empty(tuple(a.shape), a.dtype, a.device) for a in arrays)
 
 
-def _workspace(rows: tuple[int, ...], device: Any) -> Any:
-    """Returns memory for what the plain loops need of each row."""
+def _workspace(device: Any, shapes: Sequence[tuple[int, ...]]) -> Any:
+    """Returns memory for what kernels need of each row, and for sums of dQ."""
     import torch
 
-    return tuple(_arrays.empty(rows, torch.float32, device) for _ in range(2))
+    return tuple(_arrays.empty(shape, torch.float32, device) for shape in shapes)
 
-
-def program(values: Mapping[str, Any]) -> Program:
-    """Returns the kernel that prepares rows."""
-    matrix = (f'!cute.tensor<{values["type"]}, gmem, align<16>, '
-              f'"(?,?,?,{values["d"]}):(?{{i64}},?{{i64}},?{{i64}},1)">')
-    sums = '!cute.tensor<f32, gmem, align<4>, "(?,?,?):(?{i64},?{i64},1)">'
-    made = Program("attention_rows")
-    made.add("attention_rows", prepare_rows, matrix, matrix, sums, sums, sums,
-             d=values["d"], threads=32 * WARPS,
-             grid=[f"ceil_div(arg3.shape[2], {WARPS})", "arg0.shape[1]", "arg0.shape[0]"])
-    return made
-
-
-@kernel
-def prepare_rows(grad: Tensor, out: Tensor, lse: Tensor, l2: Tensor, sums: Tensor, d: Constexpr
-                 ) -> None:
-    """Writes -log2(e) of the log-sum-exp, and the sum of dO O, for a row of each warp; -inf and
-    0 for rows that are not there or see no key, as far as ``l2`` has rows."""
-    x, head, batch = arch.block_idx()
-    thread, _, _ = arch.thread_idx()
-    row, lane = x * WARPS + thread // 32, thread % 32
-    is_there = row < out.shape[2]
-    near = minimum(row, out.shape[2] - 1)
-    total = Float32(0.0)
-    for i in range_constexpr(-(-d // 32)):
-        column = minimum(32 * i + lane, d - 1)
-        product = Float32(grad[batch, head, near, column]) * Float32(out[batch, head, near, column])
-        total = total + chosen(32 * i + lane < d, product, Float32(0.0))
-    total = _access.across("add", total)
-    if lane == 0:
-        found = Float32(lse[batch, head, near])
-        sees = found > Float32(-math.inf)
-        power = chosen(sees, found * -LOG2_E, Float32(-math.inf))
-        if row < l2.shape[2]:
-            l2[batch, head, row] = chosen(is_there, power, Float32(-math.inf))
-            sums[batch, head, row] = chosen(is_there, total, Float32(0.0))
