@@ -52,7 +52,9 @@ class Sums:
         return " ".join(f"{key}={value}" for key, value in vars(self).items())
 
     def is_valid(self):
-        return None not in (self.copy, self.read, *self.by_turn)
+        """Whether threads cover the tile, and a block of sm_80 has the shared memory."""
+        bits = len(self.tensors) * (BITS[self.element] + 1) + sum(BITS[kind] + 1 for kind in self.turns)
+        return None not in (self.copy, self.read, *self.by_turn) and self.bm * self.bn * bits <= 160 * 8192
 
     def cover(self, g, length, is_along_n):
         """Threads and values that cover the tile, with so many values side by side; None if there are none."""
