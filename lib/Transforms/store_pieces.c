@@ -1,8 +1,9 @@
 #include "Transforms/store_pieces.h"
 
+#include "Transforms/tma_bound.h"
 #include "Transforms/to_wgmma.h"
 
-enum { ROW = 128, ALIGN = 1024, MOST_COLUMNS = 256 };
+enum { ROW = 128, ALIGN = 1024, MOST_COLUMNS = 256, MMA_ROWS = 64 };
 
 static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
   return cuteDialectGetValueType(kernel->dialect, value);
@@ -16,7 +17,7 @@ static int64_t extentOf(CuteContext c, CuteType tile, size_t mode) {
 
 CuteStorePieces cuteStorePiecesOf(CuteContext c, CuteType tile,
                                   bool alternates) {
-  int64_t columns = ROW * 8 / cuteElementTypeGetBits(tile->element);
+  int64_t columns = ROW * 8 / cuteElementTypeGetBits(tile->element), rows;
   if (cuteLayoutGetRank(tile->layout) != 2 || tile->layout->shape->numDynamic ||
       cuteProductsGetMajor(tile) != CUTE_MAJOR_K)
     return (CuteStorePieces){0};
@@ -26,9 +27,15 @@ CuteStorePieces cuteStorePiecesOf(CuteContext c, CuteType tile,
       all % (buffers * columns) == 0 && count > buffers && all <= MOST_COLUMNS;
   if (!splits)
     return (CuteStorePieces){0};
-  return (CuteStorePieces){.columns = columns,
+  rows = extentOf(c, tile, 0);
+  if (buffers == 1 && rows == 2 * MMA_ROWS) {
+    rows = MMA_ROWS;
+    buffers = 2;
+  }
+  return (CuteStorePieces){.rows = rows,
+                           .columns = columns,
                            .buffers = buffers,
-                           .bytes = extentOf(c, tile, 0) * ROW * buffers};
+                           .bytes = rows * ROW * buffers};
 }
 
 bool cuteStoreIsOfSums(CuteKernel *kernel, MlirOperation write) {
@@ -70,7 +77,10 @@ typedef struct Split {
   MlirValue isWhole;            // the condition of an scf.if in it, or null
   MlirValue pipeline, coords;   // coords: of the tile
   CuteLayout flat;              // numbers of a piece's elements, or NULL
-  int64_t columns, pieces, buffers;
+  MlirOperation rest;           // where it is false: threads read and store
+  int64_t rows, columns;        // of a piece
+  int64_t down, across;         // pieces
+  int64_t buffers;
   bool alternates;
 } Split;
 
@@ -102,6 +112,21 @@ static CuteLayout flatOfPiece(Split *s, CuteLayout flat) {
                    : element(shape, i);
   shape = cuteInternTuple(c, shape->rank, modes);
   return cuteLayoutGet(c, cuteInternTuple(c, 1, &shape), flat->stride);
+}
+
+// Finds the branch of threads that store what TMA does not.
+static MlirOperation findRest(Split *s) {
+  MlirOperation op = s->branch;
+  while (!mlirValueIsNull(s->isWhole) && !mlirOperationIsNull(op)) {
+    MlirOperation by = cuteMlirIs(op, "scf.if")
+                           ? cuteMlirGetOwner(mlirOperationGetOperand(op, 0))
+                           : (MlirOperation){NULL};
+    if (!mlirOperationIsNull(by) && cuteMlirIs(by, "arith.xori") &&
+        mlirValueEqual(mlirOperationGetOperand(by, 0), s->isWhole))
+      return op;
+    op = mlirOperationGetNextInBlock(op);
+  }
+  return (MlirOperation){NULL};
 }
 
 static bool match(Split *s, MlirOperation copy) {
@@ -151,9 +176,17 @@ static bool match(Split *s, MlirOperation copy) {
   CuteStorePieces pieces =
       cuteStorePiecesOf(dialect->context, buffer, s->alternates);
   s->columns = pieces.columns;
+  s->rows = pieces.rows;
   s->buffers = pieces.buffers;
-  s->pieces = extentOf(dialect->context, buffer, 1) / s->columns;
+  int64_t rows = extentOf(dialect->context, buffer, 0);
+  if (flat && s->rows < rows) { // of several modes
+    s->rows = rows;
+    s->buffers = 1;
+  }
+  s->down = rows / s->rows;
+  s->across = extentOf(dialect->context, buffer, 1) / s->columns;
   s->flat = flat ? flatOfPiece(s, flat) : NULL;
+  s->rest = findRest(s);
   return true;
 }
 
@@ -165,14 +198,20 @@ typedef struct Pieces {
   MlirValue fragments;               // with a last mode of pieces
 } Pieces;
 
+static CuteIntTuple shapeOf(const Split *s) {
+  CuteContext c = s->kernel->dialect->context;
+  CuteIntTuple extents[] = {staticInt(c, s->rows), staticInt(c, s->columns)};
+  return cuteInternTuple(c, 2, extents);
+}
+
 static CuteLayout layoutOf(Split *s, int64_t buffers) {
   CuteContext c = s->kernel->dialect->context;
   CuteType buffer = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
   unsigned bits = (unsigned)cuteElementTypeGetBits(buffer->element);
   const CuteSmemAtom *rows =
       cuteSmemAtomFind(cuteStringRef("Layout_K_SW128_Atom"));
-  CuteIntTuple shape[] = {staticInt(c, extentOf(c, buffer, 0)),
-                          staticInt(c, s->columns), staticInt(c, buffers)};
+  CuteIntTuple shape[] = {staticInt(c, s->rows), staticInt(c, s->columns),
+                          staticInt(c, buffers)};
   return cuteLayoutTileToShape(c, cuteSmemAtomGetLayout(c, rows, bits),
                                cuteInternTuple(c, buffers ? 3 : 2, shape),
                                NULL);
@@ -181,10 +220,7 @@ static CuteLayout layoutOf(Split *s, int64_t buffers) {
 // The atom of a piece, whose elements lie in shared memory as layoutOf says.
 static MlirOperation emitAtom(Split *s, CuteRebuild *r) {
   CuteContext c = r->dialect->context;
-  CuteType buffer = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
-  CuteIntTuple extents[] = {staticInt(c, extentOf(c, buffer, 0)),
-                            staticInt(c, s->columns)};
-  CuteIntTuple shape = cuteInternTuple(c, 2, extents);
+  CuteIntTuple shape = shapeOf(s);
   CuteLayout layout = layoutOf(s, 0);
   if (s->flat) {
     shape = element(s->flat->shape, 0);
@@ -235,18 +271,22 @@ static const CuteMmaAtom *pieceAtom(Split *s, const CuteMmaAtom *like) {
 }
 
 // The sums of the pieces: each has so many values side by side in every row of
-// instructions.
+// instructions, which are those of one piece or of one for each.
 static CuteLayout fragmentLayout(Split *s, CuteType fragment) {
   CuteContext c = s->kernel->dialect->context;
-  int64_t values = s->columns / 2, rows = extentOf(c, fragment, 1);
+  int64_t values = s->columns / 2;
+  int64_t rows = s->down > 1 ? 1 : extentOf(c, fragment, 1);
   CuteIntTuple two = staticInt(c, 2), one = staticInt(c, 1);
   CuteIntTuple inner[] = {two, two, staticInt(c, values / 4)};
   CuteIntTuple steps[] = {one, two, staticInt(c, 4)};
+  CuteIntTuple pieces[] = {staticInt(c, s->across), staticInt(c, s->down)};
+  CuteIntTuple next[] = {staticInt(c, values),
+                         staticInt(c, values * s->across)};
   CuteIntTuple shape[] = {cuteInternTuple(c, 3, inner), staticInt(c, rows), one,
-                          staticInt(c, s->pieces)};
+                          cuteInternTuple(c, 2, pieces)};
   CuteIntTuple stride[] = {cuteInternTuple(c, 3, steps),
-                           staticInt(c, rows > 1 ? values * s->pieces : 0),
-                           staticInt(c, 0), staticInt(c, values)};
+                           staticInt(c, rows > 1 ? values * s->across : 0),
+                           staticInt(c, 0), cuteInternTuple(c, 2, next)};
   return cuteLayoutGet(c, cuteInternTuple(c, 4, shape),
                        cuteInternTuple(c, 4, stride));
 }
@@ -305,18 +345,34 @@ static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
     cutePointerMapSet(&moves, op.ptr, op.ptr);
   CUTE_SCOPED(Rebuild)
   copies = {.dialect = r->dialect, .builder = r->builder, .moves = &moves};
-  CuteIntTuple at[] = {staticInt(c, 0), staticInt(c, i)};
+  CuteIntTuple at[] = {staticInt(c, i / s->across),
+                       staticInt(c, i % s->across)};
   CuteType coord =
       cuteTypeGetTuple(c, CUTE_TYPE_COORD, cuteInternTuple(c, 2, at));
-  CuteType memory = typeOf(s->kernel, buffer);
-  CuteIntTuple shape[] = {staticInt(c, extentOf(c, memory, 0)),
-                          staticInt(c, s->columns)};
-  MlirValue piece = cuteEmit3(
-      r, CUTE_OP_LOCAL_TILE, cuteRebuildGet(&copies, s->coords),
-      cuteEmitShape(r, cuteInternTuple(c, 2, shape)), cuteEmitStatic(r, coord));
+  MlirValue piece =
+      cuteEmit3(r, CUTE_OP_LOCAL_TILE, cuteRebuildGet(&copies, s->coords),
+                cuteEmitShape(r, shapeOf(s)), cuteEmitStatic(r, coord));
   buffer = emitFlat(s, r, buffer);
   cuteEmitTmaStore(r, s->isWhole, p->atom, buffer, emitFlat(s, r, piece));
   cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, CUTE_VALUES(p->pipeline, state));
+  r->builder = outer;
+}
+
+// Has threads store a piece from its buffer where TMA does not.
+static void emitRest(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
+                     int64_t i) {
+  CuteType copy = typeOf(s->kernel, p->copy);
+  CuteTmaPiece piece = {.buffer = buffer,
+                        .thread = p->thread,
+                        .threads =
+                            cuteIntTupleProduct(r->dialect->context,
+                                                element(copy->layout->shape, 0))
+                                ->value,
+                        .shape = shapeOf(s),
+                        .counts = {s->down, s->across},
+                        .at = {i / s->across, i % s->across}};
+  CuteBuilder outer = cuteTmaBoundEnterRest(r, s->isWhole);
+  cuteTmaBoundEmitPiece(r, s->rest, &piece);
   r->builder = outer;
 }
 
@@ -337,6 +393,8 @@ static void emitPiece(Split *s, CuteRebuild *r, Pieces *p, MlirValue state,
   cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
   cuteBuild(&outer, (CuteOpSpec){.name = "gpu.barrier"});
   emitStore(s, r, p, buffer, state, i);
+  if (!mlirOperationIsNull(s->rest))
+    emitRest(s, r, p, buffer, i);
 }
 
 //===-- Replacing ---------------------------------------------------------===//
@@ -368,6 +426,8 @@ static void removeWhole(Split *s) {
   }
   mlirOperationDestroy(s->write);
   mlirOperationDestroy(s->branch);
+  if (!mlirOperationIsNull(s->rest))
+    mlirOperationDestroy(s->rest);
 }
 
 // Has the wait at the kernel's end be for the pieces.
@@ -383,6 +443,17 @@ static void replaceTail(Split *s, CuteRebuild *r, MlirValue pipeline) {
   }
 }
 
+static void noteSplit(Split *s) {
+  CUTE_SCOPED(String) rows = {0};
+  if (s->down > 1)
+    cuteStringAppendFormat(&rows, "%jd rows and ", s->rows);
+  cuteKernelNote(s->kernel, mlirOperationGetLocation(s->write),
+                 "the tile is stored in %jd pieces of %s%jd columns, through "
+                 "%s",
+                 s->down * s->across, cuteStringGet(&rows), s->columns,
+                 s->buffers == 1 ? "one buffer" : "two buffers");
+}
+
 static bool split(Split *s) {
   CuteKernel *kernel = s->kernel;
   CuteRebuild r = {.dialect = kernel->dialect};
@@ -391,7 +462,7 @@ static bool split(Split *s) {
     return cuteKernelFailOp(kernel, s->write);
   r.builder = cuteBuilderBefore(s->branch);
   MlirValue state = cuteEmitState(&r, "producer", p.pipeline);
-  for (int64_t i = 0; i < s->pieces && !r.failed; ++i) {
+  for (int64_t i = 0; i < s->down * s->across && !r.failed; ++i) {
     emitPiece(s, &r, &p, state, i);
     state = cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, state);
   }
@@ -399,11 +470,7 @@ static bool split(Split *s) {
     replaceTail(s, &r, p.pipeline);
   if (r.failed)
     return cuteKernelFailOp(kernel, s->write);
-  cuteKernelNote(kernel, mlirOperationGetLocation(s->write),
-                 "the tile is stored in %jd pieces of %jd columns, through "
-                 "%s",
-                 s->pieces, s->columns,
-                 s->buffers == 1 ? "one buffer" : "two buffers");
+  noteSplit(s);
   removeWhole(s);
   cuteKernelRemoveDead(kernel);
   mlirOperationDestroy(s->atom);

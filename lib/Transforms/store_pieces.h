@@ -5,14 +5,15 @@
 
 // Pieces of a tile in shared memory, with rows of 128 bytes.
 typedef struct CuteStorePieces {
-  int64_t columns; // of one; 0: the tile is stored as a whole
-  int64_t buffers; // in turn
-  int64_t bytes;   // of the buffers
+  int64_t rows, columns; // of one; 0: the tile is stored as a whole
+  int64_t buffers;       // in turn
+  int64_t bytes;         // of the buffers
 } CuteStorePieces;
 
-// Four pieces or more, in pairs, through two buffers; or two through one, where
-// another warpgroup multiplies while this one waits for it. None where columns
-// are not side by side.
+// Pieces in pairs, through two buffers: columns in four parts or more, or in
+// two, with 64 rows each, where another warpgroup multiplies meanwhile. Through
+// one buffer where rows cannot be divided. None where columns are not side by
+// side.
 CuteStorePieces cuteStorePiecesOf(CuteContext c, CuteType tile,
                                   bool alternates);
 

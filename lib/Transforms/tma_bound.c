@@ -1,6 +1,5 @@
 #include "Transforms/tma_bound.h"
 
-#include "Transforms/store_pieces.h"
 #include "Transforms/tma_view.h"
 #include "Transforms/transforms.h"
 
@@ -64,37 +63,14 @@ MlirValue cuteTmaBoundGetParameter(CuteDialect *dialect, MlirValue tensor) {
              : tensor;
 }
 
-// Tells whether an op writes the registers that another one copies from.
-static bool writesSource(CuteDialect *dialect, MlirOperation outer,
-                         MlirValue source) {
-  MlirValue fragment = cuteViewGetRoot(dialect, source, CUTE_RMEM);
-  CUTE_FOR_NESTED(op, outer) {
-    MlirValue written = cuteViewGetWritten(dialect, op, CUTE_RMEM);
-    if (!mlirValueIsNull(written) && mlirValueEqual(written, fragment))
-      return true;
-  }
-  return false;
-}
-
-bool cuteTmaBoundMatch(CuteKernel *kernel, const CuteTmaTile *tile,
-                       MlirOperation write, MlirOperation read) {
-  CuteDialect *dialect = kernel->dialect;
+bool cuteTmaBoundMatch(CuteKernel *kernel, const CuteTmaTile *tile) {
   MlirValue origin = {NULL};
-  CuteCopyParts parts;
-  if (!mlirValueEqual(cuteTmaViewDropOrigin(dialect, tile->matrix, &origin),
-                      tile->root) ||
-      !cuteStoreIsOfSums(kernel, write))
-    return cuteKernelFail(kernel, tile->copy,
-                          "stores a tile that may end before the parameter "
-                          "does, and is no copy of the sums of a tiled MMA");
-  cuteEffectGetCopy(dialect, write, &parts);
-  for (MlirOperation op = mlirOperationGetNextInBlock(write);
-       !mlirOperationEqual(op, read); op = mlirOperationGetNextInBlock(op))
-    if (writesSource(dialect, op, parts.source))
-      return cuteKernelFail(kernel, op,
-                            "writes what the tile in shared memory was made of "
-                            "before it is stored");
-  return true;
+  return mlirValueEqual(
+             cuteTmaViewDropOrigin(kernel->dialect, tile->matrix, &origin),
+             tile->root) ||
+         cuteKernelFail(kernel, tile->copy,
+                        "stores a tile of a part of a tensor that may end "
+                        "before the parameter does");
 }
 
 //===-- Building ----------------------------------------------------------===//
@@ -110,11 +86,9 @@ static void emitLeaves(CuteRebuild *r, MlirValue value,
                       cuteIntType(&r->builder, 64));
 }
 
-// Emits whether TMA, which knows the parameter's extents, stores the elements
-// that lie within the tensor: in each mode these are the same, or the tile ends
-// before both.
-static MlirValue emitIsWhole(CuteRebuild *r, const CuteTmaTile *tile,
-                             MlirValue origin) {
+MlirValue cuteTmaBoundEmit(CuteRebuild *r, const CuteTmaTile *tile) {
+  MlirValue origin = {NULL};
+  cuteTmaViewDropOrigin(r->dialect, tile->matrix, &origin);
   const CuteBuilder *b = &r->builder;
   CuteType type = cuteDialectGetValueType(
       r->dialect, mlirOperationGetResult(tile->tile, 0));
@@ -144,48 +118,95 @@ static MlirValue emitIsWhole(CuteRebuild *r, const CuteTmaTile *tile,
   return whole;
 }
 
-// Has threads store what they wrote to shared memory, as far as it lies within
-// the tensor.
-static void emitDirect(CuteRebuild *r, const CuteTmaTile *tile,
-                       MlirOperation write, MlirValue origin) {
+CuteBuilder cuteTmaBoundEnterRest(CuteRebuild *r, MlirValue isWhole) {
+  MlirValue isPart = cuteBuildBinary(&r->builder, "arith.xori", isWhole,
+                                     cuteBuildInt(&r->builder, 1, 1));
+  return cuteEmitEnterIf(r, isPart);
+}
+
+//===-- Pieces ------------------------------------------------------------===//
+
+// The coordinate of a piece among the tiles of its size.
+static MlirValue emitCoord(CuteRebuild *r, const CuteTmaPiece *piece,
+                           MlirValue ofTile) {
+  CuteContext c = r->dialect->context;
+  const CuteBuilder *b = &r->builder;
+  MlirOperation leaves =
+      cuteRebuildCreate(r, CUTE_OP_GET_SCALARS, 1, &ofTile, 0, NULL);
+  MlirValue values[MODES];
+  CuteIntTuple types[MODES];
+  for (intptr_t i = 0; !r->failed && i < MODES; ++i) {
+    MlirValue leaf = mlirOperationGetResult(leaves, i);
+    unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(leaf));
+    MlirValue first = cuteBuildBinary(b, "arith.muli", leaf,
+                                      cuteBuildInt(b, width, piece->counts[i]));
+    values[i] = cuteBuildBinary(b, "arith.addi", first,
+                                cuteBuildInt(b, width, piece->at[i]));
+    types[i] = cuteDynamicLeaf(c, width, 1, 0);
+  }
+  if (r->failed)
+    return ofTile;
+  CuteType type =
+      cuteTypeGetTuple(c, CUTE_TYPE_COORD, cuteInternTuple(c, MODES, types));
+  MlirOperation coord =
+      cuteBuildDeclared(b, r->dialect, CUTE_OP_MAKE_COORD, MODES, values, type);
+  return mlirOperationGetResult(coord, 0);
+}
+
+static CuteLayout pairLayout(CuteContext c, int64_t m, int64_t n, int64_t dm,
+                             int64_t dn) {
+  CuteIntTuple shape[] = {staticInt(c, m), staticInt(c, n)};
+  CuteIntTuple stride[] = {staticInt(c, dm), staticInt(c, dn)};
+  return cuteLayoutGet(c, cuteInternTuple(c, MODES, shape),
+                       cuteInternTuple(c, MODES, stride));
+}
+
+// The copy of a piece by the accesses of another copy.
+static MlirValue emitCopy(CuteRebuild *r, const CuteTmaPiece *piece,
+                          MlirValue like) {
+  CuteContext c = r->dialect->context;
+  CuteType type = cuteDialectGetValueType(r->dialect, like);
+  const CuteCopyAtom *atom = type->atom;
+  int64_t unit = atom->bits / (int64_t)cuteElementTypeGetBits(type->element);
+  int64_t across = element(piece->shape, 1)->value / unit;
+  CuteLayout threads =
+      pairLayout(c, piece->threads / across, across, across, 1);
+  MlirValue operands[] = {
+      cuteEmitStatic(r, cuteTypeGetCopyAtom(c, atom, type->element)),
+      cuteEmitLayout(r, threads),
+      cuteEmitLayout(r, pairLayout(c, 1, unit, 0, 1))};
+  return cuteRebuildCreateValue(r, CUTE_OP_MAKE_TILED_COPY, 3, operands);
+}
+
+void cuteTmaBoundEmitPiece(CuteRebuild *r, MlirOperation rest,
+                           const CuteTmaPiece *piece) {
+  CuteDialect *dialect = r->dialect;
+  MlirOperation read = mlirBlockGetFirstOperation(cuteMlirGetBody(rest, 0));
   CuteCopyParts parts;
-  cuteEffectGetCopy(r->dialect, write, &parts);
-  MlirOperation by = cuteMlirGetOwner(parts.copy);
-  MlirOperation retile = cuteMlirGetOwner(parts.source);
-  MlirOperation shared = cuteMlirGetOwner(parts.destination);
-  MlirValue copy =
-      cuteEmit2(r, CUTE_OP_MAKE_TILED_COPY_C, mlirOperationGetOperand(by, 0),
-                mlirOperationGetOperand(by, 1));
+  cuteEffectGetCopy(dialect, mlirOperationGetNextInBlock(read), &parts);
+  MlirOperation part = cuteMlirGetOwner(parts.destination);
+  MlirOperation tile = cuteMlirGetOwner(mlirOperationGetOperand(part, 1));
+  MlirValue origin = {NULL};
+  MlirValue tensor =
+      cuteTmaViewDropOrigin(dialect, mlirOperationGetOperand(tile, 0), &origin);
+  MlirValue copy = emitCopy(r, piece, parts.copy);
+  MlirValue from =
+      cuteEmit3(r, CUTE_OP_PARTITION_S, copy, piece->buffer, piece->thread);
+  MlirValue registers = cuteEmit1(r, CUTE_OP_MAKE_FRAGMENT_LIKE, from);
   MlirValue place[] = {copy,
-                       tile->root,
-                       mlirOperationGetOperand(tile->tile, 1),
-                       mlirOperationGetOperand(tile->tile, 2),
-                       mlirOperationGetOperand(shared, 2),
+                       tensor,
+                       cuteEmitShape(r, piece->shape),
+                       emitCoord(r, piece, mlirOperationGetOperand(tile, 2)),
+                       piece->thread,
                        origin};
-  MlirOperation part =
+  MlirOperation to =
       cuteRebuildCreate(r, CUTE_OP_PREDICATED_TILE_D,
                         mlirValueIsNull(origin) ? 5 : 6, place, 0, NULL);
   if (r->failed)
     return;
-  MlirValue store[] = {
-      copy,
-      cuteEmit2(r, CUTE_OP_RETILE, copy, mlirOperationGetOperand(retile, 1)),
-      mlirOperationGetResult(part, 0), mlirOperationGetResult(part, 1)};
-  cuteEmitDo(r, CUTE_OP_COPY, 4, store);
-  r->failed |= !cuteExpandTile(r->dialect, part);
-}
-
-MlirValue cuteTmaBoundEmit(CuteRebuild *r, const CuteTmaTile *tile,
-                           MlirOperation write) {
-  MlirValue origin = {NULL};
-  cuteTmaViewDropOrigin(r->dialect, tile->matrix, &origin);
-  MlirValue whole = emitIsWhole(r, tile, origin);
-  if (r->failed)
-    return whole;
-  MlirValue isPart = cuteBuildBinary(&r->builder, "arith.xori", whole,
-                                     cuteBuildInt(&r->builder, 1, 1));
-  CuteBuilder outer = cuteEmitEnterIf(r, isPart);
-  emitDirect(r, tile, write, origin);
-  r->builder = outer;
-  return whole;
+  cuteEmitDo(r, CUTE_OP_COPY, CUTE_VALUES(copy, from, registers));
+  cuteEmitDo(r, CUTE_OP_COPY,
+             CUTE_VALUES(copy, registers, mlirOperationGetResult(to, 0),
+                         mlirOperationGetResult(to, 1)));
+  r->failed |= !cuteExpandTile(dialect, to);
 }

@@ -8,13 +8,28 @@
 // extents of its own; the tensor itself where it is no such part of another.
 MlirValue cuteTmaBoundGetParameter(CuteDialect *dialect, MlirValue tensor);
 
-// Tells whether threads can store a tile from their registers instead of from
-// the shared memory that `write` fills, which is read later. False with the
+// Checks that the tile is one of such a tensor as a whole. False with the
 // kernel's problem.
-bool cuteTmaBoundMatch(CuteKernel *kernel, const CuteTmaTile *tile,
-                       MlirOperation write, MlirOperation read);
+bool cuteTmaBoundMatch(CuteKernel *kernel, const CuteTmaTile *tile);
 
-// Has threads store the tile that `write` put into shared memory if TMA would
-// store other elements of it, and gives whether it would not.
-MlirValue cuteTmaBoundEmit(CuteRebuild *r, const CuteTmaTile *tile,
-                           MlirOperation write);
+// Gives whether TMA, which knows the parameter's extents, stores the elements
+// of a tile that lie within the tensor: in each mode these are the same, or the
+// tile ends before both.
+MlirValue cuteTmaBoundEmit(CuteRebuild *r, const CuteTmaTile *tile);
+
+// Enters a branch for tiles that TMA must not store.
+CuteBuilder cuteTmaBoundEnterRest(CuteRebuild *r, MlirValue isWhole);
+
+// A piece of a tile in shared memory, one of `counts` in each mode.
+typedef struct CuteTmaPiece {
+  MlirValue buffer, thread;
+  int64_t threads; // that store it
+  CuteIntTuple shape;
+  int64_t counts[2], at[2];
+} CuteTmaPiece;
+
+// Has threads store a piece as the ops in `rest`, a copy from shared memory and
+// one to the tensor, store the tile: with the same accesses, neighbours in a
+// row.
+void cuteTmaBoundEmitPiece(CuteRebuild *r, MlirOperation rest,
+                           const CuteTmaPiece *piece);

@@ -121,18 +121,6 @@ static bool hasBounds(const Store *s) {
   return !mlirValueEqual(s->tile.root, s->tile.parameter);
 }
 
-// Tells whether threads can store what TMA must not.
-static bool checkBounds(Store *s) {
-  if (!hasBounds(s))
-    return true;
-  return s->writes.count == 1
-             ? cuteTmaBoundMatch(s->kernel, &s->tile, s->writes.data[0],
-                                 s->read)
-             : cuteKernelFail(s->kernel, s->read,
-                              "reads a tile that several ops write, and that "
-                              "may end before the parameter does");
-}
-
 // Matches a copy of a fragment to global memory. False if it is none that TMA
 // can make, perhaps with the kernel's problem.
 static bool match(Store *s, MlirOperation copy) {
@@ -165,7 +153,7 @@ static bool match(Store *s, MlirOperation copy) {
   if (!mlirOperationIsNull(later))
     return cuteKernelFail(kernel, later,
                           "may access the tile before TMA has stored it");
-  if (!checkBounds(s))
+  if (hasBounds(s) && !cuteTmaBoundMatch(kernel, &s->tile))
     return false;
   return hasWholePieces(s) ||
          cuteKernelFail(kernel, copy,
@@ -187,12 +175,20 @@ static void emitWithState(CuteRebuild *r, CuteOpId id, MlirValue pipeline) {
   cuteEmitDo(r, id, CUTE_VALUES(pipeline, state));
 }
 
+// Has threads read and store a tile only where TMA does not.
+static void moveRest(Store *s, CuteRebuild *r, MlirValue isWhole) {
+  cuteTmaBoundEnterRest(r, isWhole);
+  mlirOperationMoveBefore(s->read, r->builder.before);
+  mlirOperationMoveBefore(s->tile.copy, r->builder.before);
+}
+
 static void emitStore(Store *s, CuteRebuild *r, MlirValue atom,
                       MlirValue coords, MlirValue pipeline) {
-  r->builder = cuteBuilderBefore(s->read);
+  CuteBuilder before = cuteBuilderBefore(s->tile.copy);
+  r->builder = before;
   MlirValue isWhole = {NULL};
   if (hasBounds(s))
-    isWhole = cuteTmaBoundEmit(r, &s->tile, s->writes.data[0]);
+    isWhole = cuteTmaBoundEmit(r, &s->tile);
   enterFirst(r);
   MlirValue tile = cuteTmaEmitCoords(r, &s->tile, coords);
   if (r->failed)
@@ -202,6 +198,9 @@ static void emitStore(Store *s, CuteRebuild *r, MlirValue atom,
   cuteEmitTmaStore(r, isWhole, atom, memory,
                    cuteTmaEmitFlat(r, &s->tile, tile));
   emitWithState(r, CUTE_OP_PRODUCER_COMMIT, pipeline);
+  r->builder = before;
+  if (hasBounds(s))
+    moveRest(s, r, isWhole);
 }
 
 static void emitFence(Store *s, CuteRebuild *r) {
@@ -234,8 +233,10 @@ static bool build(Store *s) {
   cuteRebuildDestroy(&r);
   if (r.failed)
     return cuteKernelFailOp(kernel, s->tile.copy);
-  mlirOperationDestroy(s->tile.copy);
-  mlirOperationDestroy(s->read);
+  if (!hasBounds(s)) {
+    mlirOperationDestroy(s->tile.copy);
+    mlirOperationDestroy(s->read);
+  }
   cuteKernelRemoveDead(kernel);
   return true;
 }

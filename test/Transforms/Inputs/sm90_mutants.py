@@ -69,7 +69,7 @@ TURNS = {
     "both begin with the first stages": instead(r"(cute\.pipeline_advance\(%\d+, )%\d+(.*\n.*make_pipeline_state<\"order\")", r"\1%c0_i32\2"),
     "the other's stages are not passed over": last(r"(cute\.pipeline_advance\(%\d+#0, )%\d+", r"\1%c0_i32"),
     "both take the same tiles": last(r"= %\d+( to %\d+ step %\d+ iter_args\(%arg4 = %\d+, )", r"= %c0_i32\1"),
-    "one buffer for both": instead(r"(cute\.make_coord\()%\d+(.*\n.*\(1,1\),2\))", r"\1%c0_i32\2"),
+    "one buffer for both": instead(r"(cute\.make_coord\()%\d+(.*\n.*\(1,2\),2\))", r"\1%c0_i32\2"),
     "one barrier for both": instead(r"cute\.named_barrier_sync\(%\d+", "cute.named_barrier_sync(%c1_i32", 9),
     "threads count over both": instead(r"arith\.andi (%\d+), %c127_i32\w*", r"arith.addi \1, %c0_i32"),
     "a turn of three": instead(r"make_pipeline_order<1, 2, 128>", "make_pipeline_order<1, 3, 128>"),
