@@ -142,6 +142,9 @@ static void checkConversion(Check *check, MlirOperation op) {
 
 // PTX ISA, "tensormap.replace" and "tensormap.cp_fenceproxy".
 enum { TENSOR_MAP_PTX = 83 };
+#define TRY_CANCEL                                                             \
+  "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::"  \
+  "bytes"
 
 // Ops that have instructions of their own.
 static void checkOp(Check *check, MlirOperation op) {
@@ -185,18 +188,6 @@ static void checkFragment(const Check *check, MlirOperation op) {
                "partition the tile first, so that each thread has its part");
 }
 
-// PTX that a program wrote itself.
-static void checkInlined(Check *check, MlirOperation op) {
-  if (!cuteMlirIs(op, "llvm.inline_asm"))
-    return;
-  MlirStringRef text =
-      mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string"));
-  if (cuteMlirStartsWith(text, "tensormap."))
-    checkNeeds(
-        check, mlirOperationGetLocation(op),
-        (Needs){"tensormap", 90, 's', TENSOR_MAP_PTX, CUTE_FEATURE_NONE});
-}
-
 // The one fence between proxies that older architectures have, from sm_70 on.
 static bool isFenceOfAliases(MlirOperation op) {
   if (!cuteMlirIs(op, "nvvm.fence.proxy"))
@@ -207,55 +198,73 @@ static bool isFenceOfAliases(MlirOperation op) {
   return strstr(cuteStringGet(&kind), "<alias>");
 }
 
-// The name of an op, of LLVM's intrinsic, or of the first instruction of inline
-// PTX.
-static MlirStringRef nameOfForeign(MlirOperation op) {
-  if (cuteMlirIs(op, "llvm.call_intrinsic"))
-    return mlirStringAttrGetValue(cuteMlirGetAttribute(op, "intrin"));
-  if (!cuteMlirIs(op, "llvm.inline_asm"))
-    return cuteMlirGetName(op);
-  MlirStringRef text =
-      mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string"));
-  size_t length = 0;
-  while (length < text.length && !strchr(" ;[", text.data[length]))
-    ++length;
-  return mlirStringRefCreate(text.data, length);
-}
-
-// Instructions that ops of other dialects name: the first row with which an
-// op's name begins counts. PTX ISA, "Target ISA Notes".
-static void checkForeign(Check *check, MlirOperation op) {
+// Checks an instruction by its name, that of an op of another dialect, of an
+// intrinsic or of PTX: the first row with which it begins counts. PTX ISA,
+// "Target ISA Notes".
+static void checkName(Check *check, MlirOperation op, MlirStringRef name) {
   static const struct {
     const char *prefix;
     int arch;
     char suffix;
     int ptx;
-  } rows[] = {{"llvm.nvvm.tcgen05.mma.shared.mxf", 100, '\0', 88},
-              {"llvm.nvvm.tcgen05.mma.tensor.mxf", 100, '\0', 88},
-              {"multimem.", 90, '\0', 82},
-              {"nvvm.redux.sync", 80, '\0', 70},
-              {"nvvm.wgmma.", 90, 'a', 0},
-              {"nvvm.setmaxregister", 90, 's', 0},
-              {"nvvm.fence.proxy.acquire", 90, '\0', 83},
-              {"nvvm.fence.proxy.release", 90, '\0', 83},
-              {"nvvm.fence.proxy", 90, '\0', 0},
-              {"nvvm.fence.mbarrier", 90, '\0', 0},
-              {"nvvm.cp.async.bulk", 90, '\0', 0},
-              {"nvvm.elect.sync", 90, '\0', 0},
-              {"nvvm.cluster.", 90, '\0', 0},
-              {"nvvm.cp.async.", 80, '\0', 0}};
-  MlirStringRef name = nameOfForeign(op);
-  if (isFenceOfAliases(op))
-    return;
+    CuteArchFeature feature;
+  } rows[] = {
+      {"llvm.nvvm.tcgen05.mma.shared.mxf", 100, '\0', 88, CUTE_FEATURE_TCGEN05},
+      {"llvm.nvvm.tcgen05.mma.tensor.mxf", 100, '\0', 88, CUTE_FEATURE_TCGEN05},
+      {"llvm.nvvm.tcgen05.shift", 100, '\0', 0, CUTE_FEATURE_TCGEN05_EXACT},
+      {"llvm.nvvm.tcgen05.", 100, '\0', 0, CUTE_FEATURE_TCGEN05},
+      {"tcgen05.shift", 100, '\0', 0, CUTE_FEATURE_TCGEN05_EXACT},
+      {"tcgen05.ld.red", 100, '\0', 0, CUTE_FEATURE_TCGEN05_REDUCE},
+      {"tcgen05.", 100, '\0', 0, CUTE_FEATURE_TCGEN05},
+      {TRY_CANCEL ".multicast", 100, 's', 86, CUTE_FEATURE_NONE},
+      {"clusterlaunchcontrol.", 100, '\0', 86, CUTE_FEATURE_NONE},
+      {"tensormap.", 90, 's', TENSOR_MAP_PTX, CUTE_FEATURE_NONE},
+      {"multimem.", 90, '\0', 82, CUTE_FEATURE_NONE},
+      {"wgmma.", 90, 'a', 0, CUTE_FEATURE_NONE},
+      {"setmaxnreg.", 90, 's', 0, CUTE_FEATURE_NONE},
+      {"elect.sync", 90, '\0', 0, CUTE_FEATURE_NONE},
+      {"nvvm.redux.sync", 80, '\0', 70, CUTE_FEATURE_NONE},
+      {"nvvm.wgmma.", 90, 'a', 0, CUTE_FEATURE_NONE},
+      {"nvvm.setmaxregister", 90, 's', 0, CUTE_FEATURE_NONE},
+      {"nvvm.fence.proxy.acquire", 90, '\0', 83, CUTE_FEATURE_NONE},
+      {"nvvm.fence.proxy.release", 90, '\0', 83, CUTE_FEATURE_NONE},
+      {"nvvm.fence.proxy", 90, '\0', 0, CUTE_FEATURE_NONE},
+      {"nvvm.fence.mbarrier", 90, '\0', 0, CUTE_FEATURE_NONE},
+      {"nvvm.cp.async.bulk", 90, '\0', 0, CUTE_FEATURE_NONE},
+      {"nvvm.elect.sync", 90, '\0', 0, CUTE_FEATURE_NONE},
+      {"nvvm.cluster.", 90, '\0', 0, CUTE_FEATURE_NONE},
+      {"nvvm.cp.async.", 80, '\0', 0, CUTE_FEATURE_NONE}};
+  char text[128];
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
     if (cuteMlirStartsWith(name, rows[i].prefix)) {
-      char text[48];
       snprintf(text, sizeof text, "%.*s", CUTE_TEXT(name));
       checkNeeds(check, mlirOperationGetLocation(op),
                  (Needs){text, rows[i].arch, rows[i].suffix, rows[i].ptx,
-                         CUTE_FEATURE_NONE});
+                         rows[i].feature});
       return;
     }
+}
+
+// Checks each instruction of inline PTX.
+static void checkInline(Check *check, MlirOperation op) {
+  static const char ends[] = " ;[{}\n\t,";
+  MlirStringRef text =
+      mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string"));
+  for (size_t i = 0, n; i < text.length; i += n + 1) {
+    for (n = 0; i + n < text.length && !strchr(ends, text.data[i + n]);)
+      ++n;
+    checkName(check, op, mlirStringRefCreate(text.data + i, n));
+  }
+}
+
+static void checkForeign(Check *check, MlirOperation op) {
+  if (cuteMlirIs(op, "llvm.inline_asm"))
+    checkInline(check, op);
+  else if (cuteMlirIs(op, "llvm.call_intrinsic"))
+    checkName(check, op,
+              mlirStringAttrGetValue(cuteMlirGetAttribute(op, "intrin")));
+  else if (!isFenceOfAliases(op))
+    checkName(check, op, cuteMlirGetName(op));
 }
 
 //===-- Parameters --------------------------------------------------------===//
@@ -350,7 +359,6 @@ static void visit(Check *check, MlirOperation op) {
   }
   checkConversion(check, op);
   checkForeign(check, op);
-  checkInlined(check, op);
   checkFragment(check, op);
 }
 
