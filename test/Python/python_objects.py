@@ -192,6 +192,45 @@ class Objects(unittest.TestCase):
             with self.subTest(kind=kind):
                 self.assertRegex(refused(program, Int32), f"'held', an? {kind}, changes in a branch")
 
+    def test_objects_with_two_names(self):
+        def made_anew(x):
+            counter = Counter(x)
+            other = counter
+            if x > 3:
+                counter = Counter(1)
+            counter.count = 7
+            return other.count
+
+        def list_made_anew(x):
+            items = [1, 2]
+            holder = (items, x)
+            if x > 3:
+                items = [*items]
+            items[0] = 9
+            return holder[0][0]
+
+        def changed_in_a_loop(x):
+            items = [x, 2]
+            other = items
+            for _ in range(3):
+                items[0] = items[0] + 1
+                if x > 3:
+                    items = [5, 5]
+            return other[0]
+
+        for program in (made_anew, list_made_anew, changed_in_a_loop):
+            with self.subTest(program=program.__name__):
+                self.assertRegex(refused(program, Int32), "is another object after the dynamic")
+
+        def only_read(x):
+            items, others = [x, 2], [3, x]
+            chosen = items
+            if x > 3:
+                chosen = others
+            return chosen[0] + items[1] + others[1]
+
+        agree(only_read, (Int32,), (1,), (5,))
+
     def test_what_functions_keep(self):
         def default(x):
             def count(seen=[]):  # noqa: B006

@@ -8,7 +8,7 @@ from typing import Any, Callable, Iterator, NamedTuple
 
 from . import builder as _builder
 from .errors import ProgramError
-from .merge import Merge, unify
+from .merge import Merge, nodes_of, unify
 from .._values.numeric import Boolean, Numeric
 from .tree import Undefined, flatten, is_mutable, put_back, snapshot
 from .watched import Watched
@@ -21,8 +21,9 @@ class State(NamedTuple):
 
     ``assigned`` says of each variable whether the construct assigns it (else
     it may only change the object), ``stored`` has the attributes ``("a", "b")``
-    for each ``x.a.b = ...``, and ``()`` for each ``x[i] = ...``, ``live`` whether it is needed behind the construct or at the start of
-    the next iteration.
+    for each ``x.a.b = ...``, and ``()`` for each ``x[i] = ...``, ``live`` whether it is
+    needed after the construct or at the start of the next iteration. ``others`` gives the names and values of other variables that may
+    lead to the same objects, ``changed`` says whose objects change later.
     """
 
     names: tuple[str, ...]
@@ -31,6 +32,8 @@ class State(NamedTuple):
     live: tuple[bool, ...]
     get: Callable[[], tuple[Any, ...]]
     set: Callable[[tuple[Any, ...]], None]
+    others: Callable[[], tuple[tuple[str, Any], ...]] | None = None
+    changed: tuple[str, ...] = ()
 
 
 def watch(builder: Any, *parts: Callable[..., Any]) -> Callable[[str, Place], None]:
@@ -109,6 +112,8 @@ def if_(
             merges.append(None)
         else:
             merges.append(_merge(name, after[0][i], after[1][i], builder, place))
+            if state.assigned[i] and after[0][i][1].value is not after[1][i][1].value:
+                check_others(state, name, [side[i][1].value for side in after], "if", place)
     results = _write_if(choice, regions, [m for m in merges if m], builder)
     state.set(
         tuple(
@@ -116,6 +121,23 @@ def if_(
             for name, m in zip(state.names, merges)
         )
     )
+
+
+def check_others(state: State, name: str, objects: list[Any], what: str, place: Place) -> None:
+    """Raises where a variable, which is a new object after a construct, was or would be one of
+    these, another variable leads there, and their objects change later: it would not know."""
+    objects = [x for x in objects if is_mutable(x)]
+    if state.others is None or not objects:
+        return
+    for other, value in state.others():
+        if name in state.changed or other in state.changed:
+            if nodes_of(flatten(value)[1]) & set(map(id, objects)):
+                raise ProgramError(
+                    f"'{name}' is another object after the dynamic {what}, '{other}' leads to the "
+                    "one before, and they change later, of which the other would not know; change "
+                    f"them before the {what}, or assign a copy before it",
+                    place,
+                )
 
 
 def with_attributes(state: State) -> State:
@@ -149,7 +171,8 @@ def with_attributes(state: State) -> State:
     more = (True,) * len(slots)
     names = state.names + tuple(slot[0] for slot in slots)
     stored = state.stored + ((),) * len(slots)
-    return State(names, state.assigned + more, stored, state.live + more, get, set_)
+    return State(names, state.assigned + more, stored, state.live + more, get, set_,
+                 state.others, state.changed)
 
 
 def _owner(value: Any, path: tuple[str, ...]) -> Any:

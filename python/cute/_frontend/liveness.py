@@ -121,6 +121,18 @@ def mutated(statements: Iterable[ast.AST]) -> set[str]:
     return passed | {path[0] for path in stored(statements)}
 
 
+def changes(function: ast.AST) -> list[tuple[str, int]]:
+    """Returns the names whose objects a function changes in place, by an assignment to a part or
+    by a method, and the lines."""
+    found = []
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            found.append((node.func.value, node.lineno))
+        elif isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+            found.append((node, node.lineno))
+    return [(name, line) for place, line in found for name in _base(place)]
+
+
 def captured(statements: Iterable[ast.AST]) -> set[str]:
     """Returns the names that nested functions and classes read."""
     return set().union(*(effects(s).captures for s in statements))

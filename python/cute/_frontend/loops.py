@@ -13,6 +13,7 @@ from .branches import (
     Place,
     State,
     assert_,
+    check_others,
     describe,
     ifexp,
     is_dynamic,
@@ -192,6 +193,9 @@ class _Carried:
     def __init__(self, state: State, builder: Any, place: Place, *parts: Callable[..., Any]):
         self.state, self.place = with_attributes(state), place
         self.before = self.state.get()
+        for i, name in enumerate(self.state.names):
+            if self.state.assigned[i] and self.state.live[i]:
+                check_others(self.state, name, [self.before[i]], "loop", place)
         self.restorers = snapshot(list(self.before))
         self.trees = [self._tree(i) for i in builtins.range(len(self.state.names))]
         leaves = [x for t in self.trees if t for x in t[0] if carried_type(x)]

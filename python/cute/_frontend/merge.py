@@ -135,7 +135,7 @@ class Merge:
     @staticmethod
     def of(leaves: list[Pair], a: Spec, b: Spec) -> Merge:
         """Returns the merge of two values of one structure."""
-        return Merge(leaves, a, _nodes(a) & _nodes(b))
+        return Merge(leaves, a, nodes_of(a) & nodes_of(b))
 
     def value(self, results: Iterator[Any]) -> Any:
         """Returns the variable's value, of the results of the branches."""
@@ -149,10 +149,11 @@ class Merge:
         return unflatten(self.spec, leaves, lambda node: id(node) in self.shared)
 
 
-def _nodes(spec: Spec) -> set[int]:
+def nodes_of(spec: Spec) -> set[int]:
+    """Returns the identities of the objects that a value is made of."""
     nodes = {id(spec.value)}
     for child in spec.children:
-        nodes |= _nodes(child)
+        nodes |= nodes_of(child)
     return nodes
 
 

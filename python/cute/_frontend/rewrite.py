@@ -16,7 +16,7 @@ from typing import Any
 
 from . import CONTROL, control as _control
 from .liveness import Liveness, assigned, declared, effects, mutated, names_read, outward
-from .liveness import stored
+from .liveness import changes, stored
 from .nodes import (
     arguments,
     control_call,
@@ -147,11 +147,14 @@ class _Rewriter(ast.NodeTransformer):
         self.globals: set[str] = set()
         self.outward: dict[str, set[tuple[str, ...]]] = {}
         self.continue_returns = False
+        self.loop_starts: list[int] = []
+        self.changes: list[tuple[str, int]] = []
 
     def function(self, node: ast.FunctionDef) -> None:
         """Rewrites a function's body in place."""
         saved = self.__dict__.copy()
         self.live = Liveness(node)
+        self.changes, self.loop_starts = changes(node), []
         a = node.args
         arguments = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
         self.globals = declared(node.body, ast.Global)
@@ -230,8 +233,26 @@ class _Rewriter(ast.NodeTransformer):
             *(tuple_of(flag) for flag in flags),
             getter,
             ast.Name(id="_cute_set", ctx=ast.Load()),
+            *self._others(node, new, alive),
         )
         return setter, state
+
+    def _others(self, node: ast.AST, new: set[str], alive: set[str]) -> list[ast.expr]:
+        """Returns what else may lead to objects of the variables that a construct assigns: those
+        that are alive afterwards and not assigned, if one of these objects is changed there."""
+        start = node.end_lineno if isinstance(node, ast.If) else node.lineno - 1
+        start = self.loop_starts[0] if self.loop_starts else start
+        changed = {name for name, line in self.changes if line > start}
+        others = (alive & self.locals) - new
+        others = others if changed & new else others & changed
+        if not new or not others:
+            return []
+        reads = [
+            ast.Tuple([ast.Constant(value=name), control_call(
+                "peek", lambda_of(name_of(name)), ast.Constant(value=name))], ast.Load())
+            for name in sorted(others)
+        ]
+        return [lambda_of(ast.Tuple(reads, ast.Load())), tuple_of(sorted(changed & (new | others)))]
 
     def _done_by_called(self, parts: list[ast.stmt]) -> set[tuple[str, ...]]:
         """Returns what nested functions that the parts name do to variables outside."""
@@ -252,11 +273,13 @@ class _Rewriter(ast.NodeTransformer):
     def _loop_body(self, body: list[ast.stmt], is_function: bool) -> Any:
         """Rewrites a loop's body, which is a function or stays Python's."""
         saved, self.continue_returns = self.continue_returns, is_function
+        self.loop_starts.append(body[0].lineno - 1)
         if is_function:
             made = self._part("_cute_loop", body, ["_cute_item"])
         else:
             made = self._body(body)
         self.continue_returns = saved
+        self.loop_starts.pop()
         return made
 
     def visit_Continue(self, node: ast.Continue) -> Any:
