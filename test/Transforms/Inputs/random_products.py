@@ -144,7 +144,10 @@ class Product:
         return " ".join(f"{key}={value}" for key, value in vars(self).items())
 
     def is_valid(self):
-        """Whether threads cover the tiles."""
+        """Whether threads cover the tiles, and a block of sm_80 has the shared memory."""
+        bits = (self.bm + self.bn) * (self.bk + self.unit) * self.kind.bits
+        if bits + (self.store == "shared") * self.bm * self.bn * BITS[self.result] > 160 * 8192:
+            return False
         for i, rows in enumerate((self.bm, self.bn)):
             a, b = map(int, re.findall(r"\d+", self.copy_layouts(i, rows))[:2])
             along_m, along_k = (1, self.unit) if self.majors[i] == "k" else (self.unit, 1)
