@@ -23,7 +23,7 @@ import torch
 from attention_reference import reference
 
 ROWS = ["gemm_sm90:4096x4096x4096", "gemm_sm90:8192x8192x8192",
-        "gemm_sm90:16384x8192x1024", "gemm_sm90_pingpong:16384x8192x1024",
+        "gemm_sm90:16384x8192x1024", "gemm_plain_turns:16384x8192x1024",
         "gemm_sm90:4096x14336x4096",
         "gemm_bf16:4096x4096x4096", "gemm_fp8_scaled_sm90:4096x4096x4096",
         "attention_sm90:4x16x4096", "attention_sm90:4x16x4096:causal",
@@ -197,11 +197,8 @@ def library_product(name, a, b):
 def multiply(folder, name, kernel, a, b, c):
     """A kernel, bound to these."""
     m, n = c.shape
-    multiprocessors = torch.cuda.get_device_properties(0).multi_processor_count
-    if name == "gemm_sm90_pingpong":
-        grid = min(ceil_div(m, 128) * ceil_div(n, 128), multiprocessors)
-    else:
-        grid = min(ceil_div(m, 256) * ceil_div(n, 256), multiprocessors // 2) * 2
+    clusters = torch.cuda.get_device_properties(0).multi_processor_count // 2
+    grid = min(ceil_div(m, 256) * ceil_div(n, 256), clusters) * 2
     return Kernel(folder, name, kernel, (grid, 1, 1), [a, b, c])
 
 
@@ -238,7 +235,7 @@ def scaled(folder, row, name, *extents):
 def plain(folder, row, name, *extents):
     """The text without Hopper's instructions, as cute-optimize makes it; SwiGLU beside the
     library's two products."""
-    gates, columns = (True, 128) if name == "swiglu" else (False, 256)
+    gates, columns = name == "swiglu", 128 if name in ("swiglu", "gemm_plain_turns") else 256
     kernel = "swiglu" if gates else "gemm"
     for m, n, k in [*ODD_PLAIN, extents]:
         a, b, c = operands(name, m, n, k)

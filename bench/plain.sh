@@ -37,5 +37,4 @@ compare() { # LABEL BY-HAND PLAIN OPTIONS...
 
 printf '%-24s %10s %10s %8s\n' kernel "by hand, M" "plain, M" ratio
 compare "GEMM, 128x256" gemm_sm90 gemm_plain -D BN=256
-compare "GEMM by turns, 128x128" gemm_sm90_pingpong gemm_plain
 compare "attention, d = 128" attention_sm90 attention_plain
