@@ -71,7 +71,7 @@ beside_ptxas() { # NAME FILE ARCH
            name, $1, $2, $1 / $2, $3}'
 }
 root=$(dirname "$0")/..
-for name in gemm_sm80 conv2d_sm80; do
+for name in gemm_sm80 conv2d_plain; do
   beside_ptxas $name "$root/examples/$name.mlir" sm_80
 done
 template() { # LABEL ARCH TEMPLATE [PARAMETERS...]

@@ -47,9 +47,6 @@ KERNELS = {
                   " --check 'B[i,j] = A[i,k,j]'"),
     "sum_outer": ("reduce.mlir", "--kernel=sum_outer f32[5x300x33]:normal(1) f32[5x33]:poison"
                   " --check 'B[i,j] = A[i,k,j]'"),
-    "conv2d": ("conv2d_sm80.mlir", "f16[1x9x20x8]:normal(1) f16[136x3x2x8]:normal(2)"
-               " f16[1x5x18x136]:poison 1 0 2"
-               " --check 'C[n,p,q,k] = A[n,p+2*r,q+2*s,c] * B[k,r,s,c]'"),
     "conv2d_plain": ("conv2d_plain.mlir", "f16[1x9x20x8]:normal(1) f16[136x3x2x8]:normal(2)"
                      " f16[1x5x18x136]:poison 0 2"
                      " --check 'C[n,p,q,k] = A[n,p+2*r,q+2*s,c] * B[k,r,s,c]'"),
