@@ -43,8 +43,9 @@ class Function:
         cluster
     :param shared: rows longer than registers hold that a block keeps in shared memory at once;
         0: it keeps none there
-    :param stages: rows of two matrices longer than 1024 that a block has in shared memory at once,
-        if that is as large as Hopper's
+    :param staged: elements of a thread where a block has several rows of two matrices in shared
+        memory, if that is as large as Hopper's: of rows longer than registers hold and, as it is
+        faster, of all of float32; 0: it never has
     :param elements: of a row longer than 1024 that a thread keeps
     :param block: threads of a block where a warp has whole rows
     :param warps: of a block of a cluster, if 8 such blocks have room for a row
@@ -61,7 +62,7 @@ class Function:
     empty: float = 0
     keeps: bool = True
     shared: int = 0
-    stages: int = 0
+    staged: int = 0
     elements: int = 32
     block: int = 256
     warps: int = _rows.MOST_WARPS
@@ -128,9 +129,9 @@ def _prepare(*given: Any) -> Any:
 def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows.Plan:
     """Returns the plan of the kernel for rows of a length."""
     arch = _text.device(ordinal).arch
-    if function.stages and columns > SHORT and arch in STAGED:
-        return _plan_staged(function.stages, _rows.TYPES[element], columns)
     most = _rows.MOST_WARPS * _rows.WARP * function.elements  # of a block
+    if function.staged and arch in STAGED and columns > (SHORT if element == "f32" else most):
+        return _plan_staged(function.staged, _rows.TYPES[element], columns)
     chosen = [n for n in KNOWN if n <= most]
     has_clusters = arch >= 90
     if function.shared and columns > most:
@@ -144,14 +145,15 @@ def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows
                       most=function.warps if is_long else _rows.MOST_WARPS)
 
 
-def _plan_staged(stages: int, dtype: Any, columns: int) -> _rows.Plan:
-    """Returns the plan of the kernel that has so many rows of two matrices in shared memory, 64
-    bytes of each for a thread; the longest there is if none fits."""
-    elements = 512 // dtype.width
-    most = _rows.MOST_WARPS * _rows.WARP * elements
-    lengths = [n for n in (*KNOWN, *LONG) if n <= 8 * most]
-    length = next((n for n in lengths if n >= columns), lengths[-1])
-    return _rows.Plan(dtype, length, elements, 0, 2 * stages)
+def _plan_staged(most: int, dtype: Any, columns: int) -> _rows.Plan:
+    """Returns the plan of the kernel that fills 192 KiB with rows of two matrices, if threads have at
+    most so many elements, or else 64 bytes of each; the longest there is if none fits."""
+    for elements in (min(most, 512 // dtype.width), 512 // dtype.width):
+        longest = 8 * _rows.MOST_WARPS * _rows.WARP * elements
+        for length in (*KNOWN, *LONG):
+            if columns <= length <= longest:
+                return _rows.Plan(dtype, length, elements, 0, 2 * (192 * 8 // (elements * dtype.width)))
+    return _rows.Plan(dtype, longest, elements, 0, 2 * 3)
 
 
 def _plan_shared(most: int, dtype: Any, columns: int, has_clusters: bool) -> _rows.Plan:
@@ -213,7 +215,8 @@ def _check_aligned(name: str, array: Any, plan: _rows.Plan) -> None:
     if array.shape[-1] > plan.length:
         raise ValueError(f"{name} has rows of at most {plan.length} elements, not "
                          f"{array.shape[-1]}")
-    if any(n % plan.piece for n in (array.shape[-1], *array.stride()[-2:-1])):
+    pitch = array.stride(-2) if array.numel() > array.shape[-1] else 0
+    if (array.shape[-1] | pitch) % plan.piece:
         raise ValueError(f"{name}: its rows begin and end at multiples of 16 bytes, not of "
                          f"{array.shape[-1]} elements at {array.stride()}")
 

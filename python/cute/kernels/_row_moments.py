@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import arch
 from .._values.numeric import Float32, Int32, maximum, minimum
 from . import _access, _rows
 
@@ -29,7 +30,12 @@ def count_of_warp(row: Any) -> Any:
 
 
 def mean_of_warp(total: Any, count: Any) -> Any:
-    """Returns the mean of a warp's elements from the sum of each thread's; 0 of none."""
+    """Returns the mean of a warp's elements from the sum of each thread's; 0 of none.
+
+    What was read of them from shared memory is read anew after it, as registers are too few to
+    keep it.
+    """
+    arch.sync_warp()
     return _access.quotient(_access.across("add", total), _access.larger(count, 1.0))
 
 

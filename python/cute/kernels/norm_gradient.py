@@ -73,17 +73,17 @@ def rmsnorm_backward(grad: Any, a: Any, gamma: Any, eps: float = 1e-5, *, stream
 
 
 _SHARED: dict[str, Any] = {
-    "kernels": ("{name}_{length}", "{name}_total"), "elements": 16, "block": 128, "stages": 3}
+    "kernels": ("{name}_{length}", "{name}_total"), "elements": 16, "block": 128}
 LAYERNORM = Function(
     "layernorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
      "of_beta": PARTS, "gammas": VECTOR, "betas": VECTOR},
-    results=5, parameters={"kind": "layer", "ahead": True}, **_SHARED)
+    results=5, staged=16, parameters={"kind": "layer", "ahead": True}, **_SHARED)
 RMSNORM = Function(
     "rmsnorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
      "gammas": VECTOR},
-    results=3, parameters={"kind": "rms", "ahead": True}, **_SHARED)
+    results=3, staged=32, parameters={"kind": "rms", "ahead": True}, **_SHARED)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -229,7 +229,7 @@ def in_shared_memory(row: Any, part: Any, given: Any) -> None:
     stages = row.plan.shared // 2
     whole = dataclasses.replace(row, number=part, extent=row.columns)
     count = _row_moments.count_of_warp(whole)
-    zero = zeros_like(next(weights_of(row, given)))
+    zero = zeros_like(_access.load(whole.part(given.gamma)[None, 0], whole.exists(0)).to(Float32))
     sums = [[zero] * row.plan.pieces for _ in given.parts]
     for stage in range_constexpr(stages):
         fetch(at(row, stage, given), stage, given)
@@ -251,11 +251,14 @@ def in_shared_memory(row: Any, part: Any, given: Any) -> None:
             _access.store(x, whole.part(whole.of(to))[None, i], whole.exists(i))
 
 
-def weights_of(row: Any, given: Any) -> Iterator[Any]:
-    """Returns the pieces of gamma, which take too many registers to be kept."""
+def pieces_of(row: Any, stage: Any, given: Any) -> Iterator[Any]:
+    """Returns the pieces of a row of a, of its gradient and of gamma, one after the other: registers
+    are too few to read several at once, or to keep gamma."""
+    a, grad = in_stage(row, stage)
     whole = dataclasses.replace(row, extent=row.columns)
-    for i in range(row.plan.pieces):
-        yield _access.load(whole.part(given.gamma)[None, i], whole.exists(i)).to(Float32)
+    for i, (x, g) in enumerate(zip(a.pieces_kept(), grad.pieces_kept())):
+        arch.sync_warp()
+        yield x, g, _access.load(whole.part(given.gamma)[None, i], whole.exists(i)).to(Float32)
 
 
 def in_stage(row: Any, stage: Any) -> Any:
@@ -274,12 +277,12 @@ def fetch(row: Any, stage: Any, given: Any) -> None:
 def sums_of_warp(row: Any, stage: Any, count: Any, given: Any) -> Any:
     """Returns sums of a warp's elements: of squares and products, or as
     :func:`_row_moments.combine` has them."""
-    a, grad = in_stage(row, stage)
+    a, _ = in_stage(row, stage)
     mean, found = 0.0, [Float32(0.0)] * 3
     if given.is_layer:
         mean = _row_moments.mean_of_warp(
             _rows.sum_of_all([total(x.to(Float32)) for x in a.pieces_kept()]), count)
-    for i, (x, g, w) in enumerate(zip(a.pieces_kept(), grad.pieces_kept(), weights_of(row, given))):
+    for i, (x, g, w) in enumerate(pieces_of(row, stage, given)):
         x, h = x.to(Float32) - mean, g.to(Float32) * w
         square = _rows.choose(row.exists(i)[0], total(x * x), Float32(0.0))
         found = [x + y for x, y in zip(found, (square, total(x * h), total(h)))]
@@ -298,8 +301,8 @@ def write_row(row: Any, stage: Any, found: Any, sums: Any, given: Any) -> Any:
         mean, least = 0.0, 0.0
         square, product = _row_moments.means_of(row, found)
     scale, sums = scale_of(row, square, given.eps), [list(pieces) for pieces in sums]
-    to, (a, grad) = row.part(row.of(given.out)), in_stage(row, stage)
-    for i, (x, g, w) in enumerate(zip(a.pieces_kept(), grad.pieces_kept(), weights_of(row, given))):
+    to = row.part(row.of(given.out))
+    for i, (x, g, w) in enumerate(pieces_of(row, stage, given)):
         x, g = (x.to(Float32) - mean) * scale, g.to(Float32)
         h = g * w
         _access.store((h - least - x * (product * scale)) * scale, to[None, i], row.exists(i))
