@@ -51,7 +51,8 @@ class MmaAtom(Atom):
             shape = input.shape if isinstance(input, (Tensor, Layout)) else input
             return self._op.make_in_tmem(self, operand, shape)
         trace = _ir.trace()
-        if isinstance(input, Tensor) and operand == "c" and trace and trace.is_for_passes:
+        is_named = not {"acc_dtype", "abacc_dtype"} & set(dir(self._op))  # says no types
+        if isinstance(input, Tensor) and operand == "c" and trace and trace.is_for_passes and not is_named:
             input = input.shape  # of sums only that counts, not where a tile lies
         if not isinstance(input, Tensor):
             return make_rmem_tensor(input, self._operand_type(operand))
