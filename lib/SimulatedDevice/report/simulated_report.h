@@ -31,7 +31,7 @@ typedef struct CuteSimReport {
 
 // Appends a report on a kernel, which was launched with these tensors, in a
 // format: text, json, html, or the timeline as trace. Fails where there is no
-// such format or architecture, or nothing was run.
+// such format, or nothing was run.
 CuteStatus cuteSimReportWrite(const CuteSimKernel *kernel, size_t numTensors,
                               const struct CuteSimTensor *tensors,
                               const char *arch, const char *format,

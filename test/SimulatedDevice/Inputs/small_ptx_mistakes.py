@@ -19,7 +19,7 @@ HEAD = """.version 8.8
 .visible .entry k(.param .u64 A, .param .u64 B) .reqntid {threads} {cluster} {{
 .shared .align 128 .b8 s[4096];
 .shared .align 8 .b64 bars[4];
-.reg .b32 %r<30>; .reg .b64 %d<20>; .reg .pred %p<10>;
+.reg .b32 %r<30>; .reg .b64 %d<20>; .reg .pred %p<10>; .reg .f32 %f<4>;
 mov.u32 %r0, %tid.x; mov.u32 %r1, s; mov.u32 %r2, bars;
 shl.b32 %r6, %r0, 2; add.u32 %r3, %r1, %r6;
 mov.u32 %r4, %cluster_ctarank; xor.b32 %r7, %r4, 1;
@@ -143,6 +143,19 @@ st.global.u32 [%d3], %r11;
 COPIES = init(64) + """cp.async.ca.shared.global [%r3], [%d2], 4;
 cp.async.mbarrier.arrive.noinc.shared.b64 [%r2];
 """ + WAIT + "ld.shared.u32 %r11, [%r5];\nst.global.u32 [%d3], %r11;\n"
+PRODUCT = """st.shared.u32 [%r3], 0; st.shared.u32 [%r3+512], 0;
+st.shared.u32 [%r3+1024], 0; st.shared.u32 [%r3+1536], 0;
+fence.proxy.async.shared::cta;
+bar.sync 0;
+shr.u32 %r20, %r1, 4; and.b32 %r20, %r20, 16383; cvt.u64.u32 %d5, %r20;
+or.b64 %d5, %d5, 0x1000080000;
+mov.f32 %f0, 0f00000000; mov.f32 %f1, %f0; mov.f32 %f2, %f0; mov.f32 %f3, %f0;
+wgmma.fence.sync.aligned;
+wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %d5, %d5, 1, 1, 1, 0, 0;
+wgmma.commit_group.sync.aligned;
+wgmma.wait_group.sync.aligned 0;
+st.global.f32 [%d3], %f0;
+"""
 FLAG = """@%p1 bra P;
 W: ld.acquire.gpu.global.u32 %r11, [%d1+256];
 setp.eq.u32 %p9, %r11, 1;
@@ -229,6 +242,15 @@ ROWS = [
      ("cp.async.mbarrier.arrive.noinc.shared.b64", "mbarrier.arrive.shared.b64 _,"),
      "too early: reads shared memory"),
     ("counts_one_more", BLOCK, COPIES, (".noinc", ""), "deadlock"),
+    ("copies_more", BLOCK, COPIES, ("[%d2], 4", "[%d2], 4, 8"),
+     "cp.async of 4 bytes reads 8 bytes"),
+    ("two_products", GROUP, PRODUCT,
+     ("wgmma.mma", "@%p1 bra X;\nwgmma.mma", "wgmma.commit", "bra Y;\nX: wgmma.mma_async.sync."
+      "aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, %d5, %d5, 1, 1, 1, 0, 0;\nY: wgmma.commit"),
+     "other warps of the warpgroup are at another product, on line"),
+    ("product_beyond", GROUP, PRODUCT, ("0x1000080000", "0x4000080000"), "out of bounds: reads"),
+    ("operands_without_fence", GROUP, PRODUCT, ("fence.proxy.async.shared::cta;\n", ""),
+     "no proxy fence: the asynchronous proxy reads shared memory"),
     ("relaxed_flag", BLOCK, FLAG, ("st.release", "st.relaxed"), "race: reads global memory"),
     ("relaxed_reader", BLOCK, FLAG, ("ld.acquire", "ld.relaxed"), "race: reads global memory"),
     ("flag_of_one_lane", BLOCK, FLAG, ("bar.warp.sync -1;\n", ""), "race: reads global memory"),
