@@ -366,11 +366,11 @@ static void walkRegions(Walk *walk, CutePendingState *state, MlirOperation op) {
   }
 }
 
-// Tells whether an op of another dialect may wait for products: PTX, or a call
-// where functions of the module wait.
+// Tells whether an op of another dialect may wait for products or fence them:
+// PTX, or a call where functions of the module do.
 static bool mayWait(const Walk *walk, MlirOperation op) {
   return cuteMlirIs(op, "llvm.inline_asm") ||
-         cuteMlirIs(op, "nvvm.wgmma.wait.group.sync.aligned") ||
+         cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.wgmma.") ||
          (cuteMlirIs(op, "func.call") && walk->functionsWait);
 }
 
@@ -430,7 +430,8 @@ static bool walkKernel(CuteDialect *dialect, MlirOperation kernel,
   CUTE_FREED CutePendingState *state = cuteAllocateZeros(1, sizeof *state);
   CUTE_FOR_NESTED(op, mlirOperationGetParentOperation(kernel))
     walk.functionsWait |= cuteMlirIs(op, "func.func") &&
-                          cuteOpListHas(dialect, op, CUTE_OP_WARPGROUP_WAIT);
+                          (cuteOpListHas(dialect, op, CUTE_OP_WARPGROUP_WAIT) ||
+                           cuteOpListHas(dialect, op, CUTE_OP_WARPGROUP_FENCE));
   walkRegion(&walk, state, mlirOperationGetRegion(kernel, 0));
   checkEnd(&walk, state);
   cutePointerMapDestroy(&walk.told);
