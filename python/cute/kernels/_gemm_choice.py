@@ -66,7 +66,7 @@ _FEW = (
     Tile(128, 32, 256, 5, False, 0.00252, 2.4, 10.1),
     Tile(64, 64, 256, 0, False, 0.00309, -0.7, 7.3),
 )
-_GROUP = 2.0  # microseconds to find a tile's group and to store it by threads, which turns hide
+_GROUP = 1.0  # microseconds to find a tile's group, and for fewer tiles with the same weights
 _FEWEST, _FEW_ROWS = 32, 64  # rows up to which only _FEW, or these, too, are tried
 _MOST_SUMS = 128 * 128  # of two products, or in levels
 
@@ -130,7 +130,7 @@ def _with(product: Product, tile: Tile) -> Product:
     schedule = (("pingpong", 1 if tile.in_turns else 2),)
     schedule += (("stages", tile.stages),) if tile.stages else ()
     schedule += (("split", tile.split),) if tile.split > 1 else ()
-    if product.groups and not tile.in_turns:
+    if product.groups:
         schedule += (("rows", 4),)  # of tiles: more seldom have the same matrix B
     schedule += (("cluster_x", tile.cluster),) if tile.cluster > 1 else ()
     return dataclasses.replace(product, bm=tile.bm, bn=tile.bn, schedule=schedule,
@@ -153,7 +153,7 @@ def microseconds(product: Product, tile: Tile, size: tuple[int, int, int], batch
     blocks = _count(product, tile, size) * batch * tile.split
     pairs = k / tile.split * width(product.a) / 16 * (product.inputs - 1)
     step = max(tile.step, _rows_of(product, tile, size))
-    beside = tile.beside + (_GROUP if product.groups and not tile.in_turns else 0)
+    beside = tile.beside + (_GROUP if product.groups else 0)
     loop = math.ceil(blocks / multiprocessors) * (pairs * step + beside)
     moved = batch * (k * (m + n) * width(product.a) + m * n * width(product.out)) / 8
     return tile.once + max(loop, moved / _BYTES + _OVERLAP * loop)
