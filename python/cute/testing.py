@@ -11,6 +11,7 @@ from typing import Any, Callable
 from . import _bridge
 from ._frontend import control as _control
 from ._device import devices as _device
+from ._device.stream_handles import handle_of
 from ._compile.assertions import Assertion, RuntimeAssertion
 from ._compile.autotune import autotune_jit, tune
 from ._compile.diagnostics import DSLRuntimeError
@@ -279,11 +280,7 @@ def benchmark(
 
 
 def _handle(stream: Any) -> int:
-    if stream is None:
-        return 0
-    if hasattr(stream, "cuda_stream"):
-        return int(stream.cuda_stream)
-    return int(stream)
+    return 0 if stream is None else handle_of(stream)
 
 
 def _captured(driver: Any, stream: Any, run: Callable[[], None]) -> Callable[[], None]:

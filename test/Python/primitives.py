@@ -269,6 +269,8 @@ class Maps(unittest.TestCase):
                 while not prims.mbarrier_try_wait_parity(bar, 0):
                     pass
                 prims.cp_async_bulk_tensor_global_shared_cta(target.get_ptr(), near, (0, 0))
+                prims.cp_async_bulk_commit_group()
+                prims.cp_async_bulk_wait_group(0)
                 prims.cp_async_bulk_tensor_reduce(target.get_ptr(), near, "add", (0, 0))
                 prims.cp_async_bulk_commit_group()
                 prims.cp_async_bulk_wait_group(0)

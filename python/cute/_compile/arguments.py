@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, get_args
 
 from . import argument_checks as _checks, ir as _ir
 from .c_struct import offsets_of
+from .._device.stream_handles import handle_of, is_stream
 from .._frontend.environment import freeze
 from .._values.formats import encode_float
 from .._values.numeric import Boolean, Float32, Int32, Int64, Numeric, NumericMeta
@@ -389,7 +390,7 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
 
     if isinstance(value, runtime.SymInt):
         return Scalar(Int64 if value.width == 64 else Int32, int)
-    if _is_stream(value):
+    if is_stream(value):
         return _StreamOf(runtime)
     if isinstance(value, (bool, int, float)):
         if is_part and annotation not in (int, float, bool):
@@ -411,14 +412,6 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
     return Static(value)
 
 
-_HANDLES = ("CUstream", "cudaStream_t", "CUevent", "cudaEvent_t")
-
-
-def _is_stream(value: Any) -> bool:
-    name = type(value).__name__
-    return name in _HANDLES or hasattr(value, "cuda_stream")
-
-
 class _StreamOf:
     """A stream of another package: its handle."""
 
@@ -428,11 +421,10 @@ class _StreamOf:
         self.key = ("stream",)
 
     def is_like(self, value: Any) -> bool:
-        return _is_stream(value)
+        return is_stream(value)
 
     def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
-        handle = getattr(value, "cuda_stream", None)
-        addresses.append(struct.pack("Q", int(value) if handle is None else handle))
+        addresses.append(struct.pack("Q", handle_of(value)))
 
     def build(self, values: Iterator[_ir.Value]) -> Any:
         return self.runtime.Stream(next(values))

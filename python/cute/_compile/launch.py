@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from . import arguments as _arguments, ir as _ir
+from .._device.stream_handles import handle_of, is_stream
 from .._frontend import tree as _tree
 from .diagnostics import DSLRuntimeError
 from .._compat.missing import NotThere
@@ -423,7 +424,7 @@ def stream_value(stream: Any) -> Any:
         return stream.ir
     if isinstance(stream, (int, Numeric)):
         return Int64(stream).ir_value()
-    handle = getattr(stream, "cuda_stream", None)
-    if handle is None and not hasattr(stream, "__int__"):
-        raise TypeError(f"a stream of CUDA, torch, or its handle is wanted, not {stream!r}")
-    return Int64(int(stream) if handle is None else handle).ir_value()
+    if not is_stream(stream) and not hasattr(stream, "__int__"):
+        raise TypeError(
+            f"a stream of CUDA, torch, CuPy or Numba, or its handle is wanted, not {stream!r}")
+    return Int64(handle_of(stream)).ir_value()

@@ -7,6 +7,7 @@ from typing import Any, Callable
 
 from .. import _bridge
 from .._device import devices as _device
+from .._device.stream_handles import handle_of
 from .arguments import Passed, Scalar, Static, _StreamOf
 from .diagnostics import DSLRuntimeError, launch_error
 
@@ -79,8 +80,3 @@ class PreparedLaunch:
             for cell, like in zip(self._cells, self._spaces)
             if like is not None
         ]
-
-
-def _handle(stream: Any) -> int:
-    handle = getattr(stream, "cuda_stream", None)
-    return int(stream) if handle is None else int(handle)

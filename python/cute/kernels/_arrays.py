@@ -6,6 +6,8 @@ import functools
 import math
 from typing import Any, Callable, Sequence
 
+from .._device.stream_handles import handle_of
+
 _APART = 32  # elements: arrays of one piece begin at multiples of them
 # The dialect's names of torch's types of elements.
 ELEMENTS = {
@@ -68,7 +70,7 @@ def stream_of(ordinal: int, stream: Any) -> int:
     """Returns a CUDA stream as an integer: torch's current one of a device if it is None."""
     if stream is None:
         return _current_stream()(ordinal)
-    return int(getattr(stream, "cuda_stream", stream))
+    return handle_of(stream)
 
 
 @functools.lru_cache(maxsize=None)
