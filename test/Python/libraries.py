@@ -21,7 +21,9 @@ from cutlass.base_dsl.typing import FloatMeta, Vector, get_c_pointers, get_mlir_
 from cutlass.cute.experimental import iket
 from cutlass.cute.nvgpu import cpasync
 from cutlass.cute.nvgpu.warp import mma
-from cutlass.cute.runtime import load_module, make_fake_stream, make_ptr
+from cutlass.cute.runtime import (
+    load_module, make_fake_compact_tensor, make_fake_stream, make_ptr
+)
 from cutlass.cute.typing import T
 from cutlass.pipeline import (
     Agent, CooperativeGroup, PipelineAsync, alloc_reserved_mbarrier
@@ -174,6 +176,37 @@ class Helpers(unittest.TestCase):
             launched(at_once)
 
 
+@cute.kernel
+def first(a: cute.Tensor, n: Int32):
+    a[0] = Float32(n)
+
+
+@cute.jit
+def put_first(a: cute.Tensor, n: Int32):
+    first(a, n).launch(grid=(1, 1, 1), block=(1, 1, 1))
+
+
+class ErrorsOfTvmFfi(unittest.TestCase):
+    def test_words(self):
+        fake = make_fake_compact_tensor(Float32, (cute.sym_int(), 4), stride_order=(1, 0))
+        shown = r"put_first\(a: Tensor\(\[n0, 4\], float32\), n: int32\)"
+        compiled = cute.compile(put_first, fake, Int32(3), options="--enable-tvm-ffi")
+        numbers = Matrix("f", [0.0] * 12)
+        compiled(numbers, 3)
+        self.assertEqual(numbers[0], 3.0)
+        for args, place, name, text in (
+            ((Matrix("d", [0.0] * 12), 3), 0, "a", "the elements are Float64, not Float32"),
+            ((numbers, "x"), 1, "n", "'x' is no integer"),
+        ):
+            with self.assertRaisesRegex(
+                ValueError, rf"Mismatched {name} on argument #{place} when calling: `{shown}`, .*{text}"
+            ):
+                compiled(*args)
+        plain = cute.compile(put_first, fake, Int32(3))
+        with self.assertRaisesRegex(TypeError, "^'x' is no integer"):
+            plain(numbers, "x")
+
+
 class Alignment(unittest.TestCase):
     def test_parts_of_swizzled_memory(self):
         found = []
@@ -189,6 +222,19 @@ class Alignment(unittest.TestCase):
 
         launched(kernel)
         self.assertEqual(found, [16])
+
+
+class Matrix(array.array):
+    """Rows of four numbers of the host, as numpy's arrays are."""
+
+    strides = property(lambda self: (4 * self.itemsize, self.itemsize))
+    shape = property(lambda self: (len(self) // 4, 4))
+    dtype = property(lambda self: self.typecode)
+
+    @property
+    def __array_interface__(self):
+        kind = f"<f{self.itemsize}"
+        return {"data": (self.buffer_info()[0], False), "typestr": kind, "shape": self.shape}
 
 
 class Floats(array.array):

@@ -11,6 +11,7 @@ from .. import _bridge
 from . import ir as _ir, switches as _switches
 from .._device.devices import CUBIN, PTX
 from .diagnostics import launch_error, render
+from .ffi_errors import mismatch
 from .._compat.missing import NotThere
 from .symbols import check_symbols, shared_symbols
 
@@ -27,6 +28,7 @@ class Options:
         self.dump_folder = ""
         self.is_lazy = False
         self.optimize: bool | str = False
+        self.tvm_ffi = False
 
 
 class _Option:
@@ -117,13 +119,13 @@ class EnableAssertions(_Option):
 
 
 class EnableTVMFFI(_Option):
-    """Functions are called with arrays of torch with and without it."""
+    """Words the errors of calls as TVM-FFI does; arrays of torch are taken without it, too."""
 
     def put(self, options: Options) -> None:
-        pass
+        options.tvm_ffi = bool(self.value)
 
 
-class DisableCuteExtCompile(EnableTVMFFI):
+class DisableCuteExtCompile(EnableAssertions):
     """There is one way to compile, with and without it."""
 
 
@@ -461,9 +463,14 @@ class Compiled:
         shared = self._shared[parameters is self._passed]
         if shared:
             check_symbols(shared, parameters, values)
-        for parameter, value in zip(parameters, values):
+        for i, (parameter, value) in enumerate(zip(parameters, values)):
             before = len(kept)
-            parameter.what.pack(value, addresses, kept)
+            try:
+                parameter.what.pack(value, addresses, kept)
+            except (TypeError, ValueError) as error:
+                if not self.options.tvm_ffi:
+                    raise
+                raise mismatch(error, self.traced.name, parameters, i) from None
             if self.traced.writes.names:
                 self.traced.writes.check(parameter.name, kept[before:])
         cells = self.results.cells()
