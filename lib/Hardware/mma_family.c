@@ -45,7 +45,7 @@ typedef struct Reader {
 
 static bool fail(const Reader *r, const char *format, CuteStringRef word,
                  const char *valid) {
-  snprintf(r->problem, r->size, format, (int)word.length, word.data, valid);
+  snprintf(r->problem, r->size, format, CUTE_TEXT(word), valid);
   return false;
 }
 

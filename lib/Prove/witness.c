@@ -88,7 +88,7 @@ static bool appendNumber(const Sizes *sizes, size_t argument, MlirType type,
   const CuteSymbol *symbol = cuteWalkFindSize(terms, cuteStringGet(&name));
   cuteStringDestroy(&name);
   if (symbol)
-    cuteStringAppendFormat(text, " %lld", (long long)sizeOf(sizes, symbol));
+    cuteStringAppendFormat(text, " %jd", sizeOf(sizes, symbol));
   else if (mlirTypeIsAFloat(type))
     cuteStringAppend(text, " 1.0");
   return symbol || mlirTypeIsAFloat(type);

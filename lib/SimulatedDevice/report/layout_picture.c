@@ -158,7 +158,7 @@ static void fillCell(const View *view, CutePicture *picture,
   int64_t value = valueAt(view, indexOf(view, at));
   uint32_t lanes = lanesAt(view, value);
   CutePictureCell *cell = cutePictureGetCell(grids, row + column * rows);
-  cell->labels[0] = cuteArenaFormat(&picture->arena, "%lld", (long long)value);
+  cell->labels[0] = cuteArenaFormat(&picture->arena, "%jd", value);
   cell->color =
       (uint8_t)((uint64_t)byteOf(view, value) * 8 / BANK_BITS % BANKS);
   cell->isFaint = view->request && !lanes;

@@ -127,12 +127,12 @@ void cuteReportAppendFigures(const CuteSimReport *report,
       continue;
     cuteStringAppendFormat(
         text,
-        "<details%s><summary>%s: the request that takes most, %lld %s of at "
-        "least %lld</summary>\n",
+        "<details%s><summary>%s: the request that takes most, %jd %s of at "
+        "least %jd</summary>\n",
         cuteSimTrafficIsCostly(t) ? " open" : "", cuteSimTrafficNames[i],
-        (long long)t->worstCost.taken,
+        t->worstCost.taken,
         cuteSimTrafficIsShared(i) ? "wavefronts" : "sectors",
-        (long long)t->worstCost.least);
+        t->worstCost.least);
     appendRequest(c, i, t, text);
     appendLayouts(report, c, line->line, i, t, text);
     cuteStringAppend(text, "</details>\n");

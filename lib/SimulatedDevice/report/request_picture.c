@@ -80,8 +80,7 @@ static void fillCell(CutePicture *picture, const Cell *from,
     if (from->lanes >> lane & 1)
       others = cuteArenaFormat(&picture->arena, "%s%sL%d", others ? others : "",
                                others ? ", " : "", lane);
-  cell->labels[0] =
-      cuteArenaFormat(&picture->arena, "%lld", (long long)from->word * WORD);
+  cell->labels[0] = cuteArenaFormat(&picture->arena, "%jd", from->word * WORD);
   cell->labels[1] =
       cuteArenaFormat(&picture->arena, "L%d%s", first, others ? "+" : "");
   cell->otherPairs = others;

@@ -43,11 +43,10 @@ static void appendCostly(CuteString *text, const Costly *costly) {
   cuteStringAppendFormat(text, "<li><a href=\"#L%u\">line %u</a>: <b>",
                          costly->line->line, costly->line->line);
   appendCost(text, costly->traffic, t);
-  cuteStringAppendFormat(text, "</b>, %lld %s where %lld would do<br><code>",
-                         (long long)t->cost.taken,
-                         cuteSimTrafficIsShared(costly->traffic) ? "wavefronts"
-                                                                 : "sectors",
-                         (long long)t->cost.least);
+  cuteStringAppendFormat(
+      text, "</b>, %jd %s where %jd would do<br><code>", t->cost.taken,
+      cuteSimTrafficIsShared(costly->traffic) ? "wavefronts" : "sectors",
+      t->cost.least);
   cuteAppendXml(text, costly->line->text);
   cuteStringAppend(text, "</code></li>\n");
 }
@@ -94,7 +93,7 @@ static void appendMemory(CuteString *text, const CuteSimCounts *counts) {
       continue;
     cuteStringAppend(text, before);
     appendCost(text, i, t);
-    cuteStringAppendFormat(text, ", %lld B", (long long)bytes);
+    cuteStringAppendFormat(text, ", %jd B", bytes);
     before = "\n";
   }
   cuteStringAppend(text, "</span>");

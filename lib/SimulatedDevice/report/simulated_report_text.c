@@ -84,6 +84,6 @@ void cuteSimReportWriteText(const CuteSimReport *report, CuteString *text) {
     appendLine(line, text);
   }
   if (others)
-    cuteStringAppendFormat(text, "\n%lld other lines: %lld instructions\n",
-                           (long long)others, (long long)instructions);
+    cuteStringAppendFormat(text, "\n%jd other lines: %jd instructions\n",
+                           others, instructions);
 }

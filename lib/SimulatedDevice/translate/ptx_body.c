@@ -123,7 +123,7 @@ static CuteStatus pushAliases(CutePtxText *m, const char *list,
 static void appendPlace(const CutePtxText *m, CuteString *body) {
   if (m->line)
     cuteStringAppendFormat(body, ".loc %lu,%lu,\"%.*s\";", m->line, m->column,
-                           (int)m->path.length, m->path.data);
+                           CUTE_TEXT(m->path));
 }
 
 void cutePtxAppendLine(const CutePtxText *m, CuteString *body) {
@@ -172,7 +172,7 @@ static CuteStatus copyWord(CutePtxText *m, CuteStringRef word,
 static CuteStatus copyOtherCall(CutePtxText *m, const Call *call, bool isOwn,
                                 CuteString *body) {
   cuteStringAppendFormat(body, "call.%s%.*s ", isOwn ? "self." : "",
-                         (int)call->name.length, call->name.data);
+                         CUTE_TEXT(call->name));
   for (size_t i = 0; i < call->numArguments; ++i) {
     cuteStringAppend(body, i ? ", " : "");
     CUTE_TRY(copyWord(m, call->arguments[i], body));

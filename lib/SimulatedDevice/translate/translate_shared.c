@@ -14,8 +14,7 @@ static bool isShared(LLVMValueRef global) {
 // The offset is kept in the variable's section.
 static void setOffset(LLVMValueRef global, uint64_t offset) {
   char text[48];
-  snprintf(text, sizeof text, "%s=%llu", offsetName,
-           (unsigned long long)offset);
+  snprintf(text, sizeof text, "%s=%ju", offsetName, offset);
   LLVMSetSection(global, text);
 }
 

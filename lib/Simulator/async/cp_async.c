@@ -22,8 +22,7 @@ static void start(CuteSimOp op, const uint64_t *values, uint32_t bytes,
                           .read = (uint32_t)read,
                           .arrival = cuteSimObserveCopyStart(op, read)};
   if (read > bytes)
-    cuteSimFail(op, "cp.async of %u bytes reads %llu bytes", bytes,
-                (unsigned long long)read);
+    cuteSimFail(op, "cp.async of %u bytes reads %ju bytes", bytes, read);
   cuteSimAccessStart(op, copy.to, bytes, bytes, CUTE_SIM_WRITE);
   if (copy.read)
     cuteSimAccessCheck(op, copy.from, copy.read, bytes, CUTE_SIM_READ);

@@ -75,10 +75,9 @@ static bool isOfNoBlock(uint64_t address, CuteSimSpace space) {
 
 static _Noreturn void failNoBlock(CuteSimOp op, uint64_t address) {
   cuteSimFail(op,
-              "mapa: there is no block %llu in a cluster of %d, whose shared "
+              "mapa: there is no block %ju in a cluster of %d, whose shared "
               "memory this takes",
-              (unsigned long long)(address - CUTE_SIM_NO_BLOCKS) /
-                  CUTE_SIM_WINDOW,
+              (address - CUTE_SIM_NO_BLOCKS) / CUTE_SIM_WINDOW,
               op.thread->cluster->numBlocks);
 }
 

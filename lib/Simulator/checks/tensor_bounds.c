@@ -90,8 +90,7 @@ void cuteSimTensorBoundsCheck(CuteSimOp op, bool isShared, uint64_t at,
     return;
   char where[64];
   snprintf(where, sizeof where,
-           isShared ? "shared memory at offset %llu"
-                    : "global memory at 0x%llx",
-           (unsigned long long)at);
+           isShared ? "shared memory at offset %ju" : "global memory at 0x%jx",
+           at);
   find(op, &s, where, at, bytes, access, isShared);
 }

@@ -53,7 +53,7 @@ static void setCoordinates(Leaf *leaves, size_t n, int64_t index) {
 static const Leaf *appendCoordinate(CuteString *text, CuteIntTuple shape,
                                     const Leaf *leaf) {
   if (shape->kind != CUTE_TUPLE) {
-    cuteStringAppendFormat(text, "%lld", (long long)leaf->coordinate);
+    cuteStringAppendFormat(text, "%jd", leaf->coordinate);
     return leaf + 1;
   }
   for (uint32_t i = 0; i < shape->rank; ++i) {
@@ -115,8 +115,7 @@ static CuteSimElementName nameOf(const CuteSimTensor *tensor, uint64_t at) {
   if (!tensor)
     return name;
   if (!appendElement(&text, tensor, at - tensor->start))
-    cuteStringAppendFormat(&text, "byte %llu",
-                           (unsigned long long)(at - tensor->start));
+    cuteStringAppendFormat(&text, "byte %ju", at - tensor->start);
   if (!tensor->isShared) {
     cuteStringAppendFormat(&text, " of argument %u", tensor->number);
     if (tensor->layout)

@@ -112,10 +112,10 @@ static int64_t note(CuteSimRun *run, const CuteSimTensor *tensor) {
   if (count.undefined && cuteSimFindingsHave(run, "uninitialised"))
     cuteSimFindOfRun(
         run, CUTE_SIM_MISTAKE,
-        "uninitialised: %lld of %lld elements that were written of argument "
+        "uninitialised: %jd of %jd elements that were written of argument "
         "%u, the first%s, are NaNs of memory or registers that nothing was "
         "written to",
-        (long long)count.undefined, (long long)count.written, tensor->number,
+        count.undefined, count.written, tensor->number,
         cuteSimNameElement(tensor, count.firstUndefined).text);
   if (count.written && missing)
     cuteSimFindOfRun(

@@ -33,7 +33,7 @@ static void append(CuteString *text, CuteStringRef flags, bool isLong,
                    char letter, Arguments *arguments) {
   char format[48];
   bool isFloat = strchr("aAeEfFgG", letter);
-  snprintf(format, sizeof format, "%%%.*s%s%c", (int)flags.length, flags.data,
+  snprintf(format, sizeof format, "%%%.*s%s%c", CUTE_TEXT(flags),
            strchr("diuoxX", letter) ? "ll" : "", letter);
   if (isFloat) {
     double value;

@@ -28,8 +28,8 @@ static CuteSimTensorMap *mapAt(CuteSimOp op, uint64_t address,
 // The mode that the second operand names, of `count`.
 static unsigned modeOf(CuteSimOp op, const uint64_t *values, int count) {
   if (values[1] >= (uint64_t)count)
-    cuteSimFail(op, "$: the tensor map has rank %d, and no mode %llu", count,
-                (unsigned long long)values[1]);
+    cuteSimFail(op, "$: the tensor map has rank %d, and no mode %ju", count,
+                values[1]);
   return (unsigned)values[1];
 }
 
@@ -37,8 +37,8 @@ static void replaceStride(CuteSimOp op, CuteSimTensorMap *map,
                           const uint64_t *values) {
   enum { UNIT = 16 };
   if (values[2] % UNIT)
-    cuteSimFail(op, "$: a stride of %llu bytes, which is no multiple of %d",
-                (unsigned long long)values[2], UNIT);
+    cuteSimFail(op, "$: a stride of %ju bytes, which is no multiple of %d",
+                values[2], UNIT);
   map->strides[modeOf(op, values, map->rank - 1)] = values[2];
 }
 

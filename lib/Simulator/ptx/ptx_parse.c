@@ -72,7 +72,7 @@ static CuteStatus failUnknown(CuteStringRef mnemonic) {
                               mnemonic.data + n, calls[i][1]);
   }
   return cuteStatusCreate("inline PTX: %.*s is not interpreted",
-                          (int)mnemonic.length, mnemonic.data);
+                          CUTE_TEXT(mnemonic));
 }
 
 static CuteStatus findOperation(CutePtxParser *p, CuteStringRef mnemonic) {
@@ -233,8 +233,7 @@ static CuteStatus resolveJumps(CutePtxParser *p) {
     jump->target = findLabel(p, p->jumps[i].label, p->jumps[i].block);
     if (jump->target < 0)
       return cuteStatusCreate("inline PTX: there is no label '%.*s'",
-                              (int)p->jumps[i].label.length,
-                              p->jumps[i].label.data);
+                              CUTE_TEXT(p->jumps[i].label));
   }
   return NULL;
 }

@@ -1,5 +1,6 @@
 // Words and registers of inline PTX.
 #include "Simulator/ptx/ptx_parser.h"
+#include "Support/string_builder.h"
 #include "Support/text.h"
 
 #include <ctype.h>
@@ -76,8 +77,7 @@ CuteStatus cutePtxFail(const CutePtxParser *p, const char *what) {
   CuteStringRef s = p->statement;
   while (s.length && isBlank(s.data[s.length - 1]))
     --s.length;
-  return cuteStatusCreate("inline PTX: %s in '%.*s'", what, (int)s.length,
-                          s.data);
+  return cuteStatusCreate("inline PTX: %s in '%.*s'", what, CUTE_TEXT(s));
 }
 
 CuteStatus cutePtxExpect(CutePtxParser *p, char c) {

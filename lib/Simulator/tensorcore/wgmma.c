@@ -57,8 +57,7 @@ CuteSimWgmma *cuteSimWgmmaCreate(CuteContext context, CuteStringRef mnemonic,
     return cuteFail(context,
                     "there is no %.*s with %zu registers of D and %zu other "
                     "operands",
-                    (int)mnemonic.length, mnemonic.data, numResults,
-                    numOperands);
+                    CUTE_TEXT(mnemonic), numResults, numOperands);
   CuteSimWgmma *w = cuteAllocateZeros(1, sizeof *w);
   w->atom = atom;
   w->isSparse = cuteMmaAtomHasOperand(atom, CUTE_OPERAND_E);

@@ -33,7 +33,7 @@ typedef struct Fragment {
 
 static bool readShape(CuteStringRef part, Shape *shape) {
   char text[24];
-  snprintf(text, sizeof text, "%.*s", (int)part.length, part.data);
+  snprintf(text, sizeof text, "%.*s", CUTE_TEXT(part));
   return sscanf(text, "m%dn%dk%d", &shape->m, &shape->n, &shape->k) == 3;
 }
 
@@ -160,10 +160,8 @@ static const CuteMmaAtom *findAtom(const CuteStringRef types[4],
   bool isTf32 = cuteTextEquals(types[1], "tf32");
   snprintf(name, sizeof name,
            "mma.sync.aligned.m16n8k%d.row.col%s.%.*s.%.*s.%.*s.%.*s",
-           isTf32 ? 8 : 16, saturates ? ".satfinite" : "", (int)types[0].length,
-           types[0].data, (int)types[1].length, types[1].data,
-           (int)types[2].length, types[2].data, (int)types[3].length,
-           types[3].data);
+           isTf32 ? 8 : 16, saturates ? ".satfinite" : "", CUTE_TEXT(types[0]),
+           CUTE_TEXT(types[1]), CUTE_TEXT(types[2]), CUTE_TEXT(types[3]));
   return cuteSimMmaFindInstruction(cuteStringRef(name));
 }
 
