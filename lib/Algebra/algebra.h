@@ -269,6 +269,9 @@ static inline Mode modeFail(const void *failed) {
   (void)failed;
   return failedMode;
 }
+// As a layout is written.
+void cuteAppendMode(CuteString *text, Mode mode);
+const char *cuteModeText(CuteContext c, Mode mode);
 
 void modesPush(CuteContext context, Modes *modes, Mode mode);
 

@@ -271,6 +271,12 @@ static void appendCoordinate(CuteContext c, CuteString *text,
   cuteStringAppendFormat(text, " %s = %jd", law->variable, at);
 }
 
+// The value in a direction, as the layout would print it.
+static const char *valueText(CuteContext c, int64_t value, CuteIntTuple path) {
+  CuteIntTuple leaf = staticInt(c, value);
+  return cuteTupleText(c, path ? cuteInternBasis(c, leaf, path) : leaf);
+}
+
 // "composition: R(c) = A(B(c)) fails for A = ..., B = ... at c = 3: 0 is not
 // 16".
 static void say(CuteContext c, const CuteLawSides *law,
@@ -284,11 +290,9 @@ static void say(CuteContext c, const CuteLawSides *law,
   }
   cuteStringAppend(&text, " at");
   appendCoordinate(c, &text, law, operands, failure->at);
-  cuteStringAppend(&text, ": ");
-  cuteAppendLawValue(c, &text, failure->left, failure->path);
-  cuteStringAppend(&text, " is not ");
-  cuteAppendLawValue(c, &text, failure->right, failure->path);
-  cuteLawFails(c, &text);
+  cuteLawFails(c, "%s: %s is not %s", cuteArenaTakeString(&c->scratch, &text),
+               valueText(c, failure->left, failure->path),
+               valueText(c, failure->right, failure->path));
 }
 
 bool cuteLawHolds(CuteContext c, CuteLaw law, const CuteLawOperand *operands) {

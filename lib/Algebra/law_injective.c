@@ -111,15 +111,10 @@ static Twice findTwice(CuteContext c, Mode m, Zeros zeros) {
 
 // "LAW fails for R = ...: coordinates (0,1) and (1,0) have the same index"
 static bool sayTwice(CuteContext c, const char *law, Mode r, Twice twice) {
-  CuteString text = {0};
-  cuteStringAppendFormat(&text, "%s fails for R = ", law);
-  cuteAppendMode(&text, r);
-  cuteStringAppend(&text, ": coordinates ");
-  cuteAppendTuple(&text, twice.first);
-  cuteStringAppend(&text, " and ");
-  cuteAppendTuple(&text, twice.second);
-  cuteStringAppend(&text, " have the same index");
-  return cuteLawFails(c, &text);
+  return cuteLawFails(
+      c, "%s fails for R = %s: coordinates %s and %s have the same index", law,
+      cuteModeText(c, r), cuteTupleText(c, twice.first),
+      cuteTupleText(c, twice.second));
 }
 
 bool cuteLawTileToShape(CuteContext c, Mode block, Mode r) {
@@ -146,11 +141,9 @@ static bool isCompact(CuteContext c, LawFunction *f) {
 }
 
 static bool sayGap(CuteContext c, const char *law, Mode r) {
-  CuteString text = {0};
-  cuteStringAppendFormat(&text, "%s fails for R = ", law);
-  cuteAppendMode(&text, r);
-  cuteStringAppend(&text, ": an index below its size is not taken");
-  return cuteLawFails(c, &text);
+  return cuteLawFails(
+      c, "%s fails for R = %s: an index below its size is not taken", law,
+      cuteModeText(c, r));
 }
 
 bool cuteLawCompact(CuteContext c, const char *name, Mode r) {
@@ -201,20 +194,16 @@ static bool addExtents(CuteContext c, Mode m, CuteIntTuple path,
 
 static bool sayUncovered(CuteContext c, Mode a, Mode r, Extents ofA,
                          Extents ofR, int64_t cosize, int64_t target) {
-  CuteString text = {0};
-  bool isSmall = ofR.size < target / ofA.size;
-  cuteStringAppendFormat(&text, "complement: %s fails for A = ",
-                         isSmall ? "size(R) >= M / size(A)"
-                                 : "cosize((A,R)) >= M");
-  cuteAppendMode(&text, a);
-  cuteStringAppend(&text, ", R = ");
-  cuteAppendMode(&text, r);
-  if (isSmall)
-    cuteStringAppendFormat(&text, ": %jd is less than %jd / %jd", ofR.size,
-                           target, ofA.size);
-  else
-    cuteStringAppendFormat(&text, ": %jd is less than %jd", cosize, target);
-  return cuteLawFails(c, &text);
+  if (ofR.size < target / ofA.size)
+    return cuteLawFails(c,
+                        "complement: size(R) >= M / size(A) fails for A = %s, "
+                        "R = %s: %jd is less than %jd / %jd",
+                        cuteModeText(c, a), cuteModeText(c, r), ofR.size,
+                        target, ofA.size);
+  return cuteLawFails(c,
+                      "complement: cosize((A,R)) >= M fails for A = %s, R = "
+                      "%s: %jd is less than %jd",
+                      cuteModeText(c, a), cuteModeText(c, r), cosize, target);
 }
 
 // A null cotarget asks for the cosize of `a` in the direction.

@@ -98,16 +98,11 @@ static bool wholeAt(CuteContext c, CuteLayout a, CuteIntTuple coord,
 static bool sayDifferent(CuteContext c, CuteLayout a, CuteIntTuple coord,
                          CuteLayout r, int64_t at, int64_t left,
                          int64_t right) {
-  CuteString text = {0};
-  cuteStringAppend(&text, "slice: R(c) - R(0) = A(c) - A(0) fails for A = ");
-  cuteAppendLayout(&text, a);
-  cuteStringAppend(&text, " at ");
-  cuteAppendTuple(&text, coord);
-  cuteStringAppend(&text, ", R = ");
-  cuteAppendLayout(&text, r);
-  cuteStringAppendFormat(&text, ", at c = %jd: %jd is not %jd", at, left,
-                         right);
-  return cuteLawFails(c, &text);
+  return cuteLawFails(c,
+                      "slice: R(c) - R(0) = A(c) - A(0) fails for A = %s at "
+                      "%s, R = %s, at c = %jd: %jd is not %jd",
+                      cuteLayoutText(c, a), cuteTupleText(c, coord),
+                      cuteLayoutText(c, r), at, left, right);
 }
 
 // A and the coordinate are static; `part` is what R stands for there.

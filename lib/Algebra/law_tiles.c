@@ -58,19 +58,14 @@ static bool fillTiling(CuteContext c, Tiling *t) {
 // "divide: tiles of 8:1 at 2:8 leave out element 16 of (6,4):(1,6)".
 static bool tilesFail(CuteContext c, const Tiling *t, const char *what,
                       int64_t index, const char *end) {
-  CuteString text = {0};
-  cuteStringAppend(&text, "divide: tiles of ");
-  cuteAppendMode(&text, t->tiler);
-  cuteStringAppend(&text, " at ");
-  cuteAppendMode(&text, t->rest);
-  cuteStringAppendFormat(&text, what, (long long)index);
-  cuteAppendMode(&text, t->a);
-  cuteStringAppend(&text, end);
-  return cuteLawFails(c, &text);
+  return cuteLawFails(c, "divide: tiles of %s at %s %s%s%s",
+                      cuteModeText(c, t->tiler), cuteModeText(c, t->rest),
+                      cuteArenaFormat(&c->scratch, what, index),
+                      cuteModeText(c, t->a), end);
 }
 
 static bool isOutside(CuteContext c, const Tiling *t, int64_t last) {
-  return tilesFail(c, t, " go on at element %lld, past the end of ", last,
+  return tilesFail(c, t, "go on at element %jd, past the end of ", last,
                    ", and divide other elements than its own");
 }
 
@@ -108,12 +103,12 @@ static bool countTiles(CuteContext c, const Tiling *t) {
       if (!cuteLawEval(&t->tile, i, &step) || step >= t->n - from)
         continue;
       if (seen[from + step]++)
-        return tilesFail(c, t, " have element %lld of ", from + step, " twice");
+        return tilesFail(c, t, "have element %jd of ", from + step, " twice");
     }
   }
   for (int64_t i = 0; i < t->n; ++i)
     if (!seen[i])
-      return tilesFail(c, t, " leave out element %lld of ", i, "");
+      return tilesFail(c, t, "leave out element %jd of ", i, "");
   return true;
 }
 
@@ -126,7 +121,7 @@ static bool tilesHold(CuteContext c, Tiling *t) {
   int64_t reach = reachOf(c, t);
   if (reach >= 0)
     return reach >= t->n ||
-           tilesFail(c, t, " leave out element %lld of ", reach, "");
+           tilesFail(c, t, "leave out element %jd of ", reach, "");
   bool isSmall = t->n <= CUTE_LAW_COORDS && t->count <= CUTE_LAW_COORDS &&
                  t->tileSize <= CUTE_LAW_COORDS / t->count;
   return !isSmall || countTiles(c, t);

@@ -52,22 +52,9 @@ bool cuteLawAccepts(CuteContext c, bool holds) {
 
 //===-- Messages ----------------------------------------------------------===//
 
-void cuteAppendMode(CuteString *text, Mode mode) {
-  cuteAppendTuple(text, mode.shape);
-  cuteStringAppendChar(text, ':');
-  cuteAppendTuple(text, mode.stride);
-}
-
-void cuteAppendLawValue(CuteContext c, CuteString *text, int64_t value,
-                        CuteIntTuple path) {
-  CuteIntTuple leaf = staticInt(c, value);
-  cuteAppendTuple(text, path ? cuteInternBasis(c, leaf, path) : leaf);
-}
-
-bool cuteLawFails(CuteContext c, CuteString *text) {
+bool cuteLawFails(CuteContext c, const char *format, ...) {
   cuteStringClear(&c->error);
-  cuteStringAppendBytes(&c->error, cuteStringGet(text), text->length);
-  cuteStringDestroy(text);
+  CUTE_APPEND_ARGUMENTS(&c->error, format);
   return false;
 }
 

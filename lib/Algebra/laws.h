@@ -105,14 +105,9 @@ bool cuteLawCompact(CuteContext c, const char *name, Mode r);
 
 //===-- Messages ----------------------------------------------------------===//
 
-void cuteAppendMode(CuteString *text, Mode mode);
-
-// The value in a direction, as the layout would print it.
-void cuteAppendLawValue(CuteContext c, CuteString *text, int64_t value,
-                        CuteIntTuple path);
-
-// Makes the text the context's message; returns false.
-bool cuteLawFails(CuteContext c, CuteString *text);
+// Sets the context's message, which is no error yet; returns false.
+bool cuteLawFails(CuteContext c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 //===-- Hooks -------------------------------------------------------------===//
 

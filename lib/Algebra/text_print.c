@@ -57,10 +57,10 @@ void cuteAppendSwizzle(CuteString *text, CuteSwizzle s) {
   cuteStringAppendFormat(text, "S<%d,%d,%d>", s.bits, s.base, s.shift);
 }
 
-static void appendPlain(CuteString *text, CuteLayout layout) {
-  cuteAppendTuple(text, layout->shape);
+void cuteAppendMode(CuteString *text, Mode mode) {
+  cuteAppendTuple(text, mode.shape);
   cuteStringAppendChar(text, ':');
-  cuteAppendTuple(text, layout->stride);
+  cuteAppendTuple(text, mode.stride);
 }
 
 void cuteAppendLayout(CuteString *text, CuteLayout layout) {
@@ -68,12 +68,12 @@ void cuteAppendLayout(CuteString *text, CuteLayout layout) {
     if (layout->innerKind == INNER_SWIZZLE)
       cuteAppendSwizzle(text, layout->swizzle);
     else
-      appendPlain(text, layout->inner);
+      cuteAppendMode(text, layoutMode(layout->inner));
     cuteStringAppend(text, " o ");
     cuteAppendTuple(text, layout->offset);
     cuteStringAppend(text, " o ");
   }
-  appendPlain(text, layout);
+  cuteAppendMode(text, layoutMode(layout));
 }
 
 void cuteAppendTile(CuteString *text, CuteTile tile) {
@@ -97,6 +97,12 @@ void cuteAppendTile(CuteString *text, CuteTile tile) {
 const char *cuteTupleText(CuteContext c, CuteIntTuple tuple) {
   CuteString text = {0};
   cuteAppendTuple(&text, tuple);
+  return cuteArenaTakeString(&c->scratch, &text);
+}
+
+const char *cuteModeText(CuteContext c, Mode mode) {
+  CuteString text = {0};
+  cuteAppendMode(&text, mode);
   return cuteArenaTakeString(&c->scratch, &text);
 }
 

@@ -83,15 +83,6 @@ void cuteTraceResume(CuteContext c, struct CuteTrace *trace) {
 
 //===-- Text --------------------------------------------------------------===//
 
-static bool appendMode(CuteString *text, Mode mode) {
-  if (modeFailed(mode))
-    return false;
-  cuteAppendTuple(text, mode.shape);
-  cuteStringAppendChar(text, ':');
-  cuteAppendTuple(text, mode.stride);
-  return true;
-}
-
 // A coordinate, as written after a layout's name.
 static void appendCoord(CuteString *text, CuteIntTuple coord) {
   cuteStringAppend(text, isTuple(coord) ? "" : "(");
@@ -115,7 +106,9 @@ static bool appendValue(CuteString *text, CuteTraced value) {
       cuteAppendTile(text, value.tile);
     return value.tile;
   case TRACED_MODE:
-    return appendMode(text, value.mode);
+    if (!modeFailed(value.mode))
+      cuteAppendMode(text, value.mode);
+    return !modeFailed(value.mode);
   case TRACED_SWIZZLE:
     cuteAppendSwizzle(text, value.swizzle);
     return true;

@@ -190,12 +190,8 @@ static void checkFragment(const Check *check, MlirOperation op) {
 
 // The one fence between proxies that older architectures have, from sm_70 on.
 static bool isFenceOfAliases(MlirOperation op) {
-  if (!cuteMlirIs(op, "nvvm.fence.proxy"))
-    return false;
-  CUTE_SCOPED(String) kind = {0};
-  mlirAttributePrint(cuteMlirGetAttribute(op, "kind"), cuteAppendMlirString,
-                     &kind);
-  return strstr(cuteStringGet(&kind), "<alias>");
+  return cuteMlirIs(op, "nvvm.fence.proxy") &&
+         cuteMlirAttributeHas(op, "kind", "<alias>");
 }
 
 // Checks an instruction by its name, that of an op of another dialect, of an

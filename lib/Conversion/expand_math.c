@@ -150,13 +150,8 @@ static void expandElements(Expander *expander, MlirOperation op,
 //===-- Choosing ----------------------------------------------------------===//
 
 static bool isFast(MlirOperation op) {
-  MlirAttribute flags = cuteMlirGetAttribute(op, "fastmath");
-  if (mlirAttributeIsNull(flags))
-    return false;
-  CUTE_SCOPED(String) text = {0};
-  mlirAttributePrint(flags, cuteAppendMlirString, &text);
-  return strstr(cuteStringGet(&text), "afn") ||
-         strstr(cuteStringGet(&text), "<fast>");
+  return cuteMlirAttributeHas(op, "fastmath", "afn") ||
+         cuteMlirAttributeHas(op, "fastmath", "<fast>");
 }
 
 // @NAME.TYPE.fast, if that is allowed, or @NAME.TYPE, by instructions of the

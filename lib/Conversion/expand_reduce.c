@@ -28,15 +28,11 @@ static int64_t integerOf(MlirOperation op, const char *name,
 // The attribute is #gpu<all_reduce_op KIND>; null where the type has no such
 // operation.
 static const char *operationOf(MlirOperation op, MlirType type) {
-  CUTE_SCOPED(String) text = {0};
   const char *name = NULL;
-  mlirAttributePrint(cuteMlirGetAttribute(op, "op"), cuteAppendMlirString,
-                     &text);
   for (size_t i = 0; i < sizeof reductions / sizeof *reductions; ++i) {
-    CUTE_SCOPED(String) wanted = {0};
-    cuteStringAppendFormat(&wanted, "#gpu<all_reduce_op %s>",
-                           reductions[i].kind);
-    if (!strcmp(cuteStringGet(&text), cuteStringGet(&wanted)))
+    char wanted[40];
+    snprintf(wanted, sizeof wanted, "<all_reduce_op %s>", reductions[i].kind);
+    if (cuteMlirAttributeHas(op, "op", wanted))
       name = mlirTypeIsAFloat(type)     ? reductions[i].onFloats
              : mlirTypeIsAInteger(type) ? reductions[i].onIntegers
                                         : NULL;

@@ -88,19 +88,16 @@ static intptr_t numGiven(const Parameter *p) {
 
 static bool failAttribute(CuteLowering *lowering, const Parameter *p,
                           CuteStringRef name) {
-  CUTE_SCOPED(String) text = {0};
-  cuteAppendType(&text, p->type, CUTE_FORM_PRETTY);
-  cuteFail(lowering->context,
-           "parameter %zu, %s, cannot have the attribute '%.*s'; it can have "
-           "llvm.%s and attributes of other dialects",
-           p->index, cuteStringGet(&text), CUTE_TEXT(name),
-           cuteTypeHasPointer(p->type)
-               ? "noalias, nonnull, readonly, writeonly, readnone, nocapture, "
-                 "nofree, noundef, align, dereferenceable, "
-                 "dereferenceable_or_null"
-               : "noundef");
-  mlirEmitError(mlirValueGetLocation(p->argument),
-                cuteContextGetError(lowering->context));
+  cuteEmitError(
+      mlirValueGetLocation(p->argument),
+      "parameter %zu, %s, cannot have the attribute '%.*s'; it can have "
+      "llvm.%s and attributes of other dialects",
+      p->index, cuteTypeText(lowering->context, p->type), CUTE_TEXT(name),
+      cuteTypeHasPointer(p->type)
+          ? "noalias, nonnull, readonly, writeonly, readnone, nocapture, "
+            "nofree, noundef, align, dereferenceable, "
+            "dereferenceable_or_null"
+          : "noundef");
   return false;
 }
 

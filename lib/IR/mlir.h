@@ -138,3 +138,21 @@ static inline bool cuteMlirIsUsed(MlirOperation op) {
 static inline void cuteAppendMlirString(MlirStringRef piece, void *userData) {
   cuteStringAppendBytes(userData, piece.data, piece.length);
 }
+
+// Tells whether an attribute is printed with this text in it: one of a dialect
+// that C cannot ask, such as #gpu<dim x>.
+static inline bool cuteMlirAttributeHas(MlirOperation op, const char *name,
+                                        const char *text) {
+  CUTE_SCOPED(String) printed = {0};
+  if (cuteMlirHasAttribute(op, name))
+    mlirAttributePrint(cuteMlirGetAttribute(op, name), cuteAppendMlirString,
+                       &printed);
+  return strstr(cuteStringGet(&printed), text);
+}
+
+// The dimension of an op of gpu: 0 for x.
+static inline int cuteMlirGetDimension(MlirOperation op) {
+  return cuteMlirAttributeHas(op, "dimension", "<dim y>")   ? 1
+         : cuteMlirAttributeHas(op, "dimension", "<dim z>") ? 2
+                                                            : 0;
+}

@@ -63,20 +63,17 @@ static bool checkFunctionType(CuteDialect *dialect, MlirOperation op) {
 
 static bool failSpace(CuteDialect *dialect, MlirValue argument, CuteType type,
                       intptr_t index) {
-  CUTE_SCOPED(String) text = {0};
-  cuteAppendType(&text, type, CUTE_FORM_PRETTY);
   bool isShared = cuteTypeGetMemory(type) == CUTE_SMEM;
-  cuteFail(
-      dialect->context,
-      "parameter %lld of a kernel, %s, is in %s, which whoever launches it "
+  cuteEmitError(
+      mlirValueGetLocation(argument),
+      "parameter %jd of a kernel, %s, is in %s, which whoever launches it "
       "cannot give; it must be in gmem, or be made in the kernel by "
       "%s",
-      (long long)index, cuteStringGet(&text), isShared ? "smem" : "rmem",
+      (int64_t)index, cuteTypeText(dialect->context, type),
+      isShared ? "smem" : "rmem",
       cuteOpIdGetName(type->kind == CUTE_TYPE_STRUCT ? CUTE_OP_ALLOC_STRUCT
                       : isShared                     ? CUTE_OP_ALLOC_SMEM
                                                      : CUTE_OP_MAKE_FRAGMENT));
-  mlirEmitError(mlirValueGetLocation(argument),
-                cuteContextGetError(dialect->context));
   return false;
 }
 

@@ -245,15 +245,8 @@ static int dimensionOf(MlirOperation op, MlirStringRef name) {
   MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
   if (!mlirAttributeIsNull(dim))
     return *mlirStringAttrGetValue(dim).data - 'x';
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppendBytes(&text, name.data + name.length - 1, 1);
-  MlirAttribute attribute = cuteMlirGetAttribute(op, "dimension");
-  if (!mlirAttributeIsNull(attribute)) { // #gpu<dim x>
-    cuteStringClear(&text);
-    mlirAttributePrint(attribute, cuteAppendMlirString, &text);
-  }
-  const char *letter = strpbrk(cuteStringGet(&text), "xyz");
-  return letter ? *letter - 'x' : 0;
+  char last = name.data[name.length - 1];
+  return last >= 'x' && last <= 'z' ? last - 'x' : cuteMlirGetDimension(op);
 }
 
 static int64_t registerOf(const CuteThreads *threads, Register which,
@@ -298,15 +291,6 @@ static bool followRegister(CuteFollow *follow, MlirOperation op) {
 
 //===-- Shuffles ----------------------------------------------------------===//
 
-static bool isIndexed(MlirOperation op) {
-  CUTE_SCOPED(String) text = {0};
-  mlirAttributePrint(cuteMlirGetAttribute(op, "mode"), cuteAppendMlirString,
-                     &text);
-  bool isIndexed =
-      strstr(cuteStringGet(&text), "idx"); // #gpu<shuffle_mode idx>
-  return isIndexed;
-}
-
 // Gives each thread what the lane of its warp has that the second operand
 // names.
 static void followShuffle(CuteFollow *follow, MlirOperation op) {
@@ -316,7 +300,7 @@ static void followShuffle(CuteFollow *follow, MlirOperation op) {
       cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 1));
   const CuteLanes *width =
       cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 2));
-  if (!value || !lane || !width || !isIndexed(op) ||
+  if (!value || !lane || !width || !cuteMlirAttributeHas(op, "mode", "idx") ||
       width->values[0] != CUTE_WARP || follow->threads.count % CUTE_WARP)
     return;
   CuteLanes *result = cuteThreadsAllocate(&follow->threads);

@@ -32,12 +32,7 @@ uint64_t cuteLoweringGetKnownBits(const CuteLowering *lowering,
   for (int d = 0; d < 3; ++d)
     if (cuteMlirIs(op, registers[d]))
       return cuteBitsBelow(blockSize(lowering, d));
-  if (!cuteMlirIs(op, "gpu.thread_id"))
-    return CUTE_BITS_UNKNOWN;
-  CUTE_SCOPED(String) text = {0};
-  mlirAttributePrint(cuteMlirGetAttribute(op, "dimension"),
-                     cuteAppendMlirString, &text);
-  const char *letter = strpbrk(cuteStringGet(&text), "xyz");
-  int dimension = letter ? *letter - 'x' : 0; // #gpu<dim x>
-  return cuteBitsBelow(blockSize(lowering, dimension));
+  return cuteMlirIs(op, "gpu.thread_id")
+             ? cuteBitsBelow(blockSize(lowering, cuteMlirGetDimension(op)))
+             : CUTE_BITS_UNKNOWN;
 }

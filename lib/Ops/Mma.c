@@ -291,22 +291,18 @@ static bool checkMmaOperands(CuteOp *op, bool hasValues) {
 
 static bool failExtents(CuteOp *op, const char *what, const size_t *operands,
                         const size_t *modes, const CuteIntTuple *extents) {
-  CuteString text = {0};
+  CuteContext c = op->context;
+  const char *names[2], *shown[2], *layouts[2];
   for (int i = 0; i < 2; ++i) {
-    cuteStringAppendFormat(&text,
-                           i ? ", but mode %zu of operand %s "
-                             : "mode %zu of operand %s has extent ",
-                           modes[i], operandName(op, operands[i]));
-    cuteAppendTuple(&text, extents[i]);
+    names[i] = operandName(op, operands[i]);
+    shown[i] = cuteTupleText(c, extents[i]);
+    layouts[i] = cuteLayoutText(c, op->operands[operands[i] + 1]->layout);
   }
-  cuteStringAppendFormat(&text, " (%s)", what);
-  for (int i = 0; i < 2; ++i) {
-    cuteStringAppendFormat(&text, i ? " and %s " : "; %s is ",
-                           operandName(op, operands[i]));
-    cuteAppendLayout(&text, op->operands[operands[i] + 1]->layout);
-  }
-  return cuteFail(op->context, "%s",
-                  cuteArenaTakeString(&op->context->scratch, &text));
+  return cuteFail(c,
+                  "mode %zu of operand %s has extent %s, but mode %zu of "
+                  "operand %s %s (%s); %s is %s and %s %s",
+                  modes[0], names[0], shown[0], modes[1], names[1], shown[1],
+                  what, names[0], layouts[0], names[1], layouts[1]);
 }
 
 // Mode M, N or K of operand x is that of operand y, and static.

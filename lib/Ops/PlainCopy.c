@@ -7,13 +7,8 @@
 
 static bool failTypes(CuteContext c, const char *what, CuteType a,
                       const char *between, CuteType b) {
-  CuteString text = {0};
-  cuteAppendType(&text, a, CUTE_FORM_PRETTY);
-  if (b) {
-    cuteStringAppend(&text, between);
-    cuteAppendType(&text, b, CUTE_FORM_PRETTY);
-  }
-  return cuteFail(c, "%s %s", what, cuteArenaTakeString(&c->scratch, &text));
+  return cuteFail(c, "%s %s%s%s", what, cuteTypeText(c, a), between,
+                  b ? cuteTypeText(c, b) : "");
 }
 
 static bool isStaticShape(CuteType tensor) {

@@ -50,12 +50,10 @@ static bool inferMakePtr(CuteOp *op) {
   CuteSpace space = (CuteSpace)result->space;
   if (isAddressOf(address, space))
     return cuteOpPushResult(op, result);
-  CuteString text = {0};
-  cuteAppendType(&text, address, CUTE_FORM_PRETTY);
   unsigned number = cuteTypeGetAddressSpace(space);
   return cuteFail(op->context,
                   "%s is no address in %s; valid are i64%s, !llvm.ptr%s",
-                  cuteArenaTakeString(&op->context->scratch, &text),
+                  cuteTypeText(op->context, address),
                   cuteTypeGetSpaceName(space), isNarrow(space) ? ", i32" : "",
                   number == 1   ? " and !llvm.ptr<1>"
                   : number == 3 ? " and !llvm.ptr<3>"

@@ -176,12 +176,12 @@ static bool checkTmem(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
   if (found &&
       cuteLayoutCoalesce(c, found, NULL) == cuteLayoutCoalesce(c, place, NULL))
     return true;
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppend(&text, "needs mode 0 to be what the instruction moves, ");
-  cuteAppendLayout(&text, place);
-  cuteStringAppend(&text, " in elements; partition it by make_tmem_copy");
-  failOperand(c, copy, side, cuteStringGet(&text));
-  return false;
+  return failOperand(
+      c, copy, side,
+      cuteArenaFormat(&c->scratch,
+                      "needs mode 0 to be what the instruction moves, %s in "
+                      "elements; partition it by make_tmem_copy",
+                      cuteLayoutText(c, place)));
 }
 
 static bool checkSide(CuteContext c, CuteCopyOperands copy, CuteCopySide side) {
@@ -265,10 +265,6 @@ static bool matchesRests(CuteContext c, CuteIntTuple predicate,
 
 static bool failPredicate(CuteContext c, CuteType predicate, CuteType source,
                           int64_t values) {
-  CuteString text = {0};
-  cuteAppendType(&text, predicate, CUTE_FORM_PRETTY);
-  cuteStringAppend(&text, " for a source of shape ");
-  cuteAppendTuple(&text, source->layout->shape);
   CuteIntTuple size = cuteLayoutGetSize(c, source->layout);
   char count[32] = "";
   if (isStatic(size))
@@ -277,8 +273,9 @@ static bool failPredicate(CuteContext c, CuteType predicate, CuteType source,
       c,
       "the predicate must be a tensor of i1 in rmem with one element for "
       "each of the %saccesses, of shape (ATOM_REST, REST...), (REST...) "
-      "or flat, not %s",
-      count, cuteArenaTakeString(&c->scratch, &text));
+      "or flat, not %s for a source of shape %s",
+      count, cuteTypeText(c, predicate),
+      cuteTupleText(c, source->layout->shape));
 }
 
 // False with a message unless the predicate is of i1 in rmem and has an element

@@ -242,16 +242,6 @@ static void walkConstant(CuteProver *prover, MlirOperation op) {
 
 //===-- Registers of the device -------------------------------------------===//
 
-static int dimensionOf(MlirOperation op) {
-  CuteString text = {0}; // #gpu<dim x>
-  mlirAttributePrint(cuteMlirGetAttribute(op, "dimension"),
-                     cuteAppendMlirString, &text);
-  const char *letter = strpbrk(cuteStringGet(&text), "xyz");
-  int dimension = letter ? *letter - 'x' : 0;
-  cuteStringDestroy(&text);
-  return dimension;
-}
-
 // A number that whoever launches the kernel chooses.
 static CuteTerm someCount(CuteProver *prover, int64_t least) {
   return cuteTermGetSymbol(
@@ -263,7 +253,7 @@ static CuteTerm someCount(CuteProver *prover, int64_t least) {
 // A register with a dimension; null for others.
 static CuteTerm registerOf(CuteProver *prover, MlirOperation op) {
   CuteTerms *terms = &prover->terms;
-  int d = dimensionOf(op);
+  int d = cuteMlirGetDimension(op);
   if (cuteMlirIs(op, "gpu.thread_id"))
     return cuteTermGetSymbol(prover->thread[d]);
   if (cuteMlirIs(op, "gpu.block_id"))
@@ -301,11 +291,7 @@ static bool walkRegister(CuteProver *prover, MlirOperation op) {
 // Gives each thread of a warp what one of its lanes has.
 static bool walkShuffle(CuteProver *prover, MlirOperation op) {
   CuteTerms *terms = &prover->terms;
-  CuteString mode = {0};
-  mlirAttributePrint(cuteMlirGetAttribute(op, "mode"), cuteAppendMlirString,
-                     &mode);
-  bool isIndexed = strstr(cuteStringGet(&mode), "idx");
-  cuteStringDestroy(&mode);
+  bool isIndexed = cuteMlirAttributeHas(op, "mode", "idx");
   int64_t lane, width;
   if (!isIndexed || prover->blockSize[1] * prover->blockSize[2] != 1 ||
       !isInteger(mlirOperationGetOperand(op, 0)) ||

@@ -28,13 +28,9 @@ static bool checkWhole(CuteReader *reader, CuteStringRef name) {
   if (cuteTypeIsKind(type, CUTE_TYPE_TILED_COPY) ||
       cuteTypeIsKind(type, CUTE_TYPE_TILED_MMA))
     return true;
-  CUTE_SCOPED(String) text = {0};
-  if (type)
-    cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  cuteReaderFail(reader, name.data,
-                 "get_slice takes a tiled copy or a tiled MMA, not %s",
-                 type ? cuteStringGet(&text) : "a value of unknown type");
-  return false;
+  return cuteReaderFail(
+      reader, name.data, "get_slice takes a tiled copy or a tiled MMA, not %s",
+      type ? cuteTypeText(reader->context, type) : "a value of unknown type");
 }
 
 // Fails where the slice has the name of what it is a slice of.
