@@ -41,8 +41,7 @@ static bool fail(const AsmCheck *check, const char *format, ...) {
   cuteStringAppendFormat(
       &text, "constraints \"%.*s\": ", CUTE_TEXT(check->constraints));
   CUTE_APPEND_ARGUMENTS(&text, format);
-  cuteEmitOpError(check->op, cuteStringGet(&text));
-  return false;
+  return cuteEmitOpError(check->op, cuteStringGet(&text));
 }
 
 static int shown(CuteStringRef part) {

@@ -29,13 +29,12 @@ static bool addWords(MlirLocation location, char *text, char **words,
                      size_t n) {
   char *rest = NULL, *word = strtok_r(text, " ", &rest);
   for (; word && n < MAX_WORDS; word = strtok_r(NULL, " ", &rest)) {
-    if (isOfFiles(word)) {
-      cuteEmitError(location,
-                    "the option '%s' of ptxas is about files, which are "
-                    "chosen here; options may say how it compiles, as -O2",
-                    word);
-      return false;
-    }
+    if (isOfFiles(word))
+      return cuteEmitError(
+          location,
+          "the option '%s' of ptxas is about files, which are "
+          "chosen here; options may say how it compiles, as -O2",
+          word);
     words[n++] = word;
   }
   if (word)

@@ -91,13 +91,11 @@ static bool compileFor(MlirModule module, const CuteArch *arch,
 static bool compile(MlirModule module, CuteCompileOptions options,
                     CuteString *output, CuteCompileTimes *times) {
   const CuteArch *arch = cuteArchFind(options.arch);
-  if (!arch) {
-    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
-                  "unknown architecture '%s'; %s",
-                  options.arch ? options.arch : "",
-                  cuteArchCheck(options.arch));
-    return false;
-  }
+  if (!arch)
+    return cuteEmitError(
+        mlirOperationGetLocation(mlirModuleGetOperation(module)),
+        "unknown architecture '%s'; %s", options.arch ? options.arch : "",
+        cuteArchCheck(options.arch));
   cuteUpstreamLoadDialects(mlirModuleGetContext(module));
   CuteProductPlaces places;
   cuteProductPlacesCollect(&places, module);

@@ -171,11 +171,10 @@ static void noteKernel(Check *check, MlirOperation function) {
 
 bool cuteCheckKernels(MlirModule module) {
   Check check = {.dialect = cuteDialectLock(mlirModuleGetContext(module))};
-  if (!check.dialect) {
-    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
-                  "the cute dialect is not loaded");
-    return false;
-  }
+  if (!check.dialect)
+    return cuteEmitError(
+        mlirOperationGetLocation(mlirModuleGetOperation(module)),
+        "the cute dialect is not loaded");
   CUTE_FOR_OPS(op, mlirModuleGetBody(module)) {
     if (!cuteMlirIs(op, "gpu.module"))
       continue;

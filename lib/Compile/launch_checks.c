@@ -177,12 +177,11 @@ static bool checkGrid(CuteDialect *dialect, MlirOperation function) {
   MlirAttribute grid = cuteMlirGetAttribute(function, "cute.grid");
   if (mlirAttributeIsNull(grid))
     return true;
-  if (!isListOfTexts(grid)) {
-    cuteEmitError(mlirOperationGetLocation(function),
-                  "cute.grid must be an array of one to three texts, such as "
-                  "[\"ceil_div(arg0.shape[0], 128)\"]");
-    return false;
-  }
+  if (!isListOfTexts(grid))
+    return cuteEmitError(
+        mlirOperationGetLocation(function),
+        "cute.grid must be an array of one to three texts, such as "
+        "[\"ceil_div(arg0.shape[0], 128)\"]");
   Names names = {dialect, cuteMlirGetBody(function, 0)};
   bool ok = true;
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(grid); ++i)

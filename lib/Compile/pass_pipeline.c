@@ -311,9 +311,8 @@ bool cutePassesCheckNames(MlirLocation location, const char *names) {
       continue;
     CUTE_SCOPED(String) question = {0};
     appendSuggestion(&question, name);
-    cuteEmitError(location, "no pass '%.*s' to leave out%s", CUTE_TEXT(name),
-                  cuteStringGet(&question));
-    return false;
+    return cuteEmitError(location, "no pass '%.*s' to leave out%s",
+                         CUTE_TEXT(name), cuteStringGet(&question));
   }
   return true;
 }

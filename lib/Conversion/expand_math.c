@@ -238,14 +238,13 @@ static bool failExpand(MlirOperation op) {
       mlirTypeIsAF64(element) ? "compute in f32 (arith.truncf), or " : "";
   CUTE_SCOPED(String) type = {0};
   mlirTypePrint(cuteMlirGetResultType(op, 0), cuteAppendMlirString, &type);
-  cuteEmitError(
+  return cuteEmitError(
       mlirOperationGetLocation(op),
       "'%s' op on %s has no instruction on the device and no expansion, and "
       "libdevice is not used; %swrite it with other functions of arith and "
       "math, "
       "on scalars or vectors of rank 1",
       cuteMlirGetName(op).data, cuteStringGet(&type), hint);
-  return false;
 }
 
 static bool failRounding(MlirOperation op, const char *mode) {

@@ -35,12 +35,11 @@ static bool lowerOp(CuteLowering *lowering, const CuteOpDecl *decl,
 
 static bool failForeign(MlirOperation op, const char *problem) {
   MlirStringRef name = cuteMlirGetName(op);
-  cuteEmitError(
+  return cuteEmitError(
       mlirOperationGetLocation(op),
       "'%.*s' op %s a value of the cute dialect, which cannot be lowered; "
       "pass its integers (cute.get_scalars) or use the tensor directly",
       CUTE_TEXT(name), problem);
-  return false;
 }
 
 // Tells whether a region begins with arguments of the dialect.

@@ -33,10 +33,8 @@ static bool numberLaunch(const CuteOps *kernels, MlirOperation launch) {
   size_t i = 0;
   while (i < kernels->count && !isKernel(kernels->data[i], symbol))
     ++i;
-  if (i == kernels->count) {
-    cuteEmitOpError(launch, "launches what is no kernel of this module");
-    return false;
-  }
+  if (i == kernels->count)
+    return cuteEmitOpError(launch, "launches what is no kernel of this module");
   cuteMlirSetAttribute(
       launch, KERNEL_NUMBER,
       mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32), (int64_t)i));

@@ -97,10 +97,8 @@ bool cuteConvertArguments(CuteLowering *lowering, MlirOperation owner,
     if (mlirTypeIsNull(converted) ||
         !bindValue(lowering, argument,
                    mlirBlockInsertArgument(block, i++, converted,
-                                           mlirValueGetLocation(argument)))) {
-      cuteEmitOpError(owner, cuteContextGetError(lowering->context));
-      return false;
-    }
+                                           mlirValueGetLocation(argument))))
+      return cuteEmitOpError(owner, cuteContextGetError(lowering->context));
   }
   return true;
 }

@@ -88,7 +88,7 @@ static intptr_t numGiven(const Parameter *p) {
 
 static bool failAttribute(CuteLowering *lowering, const Parameter *p,
                           CuteStringRef name) {
-  cuteEmitError(
+  return cuteEmitError(
       mlirValueGetLocation(p->argument),
       "parameter %zu, %s, cannot have the attribute '%.*s'; it can have "
       "llvm.%s and attributes of other dialects",
@@ -98,7 +98,6 @@ static bool failAttribute(CuteLowering *lowering, const Parameter *p,
             "nofree, noundef, align, dereferenceable, "
             "dereferenceable_or_null"
           : "noundef");
-  return false;
 }
 
 static bool checkGiven(CuteLowering *lowering, const Parameter *p) {
@@ -159,8 +158,8 @@ typedef struct Signature {
 static bool failCount(CuteLowering *lowering) {
   cuteFail(lowering->context, "the kernel has more than %d parameters",
            MAX_PARTS);
-  cuteEmitOpError(lowering->function, cuteContextGetError(lowering->context));
-  return false;
+  return cuteEmitOpError(lowering->function,
+                         cuteContextGetError(lowering->context));
 }
 
 // Adds a parameter of the dialect, whose parts go before it; their number goes

@@ -19,11 +19,9 @@ static bool convertFunctionType(CuteLowering *lowering) {
         lowering, i < numInputs
                       ? mlirFunctionTypeGetInput(type, i)
                       : mlirFunctionTypeGetResult(type, i - numInputs));
-    if (mlirTypeIsNull(types[i])) {
-      cuteEmitOpError(lowering->function,
-                      cuteContextGetError(lowering->context));
-      return false;
-    }
+    if (mlirTypeIsNull(types[i]))
+      return cuteEmitOpError(lowering->function,
+                             cuteContextGetError(lowering->context));
   }
   MlirType converted = mlirFunctionTypeGet(
       lowering->dialect->mlir, numInputs, types, numResults, types + numInputs);

@@ -89,9 +89,8 @@ static bool checkBody(CuteDialect *dialect, MlirOperation gpuModule) {
     op = mlirOperationGetNextInBlock(op);
   if (mlirOperationIsNull(op))
     return true;
-  cuteEmitOpError(op, "is in the body of a gpu.module, which takes "
-                      "functions and declarations only");
-  return false;
+  return cuteEmitOpError(op, "is in the body of a gpu.module, which takes "
+                             "functions and declarations only");
 }
 
 static bool runPasses(MlirOperation root, const CuteString *passes) {
@@ -160,12 +159,11 @@ static bool isTranslated(MlirStringRef name) {
 static bool checkRest(CuteDialect *dialect, MlirOperation module) {
   (void)dialect;
   CUTE_FOR_NESTED(op, module)
-    if (!isTranslated(cuteMlirGetName(op))) {
-      cuteEmitOpError(op, "is not compiled for a GPU; ops of arith, math, scf, "
-                          "cf, func, gpu, nvvm and llvm are, most of vector, "
-                          "and the dialect's");
-      return false;
-    }
+    if (!isTranslated(cuteMlirGetName(op)))
+      return cuteEmitOpError(
+          op, "is not compiled for a GPU; ops of arith, math, scf, "
+              "cf, func, gpu, nvvm and llvm are, most of vector, "
+              "and the dialect's");
   return true;
 }
 

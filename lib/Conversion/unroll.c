@@ -25,8 +25,7 @@ static bool fail(MlirOperation loop, const char *problem) {
                      cuteAppendMlirString, &value);
   cuteStringAppendFormat(&text, "has cute.unroll = %s, but %s",
                          cuteStringGet(&value), problem);
-  cuteEmitOpError(loop, cuteStringGet(&text));
-  return false;
+  return cuteEmitOpError(loop, cuteStringGet(&text));
 }
 
 // Appends the fields of #llvm.loop_unroll. False after a diagnostic.

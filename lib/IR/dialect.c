@@ -110,12 +110,11 @@ static bool joinRows(CuteDialect *dialect, CuteOpTable table) {
          CUTE_NUM_OPS * sizeof *dialect->ops);
   for (CuteOpDecl *op = dialect->ops; op < dialect->ops + CUTE_NUM_OPS; ++op) {
     op->hooks = findHooks(table, op->name);
-    if (!op->hooks) {
-      cuteEmitError(mlirLocationUnknownGet(dialect->mlir),
-                    "declaration of '%.*s': there is no row of lib/Ops for it",
-                    CUTE_TEXT(op->name));
-      return false;
-    }
+    if (!op->hooks)
+      return cuteEmitError(
+          mlirLocationUnknownGet(dialect->mlir),
+          "declaration of '%.*s': there is no row of lib/Ops for it",
+          CUTE_TEXT(op->name));
   }
   return true;
 }

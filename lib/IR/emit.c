@@ -3,32 +3,23 @@
 
 #include <stdarg.h>
 
-static void emit(MlirLocation location, CuteSeverity severity,
-                 const char *format, va_list args) {
+bool cuteEmitError(MlirLocation location, const char *format, ...) {
   CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormatV(&text, format, args);
-  cuteEmit(location, severity, cuteMlirText(&text), NULL);
-}
-
-void cuteEmitError(MlirLocation location, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  emit(location, CUTE_SEVERITY_ERROR, format, args);
-  va_end(args);
+  CUTE_APPEND_ARGUMENTS(&text, format);
+  cuteEmit(location, CUTE_SEVERITY_ERROR, cuteMlirText(&text), NULL);
+  return false;
 }
 
 void cuteEmitWarning(MlirLocation location, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  emit(location, CUTE_SEVERITY_WARNING, format, args);
-  va_end(args);
+  CUTE_SCOPED(String) text = {0};
+  CUTE_APPEND_ARGUMENTS(&text, format);
+  cuteEmit(location, CUTE_SEVERITY_WARNING, cuteMlirText(&text), NULL);
 }
 
 void cuteEmitRemark(MlirLocation location, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  emit(location, CUTE_SEVERITY_REMARK, format, args);
-  va_end(args);
+  CUTE_SCOPED(String) text = {0};
+  CUTE_APPEND_ARGUMENTS(&text, format);
+  cuteEmit(location, CUTE_SEVERITY_REMARK, cuteMlirText(&text), NULL);
 }
 
 void cuteEmitAtOp(MlirOperation op, CuteSeverity severity, const char *message,
@@ -39,6 +30,7 @@ void cuteEmitAtOp(MlirOperation op, CuteSeverity severity, const char *message,
   cuteEmit(mlirOperationGetLocation(op), severity, cuteMlirText(&text), note);
 }
 
-void cuteEmitOpError(MlirOperation op, const char *message) {
+bool cuteEmitOpError(MlirOperation op, const char *message) {
   cuteEmitAtOp(op, CUTE_SEVERITY_ERROR, message, NULL);
+  return false;
 }

@@ -3,8 +3,9 @@
 
 #include "cute/Diagnostics.h"
 
-// Emits a diagnostic; a line "note: ..." at its end becomes a note.
-void cuteEmitError(MlirLocation location, const char *format, ...)
+// Emits a diagnostic; a line "note: ..." at its end becomes a note. Errors give
+// false, to be returned by the caller.
+bool cuteEmitError(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void cuteEmitWarning(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -16,4 +17,4 @@ void cuteEmitAtOp(MlirOperation op, CuteSeverity severity, const char *message,
                   const char *note);
 
 // Emits such an error.
-void cuteEmitOpError(MlirOperation op, const char *message);
+bool cuteEmitOpError(MlirOperation op, const char *message);

@@ -64,7 +64,7 @@ static bool checkFunctionType(CuteDialect *dialect, MlirOperation op) {
 static bool failSpace(CuteDialect *dialect, MlirValue argument, CuteType type,
                       intptr_t index) {
   bool isShared = cuteTypeGetMemory(type) == CUTE_SMEM;
-  cuteEmitError(
+  return cuteEmitError(
       mlirValueGetLocation(argument),
       "parameter %jd of a kernel, %s, is in %s, which whoever launches it "
       "cannot give; it must be in gmem, or be made in the kernel by "
@@ -74,7 +74,6 @@ static bool failSpace(CuteDialect *dialect, MlirValue argument, CuteType type,
       cuteOpIdGetName(type->kind == CUTE_TYPE_STRUCT ? CUTE_OP_ALLOC_STRUCT
                       : isShared                     ? CUTE_OP_ALLOC_SMEM
                                                      : CUTE_OP_MAKE_FRAGMENT));
-  return false;
 }
 
 // A kernel can be passed global memory only.
@@ -125,8 +124,7 @@ static bool checkAttributes(const CuteOpDecl *decl, MlirOperation op) {
                            "operand of %s, which gives an atom for it",
                            misplaced[i].name,
                            cuteOpIdGetName(misplaced[i].instead));
-    cuteEmitOpError(op, cuteStringGet(&text));
-    return false;
+    return cuteEmitOpError(op, cuteStringGet(&text));
   }
   return true;
 }

@@ -79,12 +79,10 @@ static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
 bool cuteRunLint(const CutePass *pass) {
   const char *name = cutePassGetOption(pass, "arch", CUTE_DEFAULT_ARCH);
   Walk walk = {pass->dialect, cuteArchFind(name), false};
-  if (!walk.arch) {
-    cuteEmitError(mlirOperationGetLocation(pass->root),
-                  "cute-lint: unknown architecture '%s'; %s", name,
-                  cuteArchCheck(name));
-    return false;
-  }
+  if (!walk.arch)
+    return cuteEmitError(mlirOperationGetLocation(pass->root),
+                         "cute-lint: unknown architecture '%s'; %s", name,
+                         cuteArchCheck(name));
   if (!cuteExpandTilesIsNeeded(pass->dialect, pass->root)) {
     mlirOperationWalk(pass->root, visitFunction, &walk, MlirWalkPreOrder);
     return !walk.failed;

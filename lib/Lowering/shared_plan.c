@@ -42,11 +42,8 @@ static bool place(CuteDialect *dialect, MlirOperation op,
   int64_t bytes, offset;
   if (!type || !cuteSharedBytesOf(dialect->context, type, &bytes) ||
       __builtin_add_overflow(plan->bytes, type->align - 1, &offset) ||
-      __builtin_add_overflow(roundUp(plan->bytes, type->align), bytes,
-                             &bytes)) {
-    cuteEmitOpError(op, "the size of the allocation cannot be computed");
-    return false;
-  }
+      __builtin_add_overflow(roundUp(plan->bytes, type->align), bytes, &bytes))
+    return cuteEmitOpError(op, "the size of the allocation cannot be computed");
   offset = roundUp(plan->bytes, type->align);
   if (offsets)
     cutePointerMapSet(offsets, op.ptr, (void *)(uintptr_t)(offset + 1));

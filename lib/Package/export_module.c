@@ -116,23 +116,21 @@ static void appendHeader(CuteString *text, const char *prefix,
 
 static bool checkFunction(MlirLocation location, CuteHostSignature s) {
   if (!isIdentifier(s.name) || !strcmp(s.name, "load") ||
-      !strcmp(s.name, "module")) {
-    cuteEmitError(location,
-                  "function '%s' cannot be exported under this name: it must "
-                  "be an identifier of C other than load and module",
-                  s.name);
-    return false;
-  }
+      !strcmp(s.name, "module"))
+    return cuteEmitError(
+        location,
+        "function '%s' cannot be exported under this name: it must "
+        "be an identifier of C other than load and module",
+        s.name);
   for (size_t i = 0; i < s.numParameters + s.numResults; ++i)
-    if (!typeOf(s.parts[i])) {
-      cuteEmitError(location,
-                    "function '%s' cannot be exported: %s %zu has no type in "
-                    "C; pointers, and integers and floats of 8, 16, 32 and 64 "
-                    "bits have one",
-                    s.name, i < s.numParameters ? "parameter" : "result",
-                    s.parts[i].argument);
-      return false;
-    }
+    if (!typeOf(s.parts[i]))
+      return cuteEmitError(
+          location,
+          "function '%s' cannot be exported: %s %zu has no type in "
+          "C; pointers, and integers and floats of 8, 16, 32 and 64 "
+          "bits have one",
+          s.name, i < s.numParameters ? "parameter" : "result",
+          s.parts[i].argument);
   return true;
 }
 

@@ -106,10 +106,8 @@ static MlirValue compareScalars(CuteLowering *lowering, bool isLess,
 // elem_less and equal where an operand is dynamic.
 static bool expandComparison(CuteLowering *lowering, const CuteOp *op,
                              MlirOperation source) {
-  if (!cuteOpCheckComparison(op)) {
-    cuteEmitOpError(source, cuteContextGetError(lowering->context));
-    return false;
-  }
+  if (!cuteOpCheckComparison(op))
+    return cuteEmitOpError(source, cuteContextGetError(lowering->context));
   if (cuteOpIsNeverEqual(op)) {
     return cuteLoweringReturn(lowering, cuteBuildInt(&lowering->builder, 1, 0));
   }
@@ -238,8 +236,7 @@ static bool emitArithmetic(CuteLowering *lowering, const CuteOp *op,
   lowering->op = &bound;
   if (cuteOpGetLowering(decl)(lowering))
     return true;
-  cuteEmitOpError(source, cuteContextGetError(lowering->context));
-  return false;
+  return cuteEmitOpError(source, cuteContextGetError(lowering->context));
 }
 
 static bool expandAlgebra(CuteLowering *lowering, const CuteOp *op,

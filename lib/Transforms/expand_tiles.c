@@ -83,10 +83,8 @@ bool cuteExpandTile(CuteDialect *dialect, MlirOperation op) {
       create(&e, CUTE_OP_MAKE_IDENTITY_TENSOR, 1, &tensor, NULL);
   MlirValue predicate =
       buildPredicate(&e, side, buildPart(&e, partition, identity), tensor);
-  if (e.failed) {
-    cuteEmitOpError(op, cuteContextGetError(dialect->context));
-    return false;
-  }
+  if (e.failed)
+    return cuteEmitOpError(op, cuteContextGetError(dialect->context));
   cuteMlirReplace(op, 0, part);
   cuteMlirReplace(op, 1, predicate);
   mlirOperationDestroy(op);

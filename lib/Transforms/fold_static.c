@@ -9,10 +9,8 @@ static bool foldResult(CuteDialect *dialect, MlirOperation op, intptr_t i) {
   if (mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
     return true;
   CuteType type = cuteDialectGetValueType(dialect, result);
-  if (!type) {
-    cuteEmitOpError(op, cuteContextGetError(dialect->context));
-    return false;
-  }
+  if (!type)
+    return cuteEmitOpError(op, cuteContextGetError(dialect->context));
   if (!cuteTypeIsStatic(type))
     return true;
   CuteBuilder builder = cuteBuilderBefore(op);

@@ -87,19 +87,19 @@ static bool takeStages(MlirOperation root, const char *text, int64_t *stages) {
   *stages = strtoll(text, &end, 10);
   if (*text && !*end && *stages >= 2 && *stages <= MAX_STAGES)
     return true;
-  cuteEmitError(mlirOperationGetLocation(root),
-                "cute-pipeline: stages=%.40s must be a number from 2 to %d",
-                text, MAX_STAGES);
-  return false;
+  return cuteEmitError(
+      mlirOperationGetLocation(root),
+      "cute-pipeline: stages=%.40s must be a number from 2 to %d", text,
+      MAX_STAGES);
 }
 
 static bool takeFragments(MlirOperation root, const char *text, bool *is) {
   *is = !strcmp(text, "true");
   if (*is || !strcmp(text, "false"))
     return true;
-  cuteEmitError(mlirOperationGetLocation(root),
-                "cute-pipeline: fragments=%.40s must be true or false", text);
-  return false;
+  return cuteEmitError(mlirOperationGetLocation(root),
+                       "cute-pipeline: fragments=%.40s must be true or false",
+                       text);
 }
 
 bool cuteRunPipeline(const CutePass *pass) {

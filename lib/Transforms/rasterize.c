@@ -162,12 +162,11 @@ static bool takeGroup(MlirOperation root, const char *text, int64_t *group) {
   *group = strtoll(text, &end, 10);
   if (*text && !*end && *group >= 0 && *group <= MAX_GROUP)
     return true;
-  cuteEmitError(
+  return cuteEmitError(
       mlirOperationGetLocation(root),
       "cute-rasterize: group=%.40s must be a number of rows from 1 to %d, "
       "or 0 for none",
       text, MAX_GROUP);
-  return false;
 }
 
 // Tells whether a kernel's blocks have an order by this pass, or by another.

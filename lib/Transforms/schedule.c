@@ -129,12 +129,11 @@ bool cuteScheduleTakeOptions(const CutePass *pass, const char *passName,
     if (*text && !*end &&
         (!value || (value >= choice->least && value <= choice->most)))
       continue;
-    cuteEmitError(
+    return cuteEmitError(
         mlirOperationGetLocation(pass->root),
         "%s: %s=%.40s must be a number from %jd to %jd, or 0 to leave "
         "the choice to the pass",
         passName, choice->name, text, choice->least, choice->most);
-    return false;
   }
   return true;
 }
