@@ -37,10 +37,9 @@ static bool addWords(MlirLocation location, char *text, char **words,
           word);
     words[n++] = word;
   }
-  if (word)
-    cuteEmitError(location, "more than %d words for ptxas, '%s' and so on",
-                  MAX_WORDS, word);
-  return !word;
+  return !word ||
+         cuteEmitError(location, "more than %d words for ptxas, '%s' and so on",
+                       MAX_WORDS, word);
 }
 
 static const char *baseName(const char *path) {

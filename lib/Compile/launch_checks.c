@@ -36,9 +36,8 @@ static bool checkBlock(MlirOperation function) {
   MlirAttribute block = cuteMlirGetAttribute(function, "known_block_size");
   const char *problem =
       mlirAttributeIsNull(block) ? NULL : problemOfBlock(block);
-  if (problem)
-    cuteEmitError(mlirOperationGetLocation(function), "%s", problem);
-  return !problem;
+  return !problem ||
+         cuteEmitError(mlirOperationGetLocation(function), "%s", problem);
 }
 
 // Extents of a grid or cluster, each at least 1, and at most so many blocks.
@@ -70,11 +69,9 @@ static bool checkNumber(MlirOperation function, const char *name,
   if (mlirAttributeIsNull(number) || !mlirAttributeIsAInteger(number))
     return true;
   int64_t value = mlirIntegerAttrGetValueInt(number);
-  bool ok = value >= 1 && value <= most;
-  if (!ok)
-    cuteEmitError(mlirOperationGetLocation(function), "%s is 1 to %jd, not %jd",
-                  name, most, value);
-  return ok;
+  return (value >= 1 && value <= most) ||
+         cuteEmitError(mlirOperationGetLocation(function),
+                       "%s is 1 to %jd, not %jd", name, most, value);
 }
 
 //===-- Grids -------------------------------------------------------------===//

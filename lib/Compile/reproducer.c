@@ -32,8 +32,7 @@ bool cuteReproducerWrite(MlirModule module, const CuteCompileOptions *options) {
   appendCommand(options, &text);
   cuteOperationPrint(op, (CutePrintOptions){0}, cuteAppendMlirString, &text);
   int error = cuteOutputFileWrite(options->reproducer, cuteStringGetRef(&text));
-  if (error)
-    cuteEmitError(mlirOperationGetLocation(op), "cannot write '%s': %s",
-                  options->reproducer, strerror(error));
-  return !error;
+  return !error ||
+         cuteEmitError(mlirOperationGetLocation(op), "cannot write '%s': %s",
+                       options->reproducer, strerror(error));
 }

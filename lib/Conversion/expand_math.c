@@ -248,15 +248,13 @@ static bool failExpand(MlirOperation op) {
 }
 
 static bool failRounding(MlirOperation op, const char *mode) {
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(&text,
-                         "'arith.truncf' op rounds %s from f32 to f16 or bf16 "
-                         "and from f64 to f16, "
-                         "bf16 or f32, scalars or vectors of rank 1; not to ",
-                         mode);
-  mlirTypePrint(cuteMlirGetResultType(op, 0), cuteAppendMlirString, &text);
-  mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
-  return false;
+  CUTE_SCOPED(String) type = {0};
+  mlirTypePrint(cuteMlirGetResultType(op, 0), cuteAppendMlirString, &type);
+  return cuteEmitError(mlirOperationGetLocation(op),
+                       "'arith.truncf' op rounds %s from f32 to f16 or bf16 "
+                       "and from f64 to f16, bf16 or f32, scalars or vectors "
+                       "of rank 1; not to %s",
+                       mode, cuteStringGet(&type));
 }
 
 //===-- Conversions -------------------------------------------------------===//

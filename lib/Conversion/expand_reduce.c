@@ -102,14 +102,11 @@ static bool expandReduce(CuteDialect *dialect, MlirOperation op) {
   const char *name = operationOf(op, mlirValueGetType(value));
   int64_t stride = integerOf(op, "cluster_stride", 1);
   int64_t size = integerOf(op, "cluster_size", WARP_SIZE);
-  if (!name || size * stride > WARP_SIZE ||
-      !hasWords(mlirValueGetType(value))) {
-    mlirEmitError(mlirOperationGetLocation(op),
-                  "'gpu.subgroup_reduce' op is lowered for integers and floats "
-                  "of up to 32 or of 64 bits (not vectors), with an operation "
-                  "of theirs, within the 32 lanes of a warp");
-    return false;
-  }
+  if (!name || size * stride > WARP_SIZE || !hasWords(mlirValueGetType(value)))
+    return cuteEmitOpError(
+        op, "is lowered for integers and floats of up to 32 or of 64 bits (not "
+            "vectors), with an operation of theirs, within the 32 lanes of a "
+            "warp");
   CuteBuilder b = cuteBuilderBefore(op);
   for (int64_t lanes = stride; lanes < size * stride; lanes *= 2)
     value = cuteBuildBinary(&b, name, value, exchange(&b, value, lanes));
@@ -122,19 +119,14 @@ static bool expandReduce(CuteDialect *dialect, MlirOperation op) {
 static bool checkAllReduce(CuteDialect *dialect, MlirOperation op) {
   (void)dialect;
   MlirType type = cuteMlirGetOperandType(op, 0);
-  if (mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) < 32) {
-    mlirEmitError(mlirOperationGetLocation(op),
-                  "'gpu.all_reduce' op takes numbers of 32 or 64 bits; widen "
-                  "these (arith.extf)");
-    return false;
-  }
-  if (cuteMlirHasAttribute(op, "uniform"))
-    return true;
-  mlirEmitError(mlirOperationGetLocation(op),
-                "'gpu.all_reduce' op is lowered where all threads of the block "
-                "get to it only, which `uniform` says: gpu.all_reduce add %x "
-                "uniform {} : (f32) -> (f32)");
-  return false;
+  if (mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) < 32)
+    return cuteEmitOpError(op, "takes numbers of 32 or 64 bits; widen these "
+                               "(arith.extf)");
+  return cuteMlirHasAttribute(op, "uniform") ||
+         cuteEmitOpError(
+             op, "is lowered where all threads of the block get to it only, "
+                 "which `uniform` says: gpu.all_reduce add %x uniform {} : "
+                 "(f32) -> (f32)");
 }
 
 // MLIR lowers shuffles of 32 bits, and of 64 by two.
@@ -142,25 +134,16 @@ static bool checkShuffle(CuteDialect *dialect, MlirOperation op) {
   (void)dialect;
   MlirType type = cuteMlirGetOperandType(op, 0);
   bool isNarrow = mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) < 32;
-  if (isNarrow)
-    mlirEmitError(mlirOperationGetLocation(op),
-                  "'gpu.shuffle' op exchanges 32 or 64 bits; "
-                  "cute.shuffle_sync takes narrower numbers, too");
-  return !isNarrow;
+  return !isNarrow ||
+         cuteEmitOpError(op, "exchanges 32 or 64 bits; cute.shuffle_sync takes "
+                             "narrower numbers, too");
 }
 
 // MLIR lowers neither for NVIDIA's devices.
 static bool refuseWarp(CuteDialect *dialect, MlirOperation op) {
   (void)dialect;
-  CUTE_SCOPED(String) text = {0};
-  MlirStringRef name = cuteMlirGetName(op);
-  cuteStringAppendFormat(
-      &text,
-      "'%.*s' op is not compiled; cute.warp_idx is the number of the warp, of "
-      "32 threads, in its block",
-      CUTE_TEXT(name));
-  mlirEmitError(mlirOperationGetLocation(op), cuteStringGet(&text));
-  return false;
+  return cuteEmitOpError(op, "is not compiled; cute.warp_idx is the number of "
+                             "the warp, of 32 threads, in its block");
 }
 
 static bool expandModule(CuteDialect *dialect, MlirOperation module) {

@@ -28,9 +28,7 @@ static bool lowerOp(CuteLowering *lowering, const CuteOpDecl *decl,
   for (size_t i = 0; i < op.numOperands; ++i)
     ok &= op.operands[i] != NULL;
   ok = ok && lower(lowering) && !lowering->failed;
-  if (!ok)
-    cuteEmitOpError(source, cuteContextGetError(c));
-  return ok;
+  return ok || cuteEmitOpError(source, cuteContextGetError(c));
 }
 
 static bool failForeign(MlirOperation op, const char *problem) {

@@ -70,12 +70,11 @@ static bool lowerLeftovers(CuteDialect *dialect, MlirOperation root) {
 
 bool cuteConvertToBase(CuteDialect *dialect, MlirOperation root,
                        bool callsRuntime) {
-  if (!cuteMlirIs(root, "builtin.module") && !cuteMlirIs(root, "gpu.module")) {
-    mlirEmitError(mlirOperationGetLocation(root),
-                  "cute-to-base runs on a module: functions that call each "
-                  "other are converted together, and printf is declared there");
-    return false;
-  }
+  if (!cuteMlirIs(root, "builtin.module") && !cuteMlirIs(root, "gpu.module"))
+    return cuteEmitError(
+        mlirOperationGetLocation(root),
+        "cute-to-base runs on a module: functions that call each other are "
+        "converted together, and printf is declared there");
   dialect->host =
       (CuteHostModuleState){.module = root, .callsRuntime = callsRuntime};
   bool ok =

@@ -91,9 +91,7 @@ static bool checkFunction(MlirOperation function, MlirBlock entry) {
            mlirBlockGetNumArguments(entry))
     wrong = "with parameters of the cute dialect cannot have workgroup or "
             "private attributions; use cute.alloc_smem and cute.make_fragment";
-  if (wrong)
-    cuteEmitOpError(function, wrong);
-  return !wrong;
+  return !wrong || cuteEmitOpError(function, wrong);
 }
 
 static bool hasCuteParameters(CuteDialect *dialect, MlirBlock entry) {

@@ -8,10 +8,8 @@ static bool infer(CuteDialect *dialect, const CuteOpDecl *decl,
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
   cuteContextClearWarnings(context);
-  bool ok = cuteOpInfer(&instance);
-  if (!ok)
-    cuteEmitOpError(op, cuteContextGetError(context));
-  return ok;
+  return cuteOpInfer(&instance) ||
+         cuteEmitOpError(op, cuteContextGetError(context));
 }
 
 // Warnings are known, or errors under the strict policy.

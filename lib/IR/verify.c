@@ -99,10 +99,8 @@ static bool checkInstance(CuteDialect *dialect, const CuteOpDecl *decl,
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
   cuteContextClearWarnings(context);
-  bool ok = cuteOpVerify(&instance);
-  if (!ok)
-    cuteEmitOpError(op, cuteContextGetError(context));
-  return ok;
+  return cuteOpVerify(&instance) ||
+         cuteEmitOpError(op, cuteContextGetError(context));
 }
 
 // Copies take these as operands or through their atoms, where CuTe has keyword
@@ -118,13 +116,12 @@ static bool checkAttributes(const CuteOpDecl *decl, MlirOperation op) {
     if (decl->traits.access != CUTE_ACCESS_ATOM ||
         !cuteMlirHasAttribute(op, misplaced[i].name))
       continue;
-    CUTE_SCOPED(String) text = {0};
-    cuteStringAppendFormat(&text,
-                           "attribute '%s' has no meaning here; it is an "
-                           "operand of %s, which gives an atom for it",
-                           misplaced[i].name,
-                           cuteOpIdGetName(misplaced[i].instead));
-    return cuteEmitOpError(op, cuteStringGet(&text));
+    MlirStringRef name = cuteMlirGetName(op);
+    return cuteEmitError(mlirOperationGetLocation(op),
+                         "'%.*s' op attribute '%s' has no meaning here; it is "
+                         "an operand of %s, which gives an atom for it",
+                         CUTE_TEXT(name), misplaced[i].name,
+                         cuteOpIdGetName(misplaced[i].instead));
   }
   return true;
 }

@@ -77,9 +77,7 @@ static bool addFunction(CuteDialect *dialect, CuteHostSignatures *all,
   free(parts.data);
   signature.parts = copy;
   CUTE_PUSH(all->data, all->count, all->capacity, signature);
-  if (!ok)
-    cuteEmitOpError(op, cuteContextGetError(dialect->context));
-  return ok;
+  return ok || cuteEmitOpError(op, cuteContextGetError(dialect->context));
 }
 
 bool cuteHostSignatureHas(MlirOperation op) {

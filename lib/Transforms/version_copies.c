@@ -149,10 +149,8 @@ static bool version(CuteDialect *dialect, MlirOperation op) {
   if (!describe(&v))
     return true;
   CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(dialect, op);
-  bool ok = build(&v, &r);
-  if (!ok)
-    cuteEmitOpError(op, cuteContextGetError(dialect->context));
-  return ok;
+  return build(&v, &r) ||
+         cuteEmitOpError(op, cuteContextGetError(dialect->context));
 }
 
 bool cuteRunVersionCopies(const CutePass *pass) {
