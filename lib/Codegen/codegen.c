@@ -22,15 +22,6 @@ typedef struct Backend {
   CuteString errors; // of LLVM's diagnostics
 } Backend;
 
-static void noteDiagnostic(LLVMDiagnosticInfoRef info, void *userData) {
-  CuteString *errors = userData;
-  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
-    return;
-  char *text = LLVMGetDiagInfoDescription(info);
-  cuteStringAppendFormat(errors, "%s%s", errors->length ? "; " : "", text);
-  LLVMDisposeMessage(text);
-}
-
 // Takes the message.
 static CuteStatus fail(char *message) {
   CuteStatus status = cuteStatusCreate("LLVM: %s", message);
@@ -240,7 +231,7 @@ CuteStatus cuteCodegenEmit(LLVMModuleRef module, CuteCodegenOptions options,
                            CuteString *output, CuteCodegenTimes *times) {
   Backend backend = {.module = module};
   LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMContextSetDiagnosticHandler(context, noteDiagnostic, &backend.errors);
+  LLVMContextSetDiagnosticHandler(context, cuteLlvmNoteError, &backend.errors);
   CuteStatus status = generate(&backend, &options, output, times);
   LLVMContextSetDiagnosticHandler(context, NULL, NULL);
   cuteStringDestroy(&backend.errors);

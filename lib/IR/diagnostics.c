@@ -73,13 +73,6 @@ static CuteStringRef unknownOp(CuteStringRef message) {
   return (CuteStringRef){"", 0};
 }
 
-static bool contains(CuteStringRef text, CuteStringRef part) {
-  for (size_t i = 0; i + part.length <= text.length; ++i)
-    if (!memcmp(text.data + i, part.data, part.length))
-      return true;
-  return false;
-}
-
 // The dialect's own op whose name has that of an op of another dialect in it,
 // as cute.vote_ballot_sync has that of gpu.ballot.
 static void appendOwn(CuteString *text, const CuteDialect *dialect,
@@ -88,7 +81,7 @@ static void appendOwn(CuteString *text, const CuteDialect *dialect,
   CuteStringRef last = {dot + 1, (size_t)(name.data + name.length - dot - 1)};
   for (size_t i = 0; last.length > 3 && i < CUTE_NUM_OPS; ++i) {
     CuteStringRef own = dialect->ops[i].name;
-    if (!contains(own, last))
+    if (!cuteTextHas(own, last))
       continue;
     cuteStringAppendFormat(text, "; did you mean 'cute.%.*s'?", CUTE_TEXT(own));
     return;

@@ -27,15 +27,6 @@ static CuteStatus fail(const char *doing, char *message) {
   return status;
 }
 
-static void noteDiagnostic(LLVMDiagnosticInfoRef info, void *userData) {
-  CuteString *errors = userData;
-  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
-    return;
-  char *text = LLVMGetDiagInfoDescription(info);
-  cuteStringAppendFormat(errors, "%s%s", errors->length ? "; " : "", text);
-  LLVMDisposeMessage(text);
-}
-
 //===-- The host ----------------------------------------------------------===//
 
 static bool hasHost;
@@ -142,7 +133,7 @@ CuteStatus cuteHostCodeEmit(LLVMModuleRef module, CuteHostCodeOptions options,
   HostJob job = {.module = module, .options = options, .output = output};
   CUTE_SCOPED(String) reason = {0};
   LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMContextSetDiagnosticHandler(context, noteDiagnostic, &job.errors);
+  LLVMContextSetDiagnosticHandler(context, cuteLlvmNoteError, &job.errors);
   bool ok = cuteLlvmTry(runJob, &job, &reason);
   if (isLost)
     *isLost = !ok;

@@ -63,6 +63,15 @@ void cuteLlvmEndOnErrors(void) {
   use(1);
 }
 
+void cuteLlvmNoteError(LLVMDiagnosticInfoRef info, void *userData) {
+  CuteString *errors = userData;
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+    return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  cuteStringAppendFormat(errors, "%s%s", errors->length ? "; " : "", text);
+  LLVMDisposeMessage(text);
+}
+
 CuteStatus cuteLlvmErrorTake(LLVMErrorRef error, const char *doing) {
   if (!error)
     return NULL;

@@ -4,6 +4,7 @@
 #include "Support/status.h"
 #include "Support/string_builder.h"
 
+#include <llvm-c/Core.h>
 #include <llvm-c/Error.h>
 
 // Runs a function that calls LLVM. False if LLVM had a fatal error in it, whose
@@ -16,6 +17,10 @@ bool cuteLlvmTry(void (*function)(void *data), void *data, CuteString *reason);
 // Turns a fatal error elsewhere in LLVM, from here on, into a message on
 // standard error and exit code 1.
 void cuteLlvmEndOnErrors(void);
+
+// Appends errors to the CuteString in userData, as a context's handler of
+// diagnostics.
+void cuteLlvmNoteError(LLVMDiagnosticInfoRef info, void *userData);
 
 // Takes an error that LLVM returned, null where nothing failed.
 CuteStatus cuteLlvmErrorTake(LLVMErrorRef error, const char *doing);

@@ -26,6 +26,13 @@ static inline bool cuteTextStartsWith(CuteStringRef text, const char *prefix) {
   return text.length >= n && !memcmp(text.data, prefix, n);
 }
 
+static inline bool cuteTextHas(CuteStringRef text, CuteStringRef part) {
+  for (size_t i = 0; i + part.length <= text.length; ++i)
+    if (!memcmp(text.data + i, part.data, part.length))
+      return true;
+  return false;
+}
+
 // Takes the prefix off the text; false where it does not begin so.
 static inline bool cuteTextTake(CuteStringRef *text, const char *prefix) {
   if (!cuteTextStartsWith(*text, prefix))

@@ -159,15 +159,8 @@ void cuteExpectationsDestroy(CuteExpectations *expectations) {
 
 //===-- Matching ----------------------------------------------------------===//
 
-static bool contains(MlirStringRef message, CuteStringRef part) {
-  for (size_t i = 0; i + part.length <= message.length; ++i)
-    if (!memcmp(message.data + i, part.data, part.length))
-      return true;
-  return false;
-}
-
 // Text outside inner braces is literal.
-static bool matchesRegex(MlirStringRef message, CuteStringRef pattern) {
+static bool matchesRegex(CuteStringRef message, CuteStringRef pattern) {
   CUTE_SCOPED(String) regex = {0}, text = {0};
   bool inside = false;
   for (size_t i = 0; i < pattern.length; ++i) {
@@ -204,9 +197,10 @@ bool cuteExpectationsMeet(CuteExpectations *expectations,
     if (expectation->isMet || expectation->line != line ||
         expectation->severity != diagnostic->severity)
       continue;
+    CuteStringRef message = fromMlirString(diagnostic->message);
     bool matches = expectation->isRegex
-                       ? matchesRegex(diagnostic->message, expectation->message)
-                       : contains(diagnostic->message, expectation->message);
+                       ? matchesRegex(message, expectation->message)
+                       : cuteTextHas(message, expectation->message);
     if (matches)
       return expectation->isMet = true;
   }
