@@ -97,11 +97,9 @@ static bool compile(MlirModule module, CuteCompileOptions options,
         "unknown architecture '%s'; %s", options.arch ? options.arch : "",
         cuteArchCheck(options.arch));
   cuteUpstreamLoadDialects(mlirModuleGetContext(module));
-  CuteProductPlaces places;
+  CUTE_SCOPED(ProductPlaces) places;
   cuteProductPlacesCollect(&places, module);
-  bool ok = compileFor(module, arch, options, &places, output, times);
-  cuteProductPlacesDestroy(&places);
-  return ok;
+  return compileFor(module, arch, options, &places, output, times);
 }
 
 MlirLogicalResult cuteModuleCompile(MlirModule module,

@@ -98,7 +98,7 @@ static bool describeParameters(CuteDialect *dialect, MlirOperation function,
   MlirBlock entry = cuteMlirGetBody(function, 0);
   size_t n =
       mlirBlockIsNull(entry) ? 0 : (size_t)mlirBlockGetNumArguments(entry);
-  CuteTensorMapList maps;
+  CUTE_SCOPED(TensorMapList) maps;
   bool ok = cuteTensorMapListCollect(dialect, function, &maps);
   CuteKernelParameter *list =
       cuteArenaAllocate(arena, (n + maps.count + 1) * sizeof *list);
@@ -115,7 +115,6 @@ static bool describeParameters(CuteDialect *dialect, MlirOperation function,
   }
   kernel->parameters = list;
   kernel->numParameters = n + maps.count;
-  cuteTensorMapListDestroy(&maps);
   return ok;
 }
 

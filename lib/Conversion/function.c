@@ -110,7 +110,7 @@ static bool convertArguments(CuteLowering *lowering, MlirOperation parent,
 // Blocks come after their dominators, wherever these are written, and
 // those that nobody can branch to in the end.
 static bool lowerBlocks(CuteLowering *lowering, MlirRegion region) {
-  CuteDominance dominance = cuteDominanceCompute(region);
+  CUTE_SCOPED(Dominance) dominance = cuteDominanceCompute(region);
   CUTE_SCOPED(PointerMap) done = {0};
   bool ok = true;
   for (size_t i = 0; ok && i < dominance.count; ++i) {
@@ -121,7 +121,6 @@ static bool lowerBlocks(CuteLowering *lowering, MlirRegion region) {
   MlirBlock block = mlirRegionGetFirstBlock(region);
   for (; ok && !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     ok = cutePointerMapGet(&done, block.ptr) || lowerBlock(lowering, block);
-  cuteDominanceDestroy(&dominance);
   return ok;
 }
 
@@ -168,7 +167,7 @@ static void eraseLowered(CuteLowering *lowering) {
 
 bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
                        const CuteFunctionLowering *hooks) {
-  CuteLowering lowering;
+  CUTE_SCOPED(Lowering) lowering;
   cuteLoweringInit(&lowering, dialect, function);
   lowering.entry = cuteMlirGetBody(function, 0);
   lowering.builder =
@@ -187,7 +186,6 @@ bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
   cuteContextSetArithmetic(dialect->context, before, beforeData, NULL, NULL);
   if (ok)
     eraseLowered(&lowering);
-  cuteLoweringDestroy(&lowering);
   return ok;
 }
 

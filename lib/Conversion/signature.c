@@ -198,7 +198,7 @@ static bool addForeign(Signature *s, const Parameter *p) {
 static bool addTensorMaps(Signature *s) {
   CuteLowering *lowering = s->lowering;
   MlirContext context = lowering->dialect->mlir;
-  CuteTensorMapList maps;
+  CUTE_SCOPED(TensorMapList) maps;
   bool ok =
       cuteTensorMapListCollect(lowering->dialect, lowering->function, &maps);
   MlirType pointer = cuteLoweringPointerType(lowering, CUTE_RMEM);
@@ -217,7 +217,6 @@ static bool addTensorMaps(Signature *s) {
     cuteMlirSetAttribute(lowering->function, CUTE_TENSOR_MAPS,
                          mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32),
                                             (int64_t)maps.count));
-  cuteTensorMapListDestroy(&maps);
   return ok;
 }
 

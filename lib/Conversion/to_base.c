@@ -40,12 +40,10 @@ static bool prepareFunction(CuteLowering *lowering) {
 //===-- The pass ----------------------------------------------------------===//
 
 static bool convertDeclaration(CuteDialect *dialect, MlirOperation function) {
-  CuteLowering lowering;
+  CUTE_SCOPED(Lowering) lowering;
   cuteLoweringInit(&lowering, dialect, function);
   lowering.builder = cuteBuilderBefore(function);
-  bool ok = convertFunctionType(&lowering);
-  cuteLoweringDestroy(&lowering);
-  return ok;
+  return convertFunctionType(&lowering);
 }
 
 bool cuteConvertFunction(CuteDialect *dialect, MlirOperation function) {

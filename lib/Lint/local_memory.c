@@ -135,7 +135,7 @@ static int64_t liveAt(const Fragments *f, int64_t number,
 // The most that set_registers gives a thread; 0 without one.
 static int64_t setRegisters(const CuteLint *lint) {
   CuteDialect *dialect = lint->kernel.dialect;
-  CuteOpList list = cuteOpListCollect(dialect, lint->kernel.function);
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, lint->kernel.function);
   int64_t most = 0;
   for (size_t i = 0; i < list.count; ++i)
     if (list.decls[i]->id == CUTE_OP_SET_REGISTERS) {
@@ -143,7 +143,6 @@ static int64_t setRegisters(const CuteLint *lint) {
           mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(list.ops[i], "n"));
       most = n > most ? n : most;
     }
-  cuteOpListDestroy(&list);
   return most;
 }
 

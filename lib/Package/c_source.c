@@ -157,7 +157,7 @@ static void writeNumbers(CuteString *text, size_t index,
   cuteStringAppendFormat(text, "{.numNumbers = %zu",
                          json_array_size(partsOf(parameter)));
   json_array_foreach(partsOf(parameter), i, part) {
-    CuteString value = {0};
+    CUTE_SCOPED(String) value = {0};
     cuteStringAppendFormat(&value, isScalar(parameter) ? "arg%zu" : "arg%zu.",
                            index);
     if (!isScalar(parameter))
@@ -169,7 +169,6 @@ static void writeNumbers(CuteString *text, size_t index,
     else
       cuteStringAppendFormat(text, "true, %s, (double)%s}",
                              cuteStringGet(&value), cuteStringGet(&value));
-    cuteStringDestroy(&value);
   }
   cuteStringAppendChar(text, '}');
 }

@@ -137,24 +137,21 @@ static bool checkFunction(MlirLocation location, CuteHostSignature s) {
 static bool check(MlirModule module, const char *prefix) {
   MlirLocation location =
       mlirOperationGetLocation(mlirModuleGetOperation(module));
-  CuteHostSignatures signatures;
-  bool ok = cuteHostSignaturesCollect(&signatures, module);
-  if (ok && !isIdentifier(prefix)) {
-    cuteEmitError(location,
-                  "'%s' is no identifier of C, which the prefix of "
-                  "exported functions must be",
-                  prefix);
-    ok = false;
-  }
-  if (ok && !signatures.count) {
-    cuteEmitError(location, "the module has no public func.func with a body to "
-                            "export");
-    ok = false;
-  }
-  for (size_t i = 0; ok && i < signatures.count; ++i)
-    ok = checkFunction(location, signatures.data[i]);
-  cuteHostSignaturesDestroy(&signatures);
-  return ok;
+  CUTE_SCOPED(HostSignatures) signatures;
+  if (!cuteHostSignaturesCollect(&signatures, module))
+    return false;
+  if (!isIdentifier(prefix))
+    return cuteEmitError(location,
+                         "'%s' is no identifier of C, which the prefix of "
+                         "exported functions must be",
+                         prefix);
+  if (!signatures.count)
+    return cuteEmitError(location, "the module has no public func.func with a "
+                                   "body to export");
+  for (size_t i = 0; i < signatures.count; ++i)
+    if (!checkFunction(location, signatures.data[i]))
+      return false;
+  return true;
 }
 
 MlirLogicalResult cuteModuleExport(MlirModule module,
@@ -163,7 +160,7 @@ MlirLogicalResult cuteModuleExport(MlirModule module,
                                    MlirStringCallback object,
                                    MlirStringCallback header, void *userData) {
   CUTE_SCOPED(String) code = {0}, text = {0};
-  CuteHostSignatures signatures = {0};
+  CUTE_SCOPED(HostSignatures) signatures = {0};
   CuteHostOptions options;
   CuteCompileOptions kernels;
   bool ok =
@@ -177,6 +174,5 @@ MlirLogicalResult cuteModuleExport(MlirModule module,
     object(cuteMlirText(&code), userData);
     header(cuteMlirText(&text), userData);
   }
-  cuteHostSignaturesDestroy(&signatures);
   return ok ? mlirLogicalResultSuccess() : mlirLogicalResultFailure();
 }

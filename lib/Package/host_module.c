@@ -87,7 +87,7 @@ CuteHostModule *cuteHostModuleCreate(MlirModule module,
                          module))
     return NULL;
   CUTE_SCOPED(String) object = {0};
-  CuteHostSignatures signatures;
+  CUTE_SCOPED(HostSignatures) signatures;
   CuteHostModule *result = NULL;
   if (cuteHostHalvesEmit(module, options, prefix, false, &signatures,
                          &object)) {
@@ -98,7 +98,6 @@ CuteHostModule *cuteHostModuleCreate(MlirModule module,
                     "host functions: %s", cuteStatusGetMessage(status));
     cuteStatusDestroy(status);
   }
-  cuteHostSignaturesDestroy(&signatures);
   return result;
 }
 

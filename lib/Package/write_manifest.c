@@ -155,14 +155,13 @@ static json_t *jsonTensorMap(CuteContext c, const CuteTensorMapParameter *map) {
 // Adds the hidden parameters, whose numbers follow the others'.
 static bool addTensorMaps(CuteDialect *dialect, MlirOperation function,
                           json_t *parameters) {
-  CuteTensorMapList maps;
+  CUTE_SCOPED(TensorMapList) maps;
   bool ok = cuteTensorMapListCollect(dialect, function, &maps);
   for (size_t i = 0; ok && i < maps.count; ++i) {
     json_t *part = jsonTensorMap(dialect->context, &maps.data[i]);
     json_array_append_new(parameters, json_pack("{s:b, s:[o]}", CUTE_KEY_HIDDEN,
                                                 1, CUTE_KEY_PASSED_AS, part));
   }
-  cuteTensorMapListDestroy(&maps);
   return ok;
 }
 

@@ -189,7 +189,7 @@ static CuteStatus startLaunch(void *launch) {
 static CuteStatus measure(Run *run) {
   const CuteRunOptions *options = run->options;
   CuteTimed timed[2] = {{startLaunch, &run->launch, 0}};
-  CuteCopyBaseline copy = {0};
+  CUTE_SCOPED(CopyBaseline) copy = {0};
   if (options->copyBaseline)
     prepareCopy(run, &copy);
   if (copy.to)
@@ -204,7 +204,6 @@ static CuteStatus measure(Run *run) {
       cuteMeasure(&run->device, timed[1].work ? 2 : 1, timed, &timing);
   run->results.milliseconds = timed[0].milliseconds;
   run->results.baseline = timed[1].milliseconds;
-  cuteCopyBaselineDestroy(&copy);
   return status;
 }
 
@@ -424,7 +423,7 @@ static bool hasDevice(int ordinal) {
 }
 
 static CuteStatus runTool(const CuteRunOptions *options) {
-  CuteKept kept = {.numTensors = 0};
+  CUTE_SCOPED(Kept) kept = {.numTensors = 0};
   CuteStatus status = NULL;
   if (options->header)
     cuteRunPrintHeader();
@@ -433,7 +432,6 @@ static CuteStatus runTool(const CuteRunOptions *options) {
   else
     status = options->lines ? cuteRunLines(options, runManifest, &kept)
                             : runManifest(options, &kept);
-  cuteKeptDestroy(&kept);
   return status;
 }
 

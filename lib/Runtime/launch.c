@@ -32,13 +32,11 @@ CuteStatus cuteDeviceModuleLoadFile(CuteDeviceModule *module,
                                     const CuteDevice *device,
                                     const char *path) {
   enum { MOST = 1 << 30 };
-  CuteString image;
+  CUTE_SCOPED(String) image = {0};
   *module = (CuteDeviceModule){.device = device};
   CUTE_TRY(cuteFileRead(path, MOST, &image));
-  CuteStatus status =
-      cuteDeviceModuleLoad(module, device, cuteStringGet(&image));
-  cuteStringDestroy(&image);
-  return cuteStatusAnnotate(status, "%s", path);
+  return cuteStatusAnnotate(
+      cuteDeviceModuleLoad(module, device, cuteStringGet(&image)), "%s", path);
 }
 
 void cuteDeviceModuleUnload(CuteDeviceModule *module) {

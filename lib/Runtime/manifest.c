@@ -26,11 +26,9 @@ static CuteStatus parse(CuteStringRef text, json_t **root) {
 
 static CuteStatus parseFile(const char *path, json_t **root) {
   enum { MOST = 1 << 26 };
-  CuteString text;
+  CUTE_SCOPED(String) text = {0};
   CUTE_TRY(cuteFileRead(path, MOST, &text));
-  CuteStatus status = parse(cuteStringGetRef(&text), root);
-  cuteStringDestroy(&text);
-  return status;
+  return parse(cuteStringGetRef(&text), root);
 }
 
 // `path` says where the manifest comes from.

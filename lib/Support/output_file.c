@@ -63,15 +63,12 @@ static bool getFolderStatus(const char *path, struct stat *status) {
 // Compares paths at which there is nothing yet.
 static bool wouldBeSame(const char *a, const char *b) {
   struct stat folderA, folderB;
-  CuteString targetA = followLinks(a), targetB = followLinks(b);
+  CUTE_SCOPED(String) targetA = followLinks(a), targetB = followLinks(b);
   a = cuteStringGet(&targetA);
   b = cuteStringGet(&targetB);
-  bool same = !strcmp(a + folderLength(a), b + folderLength(b)) &&
-              getFolderStatus(a, &folderA) && getFolderStatus(b, &folderB) &&
-              isSame(&folderA, &folderB);
-  cuteStringDestroy(&targetA);
-  cuteStringDestroy(&targetB);
-  return same;
+  return !strcmp(a + folderLength(a), b + folderLength(b)) &&
+         getFolderStatus(a, &folderA) && getFolderStatus(b, &folderB) &&
+         isSame(&folderA, &folderB);
 }
 
 bool cuteOutputFileIsSame(const char *a, const char *b) {

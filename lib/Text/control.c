@@ -181,7 +181,8 @@ static bool takeLoop(CuteReader *reader, const char *at) {
   Control *control = enter(reader, LOOP, at);
   CuteStringRef name;
   CuteInfixTerm terms[3];
-  CuteString carried = {0}, *output = &reader->map.output;
+  CUTE_SCOPED(String) carried = {0};
+  CuteString *output = &reader->map.output;
   cuteReaderFlush(reader, reader->statement);
   cuteLexerNext(&reader->lexer, &name);
   bool ok = (cuteInfixTakeWord(&reader->lexer, "in") ||
@@ -205,7 +206,6 @@ static bool takeLoop(CuteReader *reader, const char *at) {
     reader->copied = reader->lexer.at;
     reader->control = control;
   }
-  cuteStringDestroy(&carried);
   return ok;
 }
 

@@ -252,7 +252,7 @@ static void emitExpansionError(CuteDialect *dialect, CuteSourceMap *map,
 static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
                             MlirStringRef name, CuteParseOptions options,
                             CuteParseTimes *times) {
-  CuteExpansion expansion = {0};
+  CUTE_SCOPED(Expansion) expansion = {0};
   CuteSourceMap map;
   MlirModule module = {NULL};
   cuteSourceMapInit(&map, fromMlirString(source), name, options.firstLine);
@@ -268,7 +268,6 @@ static MlirModule parseText(CuteDialect *dialect, MlirStringRef source,
   } else {
     emitExpansionError(dialect, &map, &expansion);
   }
-  cuteExpansionDestroy(&expansion);
   return module;
 }
 

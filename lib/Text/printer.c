@@ -271,7 +271,7 @@ static void printTranslated(CutePrinter *printer, MlirOperation operation,
 
 static void printSugar(CutePrinter *printer, MlirOperation operation,
                        CutePrintOptions options, MlirOpPrintingFlags flags) {
-  CuteString text = {0}, sugar = {0};
+  CUTE_SCOPED(String) text = {0}, sugar = {0};
   MlirStringCallback callback = printer->callback;
   void *userData = printer->userData;
   printer->callback = cuteAppendMlirString;
@@ -279,8 +279,6 @@ static void printSugar(CutePrinter *printer, MlirOperation operation,
   printTranslated(printer, operation, options, flags);
   cuteSugarAppend(printer->dialect, cuteStringGetRef(&text), &sugar);
   callback(cuteMlirText(&sugar), userData);
-  cuteStringDestroy(&text);
-  cuteStringDestroy(&sugar);
 }
 
 void cuteOperationPrint(MlirOperation operation, CutePrintOptions options,

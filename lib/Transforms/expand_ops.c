@@ -266,7 +266,7 @@ static void eraseExpanded(CuteOpList *list) {
 
 bool cuteRunExpandOps(const CutePass *pass) {
   CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
-  CuteLowering lowering;
+  CUTE_SCOPED(Lowering) lowering;
   cuteLoweringInit(&lowering, pass->dialect, pass->root);
   const CuteLeafArithmetic *before;
   void *beforeData;
@@ -280,6 +280,5 @@ bool cuteRunExpandOps(const CutePass *pass) {
                            NULL);
   if (ok)
     eraseExpanded(&list);
-  cuteLoweringDestroy(&lowering);
   return ok;
 }

@@ -137,7 +137,6 @@ bool cuteKernelRetype(CuteKernel *kernel, CuteRetype *retype) {
                            cuteStringGet(&retype->problem));
     kernel->location = mlirOperationGetLocation(retype->culprit);
   }
-  cuteRetypeDestroy(retype);
   return ok;
 }
 

@@ -62,7 +62,7 @@ void cuteKernelUpdateLaunches(const CuteKernel *kernel, bool hasNewThreads);
 // The same with the message of the context.
 bool cuteKernelFailOp(CuteKernel *kernel, MlirOperation op);
 
-// Runs it and destroys it. False with the problem.
+// Runs it. False with the problem.
 bool cuteKernelRetype(CuteKernel *kernel, CuteRetype *retype);
 
 // Gives its blocks so many threads along x.

@@ -355,7 +355,7 @@ static bool takeTurns(Turns *t, CuteRebuild *r, MlirValue order) {
 static bool doubleBuffers(Turns *t, CuteRebuild *r) {
   CuteKernel *kernel = t->kernel;
   CuteContext c = kernel->dialect->context;
-  CuteRetype retype = cuteRetypeBegin(kernel->dialect);
+  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
   CuteBuilder inside = cuteBuilderAtStart(
       t->roles.consumer, mlirOperationGetLocation(t->roles.branch));
   for (size_t i = 0; i < t->buffers.count; ++i) {
@@ -373,11 +373,7 @@ static bool doubleBuffers(Turns *t, CuteRebuild *r) {
     r->builder = inside;
     cuteRetypeSet(&retype, old, cuteEmitSliceLast(r, both, t->group));
   }
-  if (r->failed) {
-    cuteRetypeDestroy(&retype);
-    return false;
-  }
-  bool ok = cuteKernelRetype(kernel, &retype);
+  bool ok = !r->failed && cuteKernelRetype(kernel, &retype);
   for (size_t i = 0; ok && i < t->buffers.count; ++i)
     mlirOperationDestroy(t->buffers.data[i]);
   return ok;

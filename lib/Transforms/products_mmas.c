@@ -65,7 +65,7 @@ static bool isFor(CuteKernel *kernel, const CuteProduct *p, MlirOperation op) {
   if (mlirOperationEqual(op, p->gemm))
     return true;
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-  CutePointerMap makers = {0};
+  CUTE_SCOPED(PointerMap) makers = {0};
   bool isOfSums = decl && dividesSums(decl->id);
   if (isOfSums)
     addMakers(dialect, &makers, mlirOperationGetOperand(p->gemm, 1));
@@ -75,9 +75,8 @@ static bool isFor(CuteKernel *kernel, const CuteProduct *p, MlirOperation op) {
     addMakersOfOperands(dialect, &makers, p->copyA);
     addMakersOfOperands(dialect, &makers, p->copyB);
   }
-  bool found = cutePointerMapGet(&makers, op.ptr);
-  cutePointerMapDestroy(&makers);
-  return found || (isOfSums && dividesTile(kernel, p, op));
+  return cutePointerMapGet(&makers, op.ptr) ||
+         (isOfSums && dividesTile(kernel, p, op));
 }
 
 //===-- Separation --------------------------------------------------------===//

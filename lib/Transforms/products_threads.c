@@ -45,13 +45,12 @@ static bool growCopy(CuteKernel *kernel, CuteRetype *retype, MlirOperation op,
                           "layout of all",
                           (long long)kernel->threads,
                           (long long)(kernel->threads * factor));
-  CuteRebuild r = cuteRebuildBefore(dialect, op);
+  CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(dialect, op);
   cuteRebuildSet(&r, old, cuteEmitLayout(&r, layout));
   cuteRebuildOp(&r, op);
   if (!r.failed)
     cuteRetypeSet(retype, mlirOperationGetResult(op, 0),
                   mlirOperationGetResult(r.latest, 0));
-  cuteRebuildDestroy(&r);
   return !r.failed || cuteKernelFailOp(kernel, op);
 }
 
@@ -249,11 +248,8 @@ bool cuteProductsRedivide(CuteProducts *products, CuteRetype *retype) {
     useStmatrix(products, retype);
   if (ok)
     cuteKernelSetThreads(kernel, threads);
-  if (!ok || !setConsumers(products, retype)) {
-    cuteRetypeDestroy(retype);
-    return false;
-  }
-  if (!cuteKernelRetype(kernel, retype))
+  if (!ok || !setConsumers(products, retype) ||
+      !cuteKernelRetype(kernel, retype))
     return false;
   removePlainPipelines(kernel);
   cuteKernelRemoveDead(kernel);

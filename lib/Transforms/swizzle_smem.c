@@ -103,7 +103,7 @@ static MlirOperation rewrite(CuteDialect *dialect, MlirOperation function,
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(function), function,
                                       copy);
   MlirOperation alloc = allocAt(dialect, copy, index);
-  CuteRetype retype = cuteRetypeBegin(dialect);
+  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(dialect);
   bool ok = cuteRetypeAlloc(&retype, alloc, layout, align) &&
             cuteRetypeRun(&retype, copy);
   if (ok)
@@ -111,7 +111,6 @@ static MlirOperation rewrite(CuteDialect *dialect, MlirOperation function,
   else
     cuteEmitRemark(mlirOperationGetLocation(allocAt(dialect, function, index)),
                    "gets no swizzle: %s", cuteStringGet(&retype.problem));
-  cuteRetypeDestroy(&retype);
   mlirOperationDestroy(ok ? function : copy);
   return ok ? copy : (MlirOperation){NULL};
 }

@@ -271,17 +271,13 @@ static bool isFirstOf(const CuteTmaTile *tiles, size_t i) {
 
 bool cuteTmaRelayout(CuteKernel *kernel, size_t n, const CuteTmaTile *tiles) {
   enum { ALIGN = 1024 }; // bytes, after which every swizzle repeats itself
-  CuteRetype retype = cuteRetypeBegin(kernel->dialect);
-  bool ok = true;
-  for (size_t i = 0; ok && i < n; ++i) {
+  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
+  for (size_t i = 0; i < n; ++i) {
     if (!isFirstOf(tiles, i))
       continue;
     CuteLayout layout = cuteTmaChooseLayout(kernel, &tiles[i]);
-    ok = layout && cuteRetypeAlloc(&retype, tiles[i].alloc, layout, ALIGN);
-  }
-  if (!ok) {
-    cuteRetypeDestroy(&retype);
-    return false;
+    if (!layout || !cuteRetypeAlloc(&retype, tiles[i].alloc, layout, ALIGN))
+      return false;
   }
   if (!cuteKernelRetype(kernel, &retype))
     return false;

@@ -228,13 +228,10 @@ static bool redivide(Tensor *t, CuteRebuild *r, CuteRetype *retype) {
 static bool rewrite(Tensor *t) {
   CuteKernel *kernel = t->kernel;
   CuteRebuild r = {.dialect = kernel->dialect};
-  CuteRetype retype = cuteRetypeBegin(kernel->dialect);
-  if (!cuteTensorSumsBegin(&t->sums, &r) || !emitLoop(t, &r) ||
-      !redivide(t, &r, &retype)) {
-    cuteRetypeDestroy(&retype);
-    return false;
-  }
-  return cuteProductsRedivide(t->products, &retype) &&
+  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
+  return cuteTensorSumsBegin(&t->sums, &r) && emitLoop(t, &r) &&
+         redivide(t, &r, &retype) &&
+         cuteProductsRedivide(t->products, &retype) &&
          cuteTensorSumsLoad(&t->sums, &r);
 }
 
@@ -260,8 +257,8 @@ static bool match(Tensor *t, const CuteSchedule *schedule) {
 bool cuteTcgen05Edit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   const CuteSchedule *given = data;
-  CuteProducts products = {
-      .kernel = kernel, .isTensor = true, .arch = given->arch};
+  CUTE_SCOPED(Products)
+  products = {.kernel = kernel, .isTensor = true, .arch = given->arch};
   Tensor t = {.kernel = kernel, .products = &products};
   bool ok = cuteScheduleRead(kernel, given, &schedule) && match(&t, &schedule);
   MlirLocation location =
@@ -270,7 +267,6 @@ bool cuteTcgen05Edit(CuteKernel *kernel, void *data) {
   if (ok)
     note(&t, location);
   cuteTensorSumsDestroy(&t.sums);
-  cuteProductsDestroy(&products);
   return ok;
 }
 

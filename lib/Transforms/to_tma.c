@@ -380,10 +380,9 @@ static void emitOnce(Loads *l, CuteRebuild *r, size_t i) {
 }
 
 static bool buildOnce(Loads *l) {
-  CuteRebuild r = {.dialect = l->kernel->dialect};
+  CUTE_SCOPED(Rebuild) r = {.dialect = l->kernel->dialect};
   for (size_t i = 0; i < l->once.count; ++i)
     emitOnce(l, &r, i);
-  cuteRebuildDestroy(&r);
   return !r.failed || cuteKernelFailOp(l->kernel, l->loop);
 }
 

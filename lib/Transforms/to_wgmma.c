@@ -47,15 +47,11 @@ static bool rewriteProduct(CuteProducts *products, CuteProduct *p,
 static bool rewrite(CuteProducts *products, bool alternates) {
   CuteKernel *kernel = products->kernel;
   CuteRebuild r = {.dialect = kernel->dialect};
-  CuteRetype retype = cuteRetypeBegin(kernel->dialect);
+  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
   MlirValue leader = emitLeader(kernel, products->warpgroups);
-  bool ok = true;
-  for (size_t i = 0; ok && i < products->count; ++i)
-    ok = rewriteProduct(products, &products->data[i], &r, &retype, leader);
-  if (!ok) {
-    cuteRetypeDestroy(&retype);
-    return false;
-  }
+  for (size_t i = 0; i < products->count; ++i)
+    if (!rewriteProduct(products, &products->data[i], &r, &retype, leader))
+      return false;
   cuteProductsRemoveCopies(products);
   if (!cuteProductsRedivide(products, &retype))
     return false;
@@ -76,7 +72,7 @@ static bool isFirstOfAtom(const CuteProducts *products, size_t i) {
 
 bool cuteWgmmaEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
-  CuteProducts products = {.kernel = kernel};
+  CUTE_SCOPED(Products) products = {.kernel = kernel};
   bool ok = cuteScheduleRead(kernel, data, &schedule) &&
             cuteProductsMatch(&products, schedule.warpgroups) &&
             cuteProductsCheck(&products);
@@ -93,7 +89,6 @@ bool cuteWgmmaEdit(CuteKernel *kernel, void *data) {
                      "wgmma multiplies now, by %jd warpgroup%s: %s",
                      products.warpgroups, products.warpgroups == 1 ? "" : "s",
                      products.data[i].atom->name);
-  cuteProductsDestroy(&products);
   return ok;
 }
 

@@ -59,8 +59,7 @@ MlirValue cuteProductsEmitTile(CuteRebuild *r, MlirValue mma, MlirValue tile,
 void cuteProductsRemoveCopies(CuteProducts *products);
 
 // Has the threads of the warpgroups take part in all that the kernel does, on
-// the sums that they have by the new MMAs. Ends the retype. False with the
-// problem.
+// the sums that they have by the new MMAs. False with the problem.
 bool cuteProductsRedivide(CuteProducts *products, CuteRetype *retype);
 
 // Chooses the instruction of tcgen05.mma for a product. False with the problem.
