@@ -152,13 +152,10 @@ static bool checkText(Names *names, MlirOperation function,
                       MlirAttribute extent) {
   CUTE_SCOPED(String) text = {0};
   cuteAppendMlirString(mlirStringAttrGetValue(extent), &text);
-  CuteStatus status = checkFormula(names, cuteStringGet(&text));
-  bool ok = !status;
-  if (!ok)
-    cuteEmitError(mlirOperationGetLocation(function), "cute.grid: \"%s\": %s",
-                  cuteStringGet(&text), cuteStatusGetMessage(status));
-  cuteStatusDestroy(status);
-  return ok;
+  return cuteEmitStatus(
+      mlirOperationGetLocation(function),
+      cuteStatusAnnotate(checkFormula(names, cuteStringGet(&text)),
+                         "cute.grid: \"%s\"", cuteStringGet(&text)));
 }
 
 static bool isListOfTexts(MlirAttribute grid) {

@@ -41,12 +41,8 @@ static CuteStatus readCompileOptions(CuteCompileOptions *all,
 }
 
 bool cuteOptionsReport(CuteStatus status, MlirModule module) {
-  if (!status)
-    return true;
-  cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)), "%s",
-                cuteStatusGetMessage(status));
-  cuteStatusDestroy(status);
-  return false;
+  return cuteEmitStatus(
+      mlirOperationGetLocation(mlirModuleGetOperation(module)), status);
 }
 
 bool cuteCompileOptionsRead(CuteCompileOptions *all,

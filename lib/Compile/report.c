@@ -293,12 +293,9 @@ MlirLogicalResult cuteKernelListMeasure(const CuteKernelList *list,
                                         MlirStringRef ptx,
                                         CuteKernelResources *resources) {
   CuteCompileOptions options;
-  CuteStatus status = cuteOptionsRead(&options, sizeof options, given);
-  if (status) {
-    cuteEmitError(location, "%s", cuteStatusGetMessage(status));
-    cuteStatusDestroy(status);
+  if (!cuteEmitStatus(location,
+                      cuteOptionsRead(&options, sizeof options, given)))
     return mlirLogicalResultFailure();
-  }
   const CuteArch *arch = cuteArchFind(options.arch);
   if (!arch) {
     cuteEmitError(location, "unknown architecture '%s'; %s",

@@ -140,9 +140,5 @@ bool cuteTranslateKernels(MlirModule module, const CuteArch *arch,
                   "LLVM cannot generate code for this, perhaps for want of an "
                   "instruction that %s does not have: %s",
                   arch->name, cuteStringGet(&reason));
-  else if (job.status)
-    cuteEmitError(location, "%s", cuteStatusGetMessage(job.status));
-  ok = ok && job.isTranslated && !job.status;
-  cuteStatusDestroy(job.status);
-  return ok;
+  return cuteEmitStatus(location, job.status) && ok && job.isTranslated;
 }

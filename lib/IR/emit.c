@@ -22,6 +22,12 @@ void cuteEmitRemark(MlirLocation location, const char *format, ...) {
   cuteEmit(location, CUTE_SEVERITY_REMARK, cuteMlirText(&text), NULL);
 }
 
+bool cuteEmitStatus(MlirLocation location, CuteStatus status) {
+  if (status)
+    cuteEmitError(location, "%s", cuteStatusGetMessage(status));
+  return cuteStatusConsume(status);
+}
+
 void cuteEmitAtOp(MlirOperation op, CuteSeverity severity, const char *message,
                   const char *note) {
   MlirStringRef name = cuteMlirGetName(op);

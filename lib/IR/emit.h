@@ -1,6 +1,7 @@
 // Emits diagnostics in the form of printf, and at ops with their name.
 #pragma once
 
+#include "Support/status.h"
 #include "cute/Diagnostics.h"
 
 // Emits a diagnostic; a line "note: ..." at its end becomes a note. Errors give
@@ -11,6 +12,9 @@ void cuteEmitWarning(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void cuteEmitRemark(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+// Takes a status; true where it is no failure, which is emitted.
+bool cuteEmitStatus(MlirLocation location, CuteStatus status);
 
 // Emits "'NAME' op MESSAGE" at an op; the note may be null, as for cuteEmit.
 void cuteEmitAtOp(MlirOperation op, CuteSeverity severity, const char *message,

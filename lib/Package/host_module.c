@@ -89,15 +89,12 @@ CuteHostModule *cuteHostModuleCreate(MlirModule module,
   CUTE_SCOPED(String) object = {0};
   CUTE_SCOPED(HostSignatures) signatures;
   CuteHostModule *result = NULL;
-  if (cuteHostHalvesEmit(module, options, prefix, false, &signatures,
-                         &object)) {
-    CuteStatus status = cuteHostModuleCreateFromObject(
-        object.data, object.length, prefix, &options, &result);
-    if (status)
-      cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
-                    "host functions: %s", cuteStatusGetMessage(status));
-    cuteStatusDestroy(status);
-  }
+  if (cuteHostHalvesEmit(module, options, prefix, false, &signatures, &object))
+    cuteEmitStatus(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+                   cuteStatusAnnotate(cuteHostModuleCreateFromObject(
+                                          object.data, object.length, prefix,
+                                          &options, &result),
+                                      "host functions"));
   return result;
 }
 

@@ -62,15 +62,13 @@ static CuteTerm termOf(CuteProver *prover, const CuteFormula *f) {
 }
 
 static CuteTerm parse(CuteProver *prover, MlirAttribute text) {
-  CuteString copy = {0};
+  CUTE_SCOPED(String) copy = {0};
   CuteFormula *formula = NULL;
   cuteAppendMlirString(mlirStringAttrGetValue(text), &copy);
-  CuteStatus status = cuteFormulaParse(cuteStringGet(&copy), &formula);
-  CuteTerm term = formula ? termOf(prover, formula) : NULL;
-  if (formula)
-    cuteFormulaDestroy(formula);
-  cuteStatusDestroy(status);
-  cuteStringDestroy(&copy);
+  if (!cuteStatusConsume(cuteFormulaParse(cuteStringGet(&copy), &formula)))
+    return NULL;
+  CuteTerm term = termOf(prover, formula);
+  cuteFormulaDestroy(formula);
   return term;
 }
 

@@ -70,9 +70,7 @@ bool cuteGridFormulasRead(CuteKernel *kernel, CuteGridFormulas *grid) {
     CUTE_SCOPED(String) copy = {0};
     cuteStringAppendBytes(&copy, text.data, text.length);
     CuteFormula *formula = NULL;
-    CuteStatus status = cuteFormulaParse(cuteStringGet(&copy), &formula);
-    cuteStatusDestroy(status);
-    if (!formula)
+    if (!cuteStatusConsume(cuteFormulaParse(cuteStringGet(&copy), &formula)))
       return cuteKernelFail(kernel, kernel->function,
                             "has a grid that is no formula");
     grid->texts[grid->count] = text;
