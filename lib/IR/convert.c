@@ -89,11 +89,9 @@ MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type) {
 
 MlirType cuteTypeParseMlir(MlirLocation location, MlirStringRef text) {
   MlirType result = {NULL};
-  CUTE_LOCKED *dialect = cuteDialectLock(mlirLocationGetContext(location));
-  if (!dialect) {
-    mlirEmitError(location, "the cute dialect is not loaded");
+  CUTE_LOCKED *dialect = cuteDialectLockAt(location);
+  if (!dialect)
     return result;
-  }
   CuteType type = cuteTypeParse(dialect->context, fromMlirString(text));
   if (type)
     result = cuteDialectGetMlirType(dialect, type);

@@ -164,11 +164,9 @@ MlirOperation cuteOperationCreate(MlirLocation location, MlirStringRef name,
                                   intptr_t numResults,
                                   const MlirType *results) {
   MlirOperation op = {NULL};
-  CUTE_LOCKED *dialect = cuteDialectLock(mlirLocationGetContext(location));
-  if (!dialect) {
-    mlirEmitError(location, "the cute dialect is not loaded");
+  CUTE_LOCKED *dialect = cuteDialectLockAt(location);
+  if (!dialect)
     return op;
-  }
   CUTE_SCOPED(ArenaScope)
   scope = cuteArenaScopeBegin(&dialect->context->scratch);
   CuteStringRef opName = withoutDialect(fromMlirString(name));
@@ -232,11 +230,9 @@ cuteOperationInfer(MlirLocation location, MlirStringRef name,
                    intptr_t numOperands, const MlirType *operands,
                    intptr_t numAttributes, const MlirNamedAttribute *attributes,
                    MlirTypesCallback callback, void *userData) {
-  CUTE_LOCKED *dialect = cuteDialectLock(mlirLocationGetContext(location));
-  if (!dialect) {
-    mlirEmitError(location, "the cute dialect is not loaded");
+  CUTE_LOCKED *dialect = cuteDialectLockAt(location);
+  if (!dialect)
     return mlirLogicalResultFailure();
-  }
   CUTE_SCOPED(ArenaScope)
   scope = cuteArenaScopeBegin(&dialect->context->scratch);
   CuteStringRef opName = withoutDialect(fromMlirString(name));

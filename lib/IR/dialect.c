@@ -39,6 +39,13 @@ CuteDialect *cuteDialectLock(MlirContext context) {
   return dialect;
 }
 
+CuteDialect *cuteDialectLockAt(MlirLocation location) {
+  CuteDialect *dialect = cuteDialectLock(mlirLocationGetContext(location));
+  if (!dialect)
+    cuteEmitError(location, "the cute dialect is not loaded");
+  return dialect;
+}
+
 void cuteDialectUnlock(CuteDialect *dialect) {
   pthread_mutex_unlock(&dialect->lock);
 }

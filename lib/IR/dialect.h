@@ -77,7 +77,10 @@ MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table);
 // nest within a thread.
 CuteDialect *cuteDialectLock(MlirContext context);
 
-// The same without the lock: for what other locks protect.
+// The same, with an error if it is null.
+CuteDialect *cuteDialectLockAt(MlirLocation location);
+
+// The dialect without its lock: for what other locks protect.
 CuteDialect *cuteDialectFind(MlirContext context);
 void cuteDialectUnlock(CuteDialect *dialect);
 

@@ -286,14 +286,6 @@ static MlirModule parseBytecode(CuteDialect *dialect, MlirStringRef source,
   return module;
 }
 
-static CuteDialect *lockDialect(MlirContext context, MlirStringRef name) {
-  CuteDialect *dialect = cuteDialectLock(context);
-  if (!dialect)
-    mlirEmitError(mlirLocationFileLineColGet(context, name, 1, 1),
-                  "the cute dialect is not loaded");
-  return dialect;
-}
-
 static void refuse(MlirContext context, MlirStringRef name,
                    const char *message) {
   cuteEmit(mlirLocationFileLineColGet(context, name, 1, 1), CUTE_SEVERITY_ERROR,
@@ -333,7 +325,8 @@ MlirModule cuteModuleParseFrom(MlirContext context, MlirStringRef source,
                                CuteParseTimes *times) {
   CuteParseTimes ignored = {0};
   MlirModule module = {NULL};
-  CuteDialect *dialect = lockDialect(context, name);
+  CuteDialect *dialect =
+      cuteDialectLockAt(mlirLocationFileLineColGet(context, name, 1, 1));
   if (!dialect)
     return module;
   times = times ? times : &ignored;
@@ -356,7 +349,8 @@ MlirModule cuteModuleParseBytecode(MlirContext context, MlirStringRef bytes,
                                    MlirStringRef name) {
   CuteParseTimes ignored = {0};
   MlirModule module = {NULL};
-  CuteDialect *dialect = lockDialect(context, name);
+  CuteDialect *dialect =
+      cuteDialectLockAt(mlirLocationFileLineColGet(context, name, 1, 1));
   if (!dialect)
     return module;
   if (cuteParseIsBytecode(bytes))
