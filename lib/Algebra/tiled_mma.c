@@ -42,13 +42,10 @@ static bool checkCountsOfK(CuteContext c, const CuteMmaAtom *atom) {
 }
 
 static bool failTooMany(CuteContext c, CuteTiledMma mma) {
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(&text,
-                         "make_tiled_mma: a block has at most %d threads; too "
-                         "many are in the atom layout ",
-                         CUTE_BLOCK_THREADS);
-  cuteFailTuple(c, cuteStringGet(&text), mma.atomLayout->shape);
-  return false;
+  return cuteFail(c,
+                  "make_tiled_mma: a block has at most %d threads; too many "
+                  "are in the atom layout %s",
+                  CUTE_BLOCK_THREADS, cuteTupleText(c, mma.atomLayout->shape));
 }
 
 static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {

@@ -101,12 +101,9 @@ static CuteIntTuple divide(CuteContext c, CuteIntTuple a, CuteIntTuple b,
     return division->leaf(c, a, cuteIntTupleProduct(c, b));
   if (!isTuple(b))
     return divideByLeaf(c, a, b, division);
-  if (b->rank > a->rank || (b->rank < a->rank && !division->padsDivisor)) {
-    CUTE_SCOPED(String) name = {0};
-    cuteStringAppendFormat(&name, "%s: cannot divide ", division->name);
-    cuteFailTuples(c, cuteStringGet(&name), a, " by ", b);
-    return NULL;
-  }
+  if (b->rank > a->rank || (b->rank < a->rank && !division->padsDivisor))
+    return cuteFail(c, "%s: cannot divide %s by %s", division->name,
+                    cuteTupleText(c, a), cuteTupleText(c, b));
   CuteIntTuple *parts = cuteScratch(c, a->rank * sizeof *parts);
   for (size_t i = 0; i < a->rank; ++i)
     parts[i] = i < b->rank ? divide(c, a->elements[i], b->elements[i], division)

@@ -99,13 +99,10 @@ static bool checkSize(CuteOp *op, CuteVector vector, CuteLayout shape) {
   CuteIntTuple size = cuteLayoutGetSize(op->context, shape);
   if (!size || size->value == vector.size)
     return size;
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(&text,
-                         "a vector of %jd elements cannot have the %jd of "
-                         "the shape ",
-                         vector.size, size->value);
-  cuteFailTuple(op->context, cuteStringGet(&text), shape->shape);
-  return false;
+  return cuteFail(
+      op->context,
+      "a vector of %jd elements cannot have the %jd of the shape %s",
+      vector.size, size->value, cuteTupleText(op->context, shape->shape));
 }
 
 // The coordinate or profile in an attribute.
