@@ -20,11 +20,14 @@
 // Warpgroup 0 loads by TMA. The two others have 64 rows of K and V each, and S and dP transposed, so
 // that P^T and dS^T are operands in registers of the products that dV and dK are sums of. dS goes to
 // shared memory for dQ, which needs that of both: of a tile of 64 rows each makes half of the
-// columns, of one of 128 half of the rows.
+// columns, of one of 128 half of the rows. Where tiles have 64 columns, a round has fewer sums and
+// more powers: there S of the next tile is made in it, too.
 
 !matrix = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$D):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
 !row_sums = !cute.tensor<f32, gmem, align<16>, "(?,?,?):(?{i64 div=4},?{i64 div=4},1)">
 !parts = !cute.tensor<f32, gmem, align<16>, "(?,?,?,8192):(?{i64 div=4},?{i64 div=4},8192,1)">
+!part = !cute.tensor<f32, smem, align<1024>, "(4,128,8,2):(1,4,512,4096)">
+!sums = !cute.tensor<f32, rmem, align<16>, "((2,2,8),1,1):((1,2,4),0,0)">
 // Scores of a thread, those of its two rows of K and V.
 !scores = vector<${ROWS/2}xf32>
 
@@ -54,6 +57,21 @@ gpu.module @attention_backward_sm90 attributes {
     return %p : !scores
   }
 
+  // Adds what the warpgroups have of dQ to a tile of it.
+  func.func @add(%sums: !sums, %place: !part, %dQ: !parts, %batch: i32, %head: i32, %tile: i32, %consumer: i32, %thread: i32) {
+    %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f32>
+    %add = cute.static : !cute.copy_atom<"SM90_BULK_REDUCE_ADD_S2G", f32>
+    cute.copy(%vector, cute.composition(%sums, (4,8):(1,4)), cute.slice(%place, (_,%thread,_,%consumer)))
+    cute.fence_proxy<"async.shared">
+    cute.named_barrier_sync(%consumer + 2, 128)
+    if %thread == 0 {
+      %mine = cute.composition(cute.slice(%place, (_,_,_,%consumer)), 4096:1)
+      cute.copy(%add, %mine, cute.local_tile(cute.slice(%dQ, (%batch,%head,%tile,_)), 4096, %consumer))
+      cute.cp_async_bulk_commit
+    }
+    return
+  }
+
   gpu.func @attention_backward(%K: !matrix, %V: !matrix, %Q: !matrix, %G: !matrix,
       %L2: !row_sums, %R: !row_sums, %dQ: !parts, %dK: !matrix, %dV: !matrix,
       //$WINDOW %window: i32,
@@ -72,6 +90,7 @@ gpu.module @attention_backward_sm90 attributes {
     %warp = cute.warp_idx
     %warpgroup = %warp >>u 2
     %causal = $CAUSAL : i1
+    %is_wide = ${WIDTH/64-1} : i1
 
     // In step i comes tile i / GROUP, which sees a key of the block, of head i % GROUP of those that
     // share it.
@@ -230,9 +249,6 @@ gpu.module @attention_backward_sm90 attributes {
       %rdS_A = cute.composition(%rdS, ((2,2,2),1,${ROWS/16}):((1,2,4),0,8))
       %r2s = cute.make_tiled_copy_c(!cute.copy_atom<"SM90_U32x4_STSM_N", $T>, %mma_S_1)
       %rdS_read = cute.retile(%r2s, %rdS)
-      %vector = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f32>
-      %add = cute.static : !cute.copy_atom<"SM90_BULK_REDUCE_ADD_S2G", f32>
-      %rdQ_read = cute.composition(%rdQ, (4,8):(1,4))
       cute.clear(%rdK)
       cute.clear(%rdV)
 
@@ -244,65 +260,163 @@ gpu.module @attention_backward_sm90 attributes {
       cute.consumer_wait(%pipe_K, %drain_K)
       cute.consumer_wait(%pipe_V, %drain_K)
 
-      %end = for %i in %from..%to carry(%state = %drain) {
-        %at = cute.pipeline_stage(%state)
-        %tile = %i /u $GROUP
-        %head_Q = %head_first + %i modu $GROUP
+      if %is_wide {
+        //===-- Tiles of 128 columns --------------------------------------===//
 
-        // S, and dP while threads compute P.
-        cute.consumer_wait(%pipe_Q, %state)
+        %end = for %i in %from..%to carry(%state = %drain) {
+          %at = cute.pipeline_stage(%state)
+          %tile = %i /u $GROUP
+          %head_Q = %head_first + %i modu $GROUP
+
+          // S, and dP while threads compute P.
+          cute.consumer_wait(%pipe_Q, %state)
+          cute.warpgroup_fence()
+          cute.gemm(%mma_S, %rS, %aK, cute.slice(%bQ, (_,_,_,%at)), %rS, %false)
+          cute.warpgroup_commit
+          cute.consumer_wait(%pipe_G, %state)
+          cute.warpgroup_fence()
+          cute.gemm(%mma_S, %rdP, %aV, cute.slice(%bG, (_,_,_,%at)), %rdP, %false)
+          cute.warpgroup_commit
+          cute.warpgroup_wait<1> (%rS)
+          %s = cute.load_vector(%rS)
+          %l2 = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sL, (_,%at)), (64,$ROWS):(0,1)), %in_group))
+          %left = %sees + %tile * ${CAUSAL*ROWS}
+          %p = func.call @powers(%s, %l2, %c, %left, %seen_keys, %in_group) : (!scores, !scores, f32, i32, i32, i32) -> !scores
+          cute.store_vector($T(%p), %rP)
+
+          // dV, while they compute dS.
+          cute.warpgroup_fence(%rdV, %rP)
+          cute.gemm(%mma_V, %rdV, %rP_A, cute.slice(%bGt, (_,_,_,%at)), %rdV)
+          cute.warpgroup_commit
+          cute.warpgroup_wait<1> (%rdP)
+          %r = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sR, (_,%at)), (64,$ROWS):(0,1)), %in_group))
+          %ds = %p * (cute.load_vector(%rdP) - %r)
+          cute.store_vector($T(%ds), %rdS)
+          %sdS_mine = cute.local_tile(cute.slice(%sdS, (_,_,%at)), (64,$ROWS), (%consumer,0))
+          cute.copy(%r2s, %rdS_read, cute.partition_d(%r2s, %sdS_mine, %in_group))
+          cute.fence_proxy<"async.shared">
+          if %in_group == 0 {
+            // What was added before has left its place.
+            cute.cp_async_bulk_wait_read<0>
+          }
+          cute.named_barrier_sync(1, 256)
+
+          // dQ, and dK while they add it.
+          cute.warpgroup_fence()
+          cute.gemm(%mma_Q, %rdQ, cute.slice(%adS, (_,_,_,%at)), %bKt, %rdQ, %false)
+          cute.warpgroup_commit
+          cute.warpgroup_fence(%rdK, %rdS)
+          cute.gemm(%mma_V, %rdK, %rdS_A, cute.slice(%bQt, (_,_,_,%at)), %rdK)
+          cute.warpgroup_commit
+          cute.warpgroup_wait<1> (%rdQ, %rdV)
+          func.call @add(%rdQ, %sdQ, %dQ, %batch, %head_Q, %tile, %consumer, %in_group) : (!sums, !part, !parts, i32, i32, i32, i32, i32) -> ()
+          cute.warpgroup_wait<0> (%rdK)
+          cute.consumer_release(%pipe_G, %state)
+          cute.consumer_release(%pipe_Q, %state)
+          yield cute.pipeline_advance(%state)
+        } {cute.unroll = "none"}
+      } else if %from <s %to {
+        //===-- Tiles of 64 columns ---------------------------------------===//
+
+        // P and dS of the first tile.
+        cute.consumer_wait(%pipe_Q, %drain)
         cute.warpgroup_fence()
-        cute.gemm(%mma_S, %rS, %aK, cute.slice(%bQ, (_,_,_,%at)), %rS, %false)
+        cute.gemm(%mma_S, %rS, %aK, cute.slice(%bQ, (_,_,_,0)), %rS, %false)
         cute.warpgroup_commit
-        cute.consumer_wait(%pipe_G, %state)
+        cute.consumer_wait(%pipe_G, %drain)
         cute.warpgroup_fence()
-        cute.gemm(%mma_S, %rdP, %aV, cute.slice(%bG, (_,_,_,%at)), %rdP, %false)
+        cute.gemm(%mma_S, %rdP, %aV, cute.slice(%bG, (_,_,_,0)), %rdP, %false)
         cute.warpgroup_commit
         cute.warpgroup_wait<1> (%rS)
-        %s = cute.load_vector(%rS)
-        %l2 = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sL, (_,%at)), (64,$ROWS):(0,1)), %in_group))
-        %left = %sees + %tile * ${CAUSAL*ROWS}
-        %p = func.call @powers(%s, %l2, %c, %left, %seen_keys, %in_group) : (!scores, !scores, f32, i32, i32, i32) -> !scores
-        cute.store_vector($T(%p), %rP)
-
-        // dV, while they compute dS.
+        %at_0 = cute.pipeline_stage(%drain)
+        %l2_0 = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sL, (_,%at_0)), (64,$ROWS):(0,1)), %in_group))
+        %left_0 = %sees + %from /u $GROUP * ${CAUSAL*ROWS}
+        %s_0 = cute.load_vector(%rS)
+        %p_0 = func.call @powers(%s_0, %l2_0, %c, %left_0, %seen_keys, %in_group) : (!scores, !scores, f32, i32, i32, i32) -> !scores
+        cute.store_vector($T(%p_0), %rP)
         cute.warpgroup_fence(%rdV, %rP)
-        cute.gemm(%mma_V, %rdV, %rP_A, cute.slice(%bGt, (_,_,_,%at)), %rdV)
+        cute.gemm(%mma_V, %rdV, %rP_A, cute.slice(%bGt, (_,_,_,%at_0)), %rdV)
         cute.warpgroup_commit
         cute.warpgroup_wait<1> (%rdP)
-        %r = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sR, (_,%at)), (64,$ROWS):(0,1)), %in_group))
-        %ds = %p * (cute.load_vector(%rdP) - %r)
-        cute.store_vector($T(%ds), %rdS)
-        %sdS_mine = cute.local_tile(cute.slice(%sdS, (_,_,%at)), (64,$ROWS), (%consumer,0))
-        cute.copy(%r2s, %rdS_read, cute.partition_d(%r2s, %sdS_mine, %in_group))
+        %r_0 = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sR, (_,%at_0)), (64,$ROWS):(0,1)), %in_group))
+        %ds_0 = %p_0 * (cute.load_vector(%rdP) - %r_0)
+        cute.store_vector($T(%ds_0), %rdS)
+        %sdS_mine_0 = cute.local_tile(cute.slice(%sdS, (_,_,%at_0)), (64,$ROWS), (%consumer,0))
+        cute.copy(%r2s, %rdS_read, cute.partition_d(%r2s, %sdS_mine_0, %in_group))
         cute.fence_proxy<"async.shared">
-        if %in_group == 0 {
-          // What was added before has left its place.
-          cute.cp_async_bulk_wait_read<0>
-        }
+        cute.warpgroup_wait<0> (%rdV)
+        cute.consumer_release(%pipe_G, %drain)
         cute.named_barrier_sync(1, 256)
 
-        // dQ, and dK while they add it.
+        // dQ and dK of the tile before; S of this one while threads add dQ, dP while they compute P, and
+        // dV while they compute dS.
+        %second = %from + 1
+        %end = for %i in %second..%to carry(%state = %drain) {
+          %next = cute.pipeline_advance(%state)
+          %before = cute.pipeline_stage(%state)
+          %at = cute.pipeline_stage(%next)
+          cute.warpgroup_fence()
+          cute.gemm(%mma_Q, %rdQ, cute.slice(%adS, (_,_,_,%before)), %bKt, %rdQ, %false)
+          cute.warpgroup_commit
+          cute.warpgroup_fence(%rdK, %rdS)
+          cute.gemm(%mma_V, %rdK, %rdS_A, cute.slice(%bQt, (_,_,_,%before)), %rdK)
+          cute.warpgroup_commit
+          cute.consumer_wait(%pipe_Q, %next)
+          cute.warpgroup_fence()
+          cute.gemm(%mma_S, %rS, %aK, cute.slice(%bQ, (_,_,_,%at)), %rS, %false)
+          cute.warpgroup_commit
+          cute.warpgroup_wait<2> (%rdQ)
+          %head_before = %head_first + (%i - 1) modu $GROUP
+          %j_before = (%i - 1) /u $GROUP
+          func.call @add(%rdQ, %sdQ, %dQ, %batch, %head_before, %j_before, %consumer, %in_group) : (!sums, !part, !parts, i32, i32, i32, i32, i32) -> ()
+          cute.warpgroup_wait<1> (%rdK)
+          cute.consumer_release(%pipe_Q, %state)
+          cute.consumer_wait(%pipe_G, %next)
+          cute.warpgroup_fence()
+          cute.gemm(%mma_S, %rdP, %aV, cute.slice(%bG, (_,_,_,%at)), %rdP, %false)
+          cute.warpgroup_commit
+          cute.warpgroup_wait<1> (%rS)
+
+          %j = %i /u $GROUP
+          %l2 = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sL, (_,%at)), (64,$ROWS):(0,1)), %in_group))
+          %left = %sees + %j * ${CAUSAL*ROWS}
+          %s = cute.load_vector(%rS)
+          %p = func.call @powers(%s, %l2, %c, %left, %seen_keys, %in_group) : (!scores, !scores, f32, i32, i32, i32) -> !scores
+          cute.store_vector($T(%p), %rP)
+          cute.warpgroup_fence(%rdV, %rP)
+          cute.gemm(%mma_V, %rdV, %rP_A, cute.slice(%bGt, (_,_,_,%at)), %rdV)
+          cute.warpgroup_commit
+          cute.warpgroup_wait<1> (%rdP)
+          %r = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sR, (_,%at)), (64,$ROWS):(0,1)), %in_group))
+          %ds = %p * (cute.load_vector(%rdP) - %r)
+          cute.store_vector($T(%ds), %rdS)
+          %sdS_mine = cute.local_tile(cute.slice(%sdS, (_,_,%at)), (64,$ROWS), (%consumer,0))
+          cute.copy(%r2s, %rdS_read, cute.partition_d(%r2s, %sdS_mine, %in_group))
+          cute.fence_proxy<"async.shared">
+          if %in_group == 0 {
+            // What was added before has left its place.
+            cute.cp_async_bulk_wait_read<0>
+          }
+          cute.warpgroup_wait<0> (%rdV)
+          cute.consumer_release(%pipe_G, %next)
+          cute.named_barrier_sync(1, 256)
+          yield %next
+        } {cute.unroll = "none"}
+
+        // dQ and dK of the last tile.
+        %last = cute.pipeline_stage(%end)
         cute.warpgroup_fence()
-        cute.gemm(%mma_Q, %rdQ, cute.slice(%adS, (_,_,_,%at)), %bKt, %rdQ, %false)
+        cute.gemm(%mma_Q, %rdQ, cute.slice(%adS, (_,_,_,%last)), %bKt, %rdQ, %false)
         cute.warpgroup_commit
         cute.warpgroup_fence(%rdK, %rdS)
-        cute.gemm(%mma_V, %rdK, %rdS_A, cute.slice(%bQt, (_,_,_,%at)), %rdK)
+        cute.gemm(%mma_V, %rdK, %rdS_A, cute.slice(%bQt, (_,_,_,%last)), %rdK)
         cute.warpgroup_commit
-        cute.warpgroup_wait<1> (%rdQ, %rdV)
-        cute.copy(%vector, %rdQ_read, cute.slice(%sdQ, (_,%in_group,_,%consumer)))
-        cute.fence_proxy<"async.shared">
-        cute.named_barrier_sync(%consumer + 2, 128)
-        if %in_group == 0 {
-          %sdQ_mine = cute.composition(cute.slice(%sdQ, (_,_,_,%consumer)), 4096:1)
-          cute.copy(%add, %sdQ_mine, cute.local_tile(cute.slice(%dQ, (%batch,%head_Q,%tile,_)), 4096, %consumer))
-          cute.cp_async_bulk_commit
-        }
+        cute.warpgroup_wait<1> (%rdQ)
+        %head_last = %head_first + (%to - 1) modu $GROUP
+        %j_last = (%to - 1) /u $GROUP
+        func.call @add(%rdQ, %sdQ, %dQ, %batch, %head_last, %j_last, %consumer, %in_group) : (!sums, !part, !parts, i32, i32, i32, i32, i32) -> ()
         cute.warpgroup_wait<0> (%rdK)
-        cute.consumer_release(%pipe_G, %state)
-        cute.consumer_release(%pipe_Q, %state)
-        yield cute.pipeline_advance(%state)
-      } {cute.unroll = "none"}
+      }
 
       //===-- The results, where K and V were -----------------------------===//
 
@@ -372,7 +486,7 @@ gpu.module @attention_backward_sm90 attributes {
       %s_store, %g_store = cute.tma_partition(%store, cute.group_modes<0, 2> (%s), %g)
       cute.copy(%store, %s_store, %g_store)
       cute.cp_async_bulk_commit
-      cute.cp_async_bulk_wait<0>
+      cute.cp_async_bulk_wait_read<0>
     }
     gpu.return
   }
