@@ -227,6 +227,14 @@ static int contiguousMode(CuteKernel *kernel, const CuteTmaTile *tile) {
   return -1;
 }
 
+// The layout of a tile of one line, which threads read; null for other tiles.
+static CuteLayout lineOf(CuteContext c, CuteIntTuple shape, int mode,
+                         unsigned bits) {
+  bool isLine = shape->elements[1 - mode]->value == 1 &&
+                shape->elements[mode]->value * bits % 128 == 0;
+  return isLine ? cuteLayoutGet(c, shape, NULL) : NULL;
+}
+
 CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile) {
   CuteContext c = kernel->dialect->context;
   CuteType memory = typeOf(kernel, mlirOperationGetResult(tile->alloc, 0));
@@ -253,12 +261,12 @@ CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile) {
   CuteLayout layout =
       best ? cuteLayoutTileToShape(c, cuteSmemAtomGetLayout(c, best, bits),
                                    shape, NULL)
-           : NULL;
+           : lineOf(c, shape, mode, bits);
   if (!layout)
     cuteKernelFail(kernel, tile->copy,
                    "copies a tile that has no rows of 16 bytes or more for "
                    "TMA: the contiguous extent must be a multiple of "
-                   "16 bytes, the other one of 8");
+                   "16 bytes, the other one of 8, or 1");
   return layout;
 }
 

@@ -3,6 +3,7 @@
 # RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_89 %python %s Scaled.test_dense Scaled.test_groups_of_rows
 """cute.kernels.scaled_gemm on the simulator: factors of blocks beside float64, groups, and what it
 refuses."""
+import dataclasses
 import unittest
 from unittest import mock
 
@@ -53,19 +54,21 @@ class Scaled(unittest.TestCase):
     def test_tiles(self):
         """Each tile that can be chosen becomes a kernel by wgmma that is right, without a spare load."""
         whole = Product("f8E4M3FN", "f8E4M3FN", "bf16", in_levels=True, scaled=True)
-        a, b, *scales = operands(150, 144, 272)
-        a, b, scales[0] = a[:, :256], b[:, :256], scales[0][:, :2].contiguous()
-        scales[1] = scales[1][:, :2]
-        wanted = wide(a, scales[0], 1) @ wide(b, scales[1], 128).t()
-        found = dict.fromkeys(tile for rows in (8, 32, 64, 150) for _, tile in
+        a, b, scale_a, scale_b = operands(152, 144, 272)
+        a, b, scale_a, scale_b = a[:, :256], b[:, :256], scale_a[:, :2], scale_b[:, :2]
+        wanted = wide(a, scale_a, 1) @ wide(b, scale_b, 128).t()
+        found = dict.fromkeys(tile for rows in (8, 32, 64, 152) for _, tile in
                               _gemm_choice.candidates(whole, (rows, 144, 256)))
         self.assertGreater(len(found), 4)
-        for tile in found:
+        for tile in (dataclasses.replace(t, has_lines=x) for t in found for x in (False, True)):
             program = gemm_sm90.program({"product": tile})
             program.optimize("sm_90a")
-            self.assertIn("wgmma multiplies now", " ".join(program.remarks), tile)
+            remarks = " ".join(program.remarks)
+            self.assertIn("wgmma multiplies now", remarks, tile)
+            self.assertIn(f"loads the tiles of {2 + tile.has_lines} tensors", remarks, tile)
+            scales = scale_a if tile.has_lines else scale_a.contiguous()
             with mock.patch.object(_gemm_choice, "chosen", lambda *_, tile=tile: tile):
-                self.same(kernels.scaled_gemm(a, b, *scales), wanted)
+                self.same(kernels.scaled_gemm(a, b, scales, scale_b), wanted)
 
     def test_groups_of_rows(self):
         """A group of no row, rows between groups, and tiles of none."""

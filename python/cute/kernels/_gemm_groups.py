@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Sequence
 
 from .. import core
@@ -70,26 +71,53 @@ def find_group(ends: Tensor, extent: Any, x: Any, rows: Constexpr) -> Any:
 
 
 class Factors:
-    """The factors of a tile's sums, of one tile along K."""
+    """The factors of a tile's sums, of one tile along K.
+
+    :param at: the tile of D
+    """
 
     def __init__(self, plan: Any, mma: Any, scales: Sequence[Tensor], at: Any, thread: Any):
-        self.plan, self.mma, self.thread, self.at = plan, mma, thread, at
+        self.plan, self.mma, self.thread = plan, mma, thread
         self.rows, self.blocks = scales[::-1] if plan.is_swapped else scales
+        self.row, self.column = at[::-1] if plan.is_swapped else at
+        self.extent, self.columns = (plan.bn, plan.bm) if plan.is_swapped else (plan.bm, plan.bn)
+        self.shared = None
+        if plan.has_lines:
+            self.shared = _access.allocate(Float32, core.make_layout((self.extent, 1)), 128)
+            threads = math.gcd(self.extent, 128)
+            self.fetch = core.make_tiled_copy(
+                _access.copy_atom("SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint32_t>", Float32),
+                core.make_layout(((threads, 128 // threads), 1), stride=((1, 0), 0)), (threads, 1))
+
+    def copy(self, k: Any) -> None:
+        """Begins to copy those of the rows to shared memory, where they are side by side."""
+        if self.shared is None:
+            return
+        part = self.fetch.get_slice(self.thread)
+        source, exist = part.predicated_tile_S(self.rows, (self.extent, 1), (self.row, k))
+        core.copy(self.fetch, source, part.partition_D(self.shared), pred=exist)
 
     def load(self, k: Any) -> Any:
         """Returns the factors beside the sums, in float32. A thread has as many of rows as it has
         sums in a column."""
-        plan, (m, n) = self.plan, self.at
-        of_rows, first, stride = self.rows[None, k], m * plan.bm, (1, 0)
-        of_block = self.blocks[n * plan.bn // 128, k]
-        if plan.is_swapped:
-            first, stride, of_block = n * plan.bn, (0, 1), self.blocks[m * plan.bm // 128, k]
-        tile, part = (plan.bm, plan.bn), self.mma.get_slice(self.thread)
-        places = part.partition_C(core.make_tensor(0, core.make_layout(tile, stride=stride)))
-        pitch = tuple(of_rows.stride[0] if unit else 0 for unit in stride)
-        source = part.partition_C(core.make_tensor(
-            of_rows.iterator + first * of_rows.stride[0], core.make_layout(tile, stride=pitch)))
-        exist = _access.below(core.filter_zeros(places), of_rows.shape[0] - first)
+        of_block = self.blocks[self.column * self.columns // 128, k]
+        places = self._part(core.make_tensor(0, self._layout(1)))
         factors = core.make_rmem_tensor_like(places, Float32)
+        if self.shared is not None:
+            source = self._part(core.make_tensor(self.shared.iterator, self._layout(1)))
+            core.filter_zeros(factors).store(core.filter_zeros(source).load())
+            return factors.load() * of_block
+        of_rows, first = self.rows[None, k], self.row * self.extent
+        pitch = of_rows.stride[0]
+        source = self._part(core.make_tensor(of_rows.iterator + first * pitch, self._layout(pitch)))
+        exist = _access.below(core.filter_zeros(places), of_rows.shape[0] - first)
         core.filter_zeros(factors).store(_access.load(core.filter_zeros(source), exist))
         return factors.load() * of_block
+
+    def _layout(self, pitch: Any) -> Any:
+        """Returns the tile's layout of its rows' factors."""
+        stride = (0, pitch) if self.plan.is_swapped else (pitch, 0)
+        return core.make_layout((self.plan.bm, self.plan.bn), stride=stride)
+
+    def _part(self, tensor: Tensor) -> Tensor:
+        return self.mma.get_slice(self.thread).partition_C(tensor)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, Optional
 
 from . import _arrays, _calls, _gemm_choice, _loading, _text, gemm_sm90
@@ -21,8 +22,8 @@ def scaled_gemm(
     ``b``; the sums of 128 products are added to one another in float32.
 
     ``a`` is (M,K), ``b`` (N,K), ``scale_a`` (M, K / 128) and ``scale_b`` (N / 128, K / 128), rounded
-    up, of float32 and any strides; reads are fastest where rows of ``scale_a`` lie side by side, with
-    strides (1, M). The result is (M,N) of bfloat16, or ``out_dtype``. Does not wait.
+    up, of float32 and any strides; they are loaded with the tiles where rows of ``scale_a`` lie side by
+    side, with strides (1, M), M a multiple of 4. The result is (M,N) of bfloat16, or ``out_dtype``. Does not wait.
 
     With groups ``b`` is (G,N,K) and ``scale_b`` (G, N / 128, K / 128), and the kernel alone reads which
     rows a group has:
@@ -74,6 +75,7 @@ def _prepare(a: Any, b: Any, *rest: Any) -> Any:
     if groups == "rows":
         size = (-(-size[0] // b.shape[0]), *size[1:])
     device = _text.device(ordinal)
+    product = dataclasses.replace(product, has_lines=device.arch == 90 and _has_lines(scale_a))
     product = _gemm_choice.chosen(product, size, b.shape[0] if groups else 1, int(device.arch),
                                   device.multiprocessors)
     kernel = _loading.kernel(gemm_sm90.program, (("product", product),), "gemm", ordinal)
@@ -81,6 +83,13 @@ def _prepare(a: Any, b: Any, *rest: Any) -> Any:
     arguments = [*(matrix(x, is_operand=True) for x in (a, b)), *map(_arrays.argument, numbers),
                  *map(_scales, (scale_a, scale_b)), matrix(made, swapped=swapped)]
     return _calls.Call(ordinal, [(kernel, tuple(arguments), None)], new)
+
+
+def _has_lines(scales: Any) -> bool:
+    """Says whether the scales of rows lie side by side, in lines that begin at 16 bytes."""
+    strides = list(scales.stride())
+    return (strides.pop(-2) == 1 and scales.data_ptr() % 16 == 0
+            and not any(stride % 4 for stride in strides))
 
 
 def _scales(array: Any) -> Any:

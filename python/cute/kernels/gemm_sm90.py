@@ -73,6 +73,8 @@ class Product:
     :param scaled: whether it is multiplied before, by a factor of each row of A and one of each 128
         rows of B, for every 128 of K, which is then a tile's depth; both tensors are passed after
         the inputs, (M, K / 128) and (N / 128, K / 128)
+    :param has_lines: whether the factors of rows of A lie side by side, in lines that begin at 16
+        bytes
     :param d_major: ``n``, or ``m``
     :param groups: what a tensor says that is passed after the inputs, and B has a matrix for each
         group: ``ends`` of groups of rows, the group of each row (``rows``), equal for 128 of
@@ -91,6 +93,7 @@ class Product:
     is_swapped: bool = False
     in_levels: bool = False
     scaled: bool = False
+    has_lines: bool = False
     steps: tuple[Step, ...] = ()
     groups: str = ""
     bm: int = 128
@@ -156,7 +159,8 @@ class Product:
         b = _matrix(self.b, self.majors[1] == "k", self.whole[1], self.batches[1])
         types: list[Any] = [b, a] if self.is_swapped else [a] + [b] * (self.inputs - 1)
         types += ['!cute.tensor<i32, gmem, align<4>, "?:1">'] * bool(self.groups)
-        scales = [_scales(batched) for batched in self.batches[:2] if self.scaled]
+        scales = [_scales(batched, self.has_lines and i == self.is_swapped)
+                  for i, batched in enumerate(self.batches[:2]) if self.scaled]
         types += reversed(scales) if self.is_swapped else scales
         for step in self.steps:
             types += [_beside(step, self.batches[2])] if step.tensor else []
@@ -195,10 +199,11 @@ def _beside(step: Step, is_batched: bool) -> str:
     return f'!cute.tensor<{step.tensor}, gmem, align<{size}>, "({shape}):({strides})">'
 
 
-def _scales(is_batched: bool) -> str:
+def _scales(is_batched: bool, has_lines: bool) -> str:
     """Returns the type of the scales of an operand."""
-    more = (",?", ",?{i64}") if is_batched else ("", "")
-    return f'!cute.tensor<f32, gmem, align<4>, "(?,?{more[0]}):(?{{i64}},?{{i64}}{more[1]})">'
+    align, row, pitch = (16, "1", "?{i64 div=4}") if has_lines else (4, "?{i64}", "?{i64}")
+    shape, strides = ("?,?,?", f"{row},{pitch},{pitch}") if is_batched else ("?,?", f"{row},{pitch}")
+    return f'!cute.tensor<f32, gmem, align<{align}>, "({shape}):({strides})">'
 
 
 def program(values: dict[str, Any]) -> Program:
@@ -329,6 +334,8 @@ class Rounds:
         """Adds the products of tile k."""
         for i, operand in enumerate(self.operands):
             operand.copy((self.at[min(i, 1)], k), self.origins[i])
+        if self.factors:
+            self.factors.copy(k)
         arch.cp_async_commit_group()
         arch.cp_async_wait_group(0)
         arch.sync_threads()
