@@ -331,7 +331,15 @@ static bool takeTurns(CuteOverlap *o) {
   return true;
 }
 
-static bool overlap(CuteKernel *kernel, MlirOperation loop, bool wantsTurns) {
+// Has warpgroups take turns with products whose sums each round computes with.
+static bool turnRounds(CuteKernel *kernel, MlirOperation loop) {
+  CuteOverlap o = {.kernel = kernel, .loop = loop};
+  MlirOperation fence, commit;
+  return cuteOverlapFindProducts(&o, &fence, &commit) && takeTurns(&o) &&
+         cuteOverlapWrapTurn(&o, fence, commit);
+}
+
+static bool overlap(CuteKernel *kernel, MlirOperation loop, int wantsTurns) {
   CuteOverlap o = {.kernel = kernel};
   MlirLocation location = mlirOperationGetLocation(loop);
   bool ok = cuteOverlapMatch(&o, loop);
@@ -343,6 +351,11 @@ static bool overlap(CuteKernel *kernel, MlirOperation loop, bool wantsTurns) {
                    "of the round before have ended%s",
                    turns ? ", by warpgroups in turn" : "");
   cuteOverlapDestroy(&o);
+  if (!ok && wantsTurns == 1 && turnRounds(kernel, loop)) {
+    cuteKernelNote(kernel, location,
+                   "warpgroups start the products of a round in turn");
+    return true;
+  }
   if (ok || !cuteOverlapDelayWaits(kernel, loop))
     return ok;
   cuteKernelNote(kernel, location,
@@ -351,16 +364,17 @@ static bool overlap(CuteKernel *kernel, MlirOperation loop, bool wantsTurns) {
 }
 
 // Tells whether warpgroups take turns where nobody says: in blocks that go from
-// tile to tile they drift apart by themselves.
-static bool wantsTurns(const CuteSchedule *schedule, MlirOperation loop) {
+// tile to tile they drift apart by themselves. 1 where somebody says so.
+static int wantsTurns(const CuteSchedule *schedule, MlirOperation loop) {
+  enum { SAID = 1, CHOSEN = 2 };
   if (schedule->pingpong)
-    return schedule->pingpong == 1;
+    return schedule->pingpong == 1 ? SAID : 0;
   while (!cuteMlirIs(loop, "gpu.func")) {
     loop = mlirOperationGetParentOperation(loop);
     if (cuteMlirIs(loop, "scf.for"))
-      return false;
+      return 0;
   }
-  return true;
+  return CHOSEN;
 }
 
 bool cuteOverlapEdit(CuteKernel *kernel, void *data) {

@@ -45,6 +45,15 @@ void cuteOverlapBeginTurns(CuteOverlap *o, MlirBlock consumer,
 void cuteOverlapEmitTurn(CuteOverlap *o, CuteRebuild *r);
 void cuteOverlapEndTurn(CuteOverlap *o, CuteRebuild *r);
 
+// Finds the fence and the commit of a loop's only products, whose sums it waits
+// for at once.
+bool cuteOverlapFindProducts(const CuteOverlap *o, MlirOperation *fence,
+                             MlirOperation *commit);
+
+// Waits for the turn before a fence, and ends it after a commit.
+bool cuteOverlapWrapTurn(CuteOverlap *o, MlirOperation fence,
+                         MlirOperation commit);
+
 void cuteOverlapDestroy(CuteOverlap *o);
 
 // Has a loop wait for products where their sums are needed (overlap_waits.c);

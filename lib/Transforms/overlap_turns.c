@@ -3,6 +3,8 @@
 // barrier, at which it waits for the one before it.
 #include "Transforms/overlap.h"
 
+#include "Transforms/loop_carry.h"
+
 enum { WARPGROUP = 128, FIRST_BARRIER = 2 }; // 1 is that of all consumers
 
 // Tells whether all threads of the block have the same number.
@@ -82,4 +84,29 @@ void cuteOverlapBeginTurns(CuteOverlap *o, MlirBlock consumer,
   o->nextTurn = cuteEmitWith(&r, "arith.addi", next, FIRST_BARRIER);
   cuteEmitEnterIf(&r, isLast);
   emitBarrier(&r, CUTE_OP_NAMED_BARRIER_ARRIVE, o->nextTurn);
+}
+
+bool cuteOverlapFindProducts(const CuteOverlap *o, MlirOperation *fence,
+                             MlirOperation *commit) {
+  CuteDialect *dialect = o->kernel->dialect;
+  size_t fences = 0, commits = 0, waits = 0;
+  CUTE_FOR_OPS(op, cuteLoopGetBody(o->loop)) {
+    if (cuteDialectIsOp(dialect, op, CUTE_OP_WARPGROUP_FENCE))
+      *fence = op, ++fences;
+    if (cuteDialectIsOp(dialect, op, CUTE_OP_WARPGROUP_COMMIT))
+      *commit = op, ++commits;
+    waits += cuteDialectIsOp(dialect, op, CUTE_OP_WARPGROUP_WAIT) &&
+             mlirOperationGetNumOperands(op) > 0;
+  }
+  return fences == 1 && commits == 1 && waits == 1 &&
+         mlirOperationIsBeforeInBlock(*fence, *commit);
+}
+
+bool cuteOverlapWrapTurn(CuteOverlap *o, MlirOperation fence,
+                         MlirOperation commit) {
+  CuteRebuild r = cuteRebuildBefore(o->kernel->dialect, fence);
+  cuteOverlapEmitTurn(o, &r);
+  r.builder = cuteBuilderBefore(mlirOperationGetNextInBlock(commit));
+  cuteOverlapEndTurn(o, &r);
+  return !r.failed || cuteKernelFailOp(o->kernel, o->loop);
 }

@@ -392,8 +392,8 @@ static bool isLongFunction(MlirOperation op) {
 }
 
 bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule) {
-  if (schedule->pingpong || schedule->persist == 2 || schedule->warpgroups == 2)
-    return schedule->pingpong == 1;
+  if (schedule->pingpong || schedule->persist == 2 || schedule->warpgroups > 1)
+    return schedule->pingpong == 1 && schedule->warpgroups < 2;
   bool hasFunction = false;
   CUTE_FOR_NESTED(op, kernel->function)
     hasFunction |= isLongFunction(op);

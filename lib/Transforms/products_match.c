@@ -185,7 +185,7 @@ static bool chooseWarpgroups(CuteProducts *products, int64_t wanted) {
   CuteKernel *kernel = products->kernel;
   if (products->isTensor)
     return cuteProductsChooseReaders(products, wanted);
-  int64_t most = 2, own = kernel->threads / WARPGROUP;
+  int64_t most = wanted > 2 ? wanted : 2, own = kernel->threads / WARPGROUP;
   bool computes = false;
   for (size_t i = 0; i < products->count; ++i) {
     computes |= mlirValueIsNull(products->data[i].tileA);

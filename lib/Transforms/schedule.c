@@ -12,7 +12,7 @@ typedef struct Choice {
 
 static const Choice choices[] = {
     {"stages", 2, 16, offsetof(CuteSchedule, stages)},
-    {"warpgroups", 1, 2, offsetof(CuteSchedule, warpgroups)},
+    {"warpgroups", 1, 3, offsetof(CuteSchedule, warpgroups)},
     {"rows", 1, 64, offsetof(CuteSchedule, group)},
     {"persist", 1, 2, offsetof(CuteSchedule, persist)},
     {"pingpong", 1, 2, offsetof(CuteSchedule, pingpong)},

@@ -66,6 +66,8 @@ class Scaled(unittest.TestCase):
             remarks = " ".join(program.remarks)
             self.assertIn("wgmma multiplies now", remarks, tile)
             self.assertIn(f"loads the tiles of {2 + tile.has_lines} tensors", remarks, tile)
+            takes_turns = ("pingpong", 1) in tile.schedule
+            self.assertEqual(takes_turns, "start the products of a round in turn" in remarks, tile)
             scales = scale_a if tile.has_lines else scale_a.contiguous()
             with mock.patch.object(_gemm_choice, "chosen", lambda *_, tile=tile: tile):
                 self.same(kernels.scaled_gemm(a, b, scales, scale_b), wanted)

@@ -22,7 +22,8 @@ class Tile(NamedTuple):
 
     :param depth: bytes of K
     :param stages: of the pipeline, 0: as many as fit
-    :param in_turns: whether two warpgroups have a tile each, and take turns
+    :param in_turns: whether two warpgroups have a tile each, and take turns; with ``warpgroups``, which
+        share a tile, whether they start the products of a round in turn
     :param step: microseconds for two bytes of K, ``beside`` for the rest of a tile, and
         ``once`` for a launch
     """
@@ -37,6 +38,7 @@ class Tile(NamedTuple):
     once: float
     split: int = 1  # blocks of a cluster that share the rounds of a tile
     cluster: int = 1  # blocks, one below the other, that share loads of B
+    warpgroups: int = 0  # 0: one for each 64 rows, or two
 
 
 _TILES = (
@@ -66,6 +68,12 @@ _FEW = (
     Tile(128, 32, 256, 5, False, 0.00252, 2.4, 10.1),
     Tile(64, 64, 256, 0, False, 0.00309, -0.7, 7.3),
 )
+# Tiles of products in levels, whose sums threads add to others after each tile along K.
+_LEVELS = (
+    Tile(192, 128, 128, 0, True, 0.0093, 0.8, 7.0, warpgroups=3),
+    Tile(128, 128, 128, 0, True, 0.0068, 0.6, 7.0, warpgroups=2),
+)
+_ALONE = 1.25  # a tile's time if nobody multiplies meanwhile, beside a product in one level
 _GROUP = 1.0  # microseconds to find a tile's group, and for fewer tiles with the same weights
 _FEWEST, _FEW_ROWS = 32, 64  # rows up to which only _FEW, or these, too, are tried
 _MOST_SUMS = 128 * 128  # of two products, or in levels
@@ -110,6 +118,9 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
     made = [(t, _with(product, t)) for t in _for(product, _TILES)
             if t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
             and has_turns >= t.in_turns and has_cluster >= (t.split * t.cluster > 1)]
+    if product.in_levels:  # rows of a group end at multiples of 128
+        made += [(t, _with(product, t)) for t in _LEVELS
+                 if product.groups != "rows" or 128 % t.bm == 0]
     rows = size[1 if product.is_swapped else 0]
     if product.gate or product.groups or rows > _FEW_ROWS:
         return made
@@ -119,6 +130,8 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
 
 def _for(product: Product, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     """Returns tiles for a product: if it is scaled, those with one scale of B for each 128 of K."""
+    if product.in_levels:
+        tiles = tuple(t._replace(step=t.step * _ALONE) for t in tiles)
     if not product.scaled:
         return tiles
     return tuple(t._replace(depth=128, stages=t.stages * t.depth // 128) for t in tiles
@@ -130,6 +143,7 @@ def _with(product: Product, tile: Tile) -> Product:
     schedule = (("pingpong", 1 if tile.in_turns else 2),)
     schedule += (("stages", tile.stages),) if tile.stages else ()
     schedule += (("split", tile.split),) if tile.split > 1 else ()
+    schedule += (("warpgroups", tile.warpgroups),) if tile.warpgroups else ()
     if product.groups:
         schedule += (("rows", 4),)  # of tiles: more seldom have the same matrix B
     schedule += (("cluster_x", tile.cluster),) if tile.cluster > 1 else ()
