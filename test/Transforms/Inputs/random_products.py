@@ -76,7 +76,7 @@ class Product:
         self.result = g.choice(self.kind.results)
         self.majors = [g.choice("km") if self.kind.bits == 16 else "k" for _ in "AB"]
         self.is_scaled = self.element in ("f16", "bf16", "f16 sums") and not self.beside and g.random() < .2
-        self.is_square = self.majors[0] == self.majors[1] and not self.beside and g.random() < .1
+        self.is_square = self.majors[0] == self.majors[1] and not self.beside and self.load != "direct" and g.random() < .1
         self.is_turned = g.random() < .2  # x counts tiles of N
         self.steps = [s for s in ("alpha", "bias", "columns", "relu") if self.kind.sums == "f32" and g.random() < .3]
         self.store = g.choice(["shared", "shared", "direct", "element", "transposed"])
