@@ -2,6 +2,8 @@
 
 #include "Lowering/shared_plan.h"
 
+#include <math.h>
+
 //===-- Kernels -----------------------------------------------------------===//
 
 // The threads of a block where they are known and all along x; otherwise 0.
@@ -51,10 +53,41 @@ static CuteKernel openClone(CuteDialect *dialect, MlirOperation function) {
                       .location = mlirOperationGetLocation(copy)};
 }
 
+//===-- Edits -------------------------------------------------------------===//
+
+// Tells whether a value is a constant whose bits are zeros.
+static bool isZero(MlirValue value) {
+  MlirOperation op = cuteMlirGetOwner(value);
+  int64_t number;
+  if (cuteMlirIsConstant(value, &number))
+    return !number;
+  if (!cuteMlirIs(op, "arith.constant"))
+    return false;
+  MlirAttribute real = cuteMlirGetAttribute(op, "value");
+  return mlirAttributeIsAFloat(real) &&
+         mlirFloatAttrGetValueDouble(real) == 0 &&
+         !signbit(mlirFloatAttrGetValueDouble(real));
+}
+
+// Makes cute.clear of cute.fill with 0, as passes know zeros.
+static void clearZeros(CuteKernel *kernel) {
+  CUTE_SCOPED(Ops) fills = cuteKernelFindOps(kernel, CUTE_OP_FILL);
+  for (size_t i = 0; i < fills.count; ++i) {
+    if (!isZero(mlirOperationGetOperand(fills.data[i], 1)))
+      continue;
+    CuteRebuild r = cuteRebuildBefore(kernel->dialect, fills.data[i]);
+    cuteEmitDo(&r, CUTE_OP_CLEAR,
+               CUTE_VALUES(mlirOperationGetOperand(fills.data[i], 0)));
+    if (!r.failed)
+      mlirOperationDestroy(fills.data[i]);
+  }
+}
+
 static void editOne(CuteDialect *dialect, MlirOperation function,
                     const char *prefix, CuteKernelEdit *edit, void *data) {
   CuteKernel kernel = openClone(dialect, function);
   int64_t threads = kernel.threads;
+  clearZeros(&kernel);
   bool isDone = edit(&kernel, data);
   if (isDone)
     cuteKernelUpdateLaunches(&kernel, kernel.threads != threads);

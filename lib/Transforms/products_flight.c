@@ -5,7 +5,6 @@
 #include "Transforms/rounds.h"
 #include "Transforms/to_wgmma.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 typedef struct Flight {
@@ -115,25 +114,7 @@ static void emitRelease(Flight *f, CuteRebuild *r, MlirValue condition,
   r->builder = outer;
 }
 
-//===-- Zeros -------------------------------------------------------------===//
-
-// Tells whether a value is a constant whose bits are zeros.
-static bool isZero(MlirValue value) {
-  MlirOperation op = cuteMlirGetOwner(value);
-  if (!cuteMlirIs(op, "arith.constant"))
-    return false;
-  MlirAttribute number = cuteMlirGetAttribute(op, "value");
-  if (mlirAttributeIsAInteger(number))
-    return !mlirIntegerAttrGetValueInt(number);
-  return mlirAttributeIsAFloat(number) &&
-         mlirFloatAttrGetValueDouble(number) == 0 &&
-         !signbit(mlirFloatAttrGetValueDouble(number));
-}
-
-static bool isClear(Flight *f, MlirOperation op) {
-  return isOp(f, op, CUTE_OP_CLEAR) ||
-         (isOp(f, op, CUTE_OP_FILL) && isZero(mlirOperationGetOperand(op, 1)));
-}
+//===-- Sums --------------------------------------------------------------===//
 
 MlirOperation cuteProductsFindClear(CuteKernel *kernel, MlirOperation loop,
                                     MlirValue sums) {
@@ -152,7 +133,8 @@ MlirOperation cuteProductsFindClear(CuteKernel *kernel, MlirOperation loop,
         ++n;
       }
   }
-  return n == 1 && isClear(&one, clear) ? clear : (MlirOperation){NULL};
+  return n == 1 && isOp(&one, clear, CUTE_OP_CLEAR) ? clear
+                                                    : (MlirOperation){NULL};
 }
 
 // The first product of the loop that adds to a sum.

@@ -3,6 +3,7 @@
 """Plain kernels in Python that passes change: optimize=True, and what it says."""
 
 import ctypes
+import math
 import random
 import struct
 import sys
@@ -15,6 +16,7 @@ from cute.runtime import from_dlpack
 
 sys.path.insert(0, sys.argv.pop())
 sys.modules["torch"] = types.ModuleType("torch")
+import attention
 import gemm
 
 
@@ -41,6 +43,31 @@ class Matrix:
         numbers = struct.unpack_from(f"{self.count}e", self.memory, self.begin)
         columns = self.shape[1]
         return [numbers[i:i + columns] for i in range(0, self.count, columns)]
+
+
+class Heads:
+    """A matrix as heads of so many rows each."""
+
+    def __init__(self, matrix, heads):
+        rows, columns = matrix.shape[0] // heads, matrix.shape[1]
+        self.shape, self.dtype = (rows, columns, heads), matrix.dtype
+        self.strides = 2 * columns, 2, 2 * rows * columns
+        self.__array_interface__ = matrix.__array_interface__
+
+    def __dlpack__(self):
+        raise NotImplementedError
+
+    def permute(self, *_):
+        return self
+
+
+def softmax_product(q, k, v, scale):
+    """One head's attention, of rows."""
+    for row in q:
+        scores = [scale * sum(x * y for x, y in zip(row, key)) for key in k]
+        weights = [math.exp(score - max(scores)) for score in scores]
+        yield [sum(w * x for w, x in zip(weights, column)) / sum(weights)
+               for column in zip(*v)]
 
 
 def random_matrix(rows, columns, seed):
@@ -102,6 +129,25 @@ class Optimized(unittest.TestCase):
                 compiled(*arrays)
                 self.assertEqual(c.rows(), product(a, b))
                 compiled(*map(gemm.matrix, self.arrays(0, n, 8)))
+
+    def test_attention(self):
+        """One MMA for both products, sums of a constant shape, a mask element by element."""
+        for queries, keys in ((130, 70), (3, 200)):
+            q, o = random_matrix(2 * queries, 64, 3), Matrix(2 * queries, 64)
+            k, v = (random_matrix(2 * keys, 64, seed) for seed in (4, 5))
+            arrays = [attention.heads(Heads(x, 2)) for x in (q, k, v, o)]
+            scale = cute.Float32(0.05)
+            compiled = cute.compile(attention.attention, *arrays, scale)
+            said = "".join(compiled.remarks)
+            for text in ("_RS<K,MN>", "a separate warp loads", "from tile to tile",
+                         "start before the last ones of the round before"):
+                self.assertIn(text, said)
+            compiled(*arrays, scale)
+            wanted = [row for head in range(2) for row in softmax_product(
+                q.rows()[head * queries:][:queries], k.rows()[head * keys:][:keys],
+                v.rows()[head * keys:][:keys], 0.05)]
+            for row, right in zip(o.rows(), wanted, strict=True):
+                self.assertLess(max(abs(x - y) for x, y in zip(row, right)), 0.01)
 
     def test_remarks(self):
         arrays = list(map(gemm.matrix, self.arrays(8, 8, 8)))
