@@ -11,6 +11,7 @@ from cute import DSLRuntimeError, SimulatorError
 from cute.dsl import const_expr
 from cute.nvgpu import cpasync
 from cute.runtime import make_ptr
+from cute.utils import hopper_helpers
 from cute.utils.blockscaled_layout import BlockScaledBasicChunk as chunk
 from cute.utils.blockscaled_layout import tile_atom_to_shape_SF as factors_of
 
@@ -183,7 +184,46 @@ def run_fetch(parts: cute.Pointer, out: cute.Pointer, maps: cute.Pointer, first:
               grid=(1, 1, 1), block=(32, 1, 1))
 
 
+@cute.kernel
+def store_runs(atom: cute.CopyAtom, coordinates: cute.Tensor, layout: cute.ComposedLayout):
+    near = utils.SmemAllocator().allocate_tensor(Float32, layout.outer, 128, swizzle=layout.inner)
+    thread = arch.thread_idx()[0]
+    for column in cute.range_constexpr(16):
+        near[thread, column] = Float32(100 * thread + column)
+    arch.fence_proxy("async.shared", space="cta")
+    arch.sync_warp()
+    tiles = cute.flat_divide(coordinates, RUNS)
+    boxes, places = cpasync.tma_partition(
+        atom, 0, cute.make_layout(1), cute.group_modes(near, 0, 2), cute.group_modes(tiles, 0, 2))
+    cute.copy(atom, boxes, places[None, 0, 0])
+    arch.cp_async_bulk_commit_group()
+    arch.cp_async_bulk_wait_group(0, read=True)
+
+
+RUNS = (32, cute.make_layout((8, 2), stride=(1, 16)))
+
+
+@cute.jit
+def run_store(place: cute.Pointer, columns: cute.Constexpr[int]):
+    matrix = cute.make_tensor(place, cute.make_layout((32, columns), stride=(columns, 1)))
+    layout = hopper_helpers.make_smem_layout_epi(Float32, utils.LayoutEnum.ROW_MAJOR, RUNS, 1)
+    layout = cute.select(layout, mode=[0, 1])
+    atom, coordinates = cpasync.make_tiled_tma_atom(
+        cpasync.CopyBulkTensorTileS2GOp(), matrix, layout, RUNS)
+    store_runs(atom, coordinates, layout).launch(grid=(1, 1, 1), block=(32, 1, 1))
+
+
 class Maps(unittest.TestCase):
+    def test_runs_of_columns(self):
+        """A tile has columns 0 to 7 and 16 to 23, as the sums of 64 rows of a pair of blocks."""
+        out = array.array("f", [-1] * (32 * 32 + 4))
+        run_store(gmem(Float32, address(out)), 32)
+        begin = (address(out) - out.buffer_info()[0]) // 4
+        rows = [[100.0 * m + n for n in range(16)] for m in range(32)]
+        gap = [-1.0] * 8
+        expected = [x for row in rows for x in row[:8] + gap + row[8:] + gap]
+        self.assertEqual(list(out[begin:begin + 32 * 32]), expected)
+
     def test_elements_that_share_units(self):
         for kind, dtype in (("pairs", cute.Float4E2M1FN), ("factors", cute.Float8E8M0FNU)):
             size = 256 * 384 // 2 if kind == "pairs" else 256 * 384 // 32

@@ -186,6 +186,10 @@ def _tensor_map(tensor: Tensor, box: Sequence[Any], swizzle: Any, format: Any) -
     """Returns the map of a tensor whose mode 0 is the innermost."""
     box = tuple(int(n) for n in box)
     dtype = tensor.element_type
+    if dtype.width < 8 and format is not TensorMapDataFormat.B4X16:
+        raise NotImplementedError(
+            f"maps that give each {dtype} a byte are not made here; with tma_format="
+            "TensorMapDataFormat.B4X16 two of 4 bits share one")
     swizzle = TensorMapSwizzle.none if swizzle is None else swizzle
     near: Any = _algebra.make_layout(box)
     if swizzle is not TensorMapSwizzle.none:

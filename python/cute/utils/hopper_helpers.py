@@ -107,6 +107,12 @@ def make_smem_layout_b(
     return _operand(b_layout, shape, line, b_dtype, num_stages)
 
 
+def _contiguous(tile: Any) -> int:
+    """Returns how many elements along a mode of a tile, an extent or a layout, are neighbours."""
+    is_layout = hasattr(tile, "stride")
+    return core.size(core.coalesce(core.right_inverse(tile)) if is_layout else tile)
+
+
 def make_smem_layout_epi(
     epi_dtype: Any,
     epi_layout: LayoutEnum,
@@ -117,11 +123,12 @@ def make_smem_layout_epi(
     **_: Any,
 ) -> Any:
     """Returns the layout (M, N, stage) of the result's tiles in shared memory."""
-    line = core.size(epi_tile[1 if epi_layout.is_n_major_c() else 0])
+    line = _contiguous(epi_tile[1 if epi_layout.is_n_major_c() else 0])
     atom = warpgroup.make_smem_layout_atom(
         get_smem_layout_atom(epi_layout, epi_dtype, line), epi_dtype
     )
-    shape = core.append(epi_tile, epi_stage) if smem_trg_shape is None else smem_trg_shape
+    sizes = tuple(map(core.size, epi_tile))
+    shape = (*sizes, epi_stage) if smem_trg_shape is None else smem_trg_shape
     order = smem_order
     if order is None:
         order = (1, 0, 2) if epi_layout.is_m_major_c() else (0, 1, 2)
