@@ -129,9 +129,11 @@ gpu.module @attention_module attributes {
     %rV = cute.make_fragment_b(%mma_O, cute.partition_b(%mma_O, %sVt, %thread))
     %rS = cute.make_fragment<f32> (cute.partition_shape_c(%mma_S, ($ROWS,$KEYS)))
     %rO = cute.make_fragment<f32> (cute.partition_shape_c(%mma_O, ($ROWS,$DV_TILE)))
-    %rP = cute.make_fragment_like<$T> (%rS)
+    //$HALF %rP = cute.make_fragment_like<$T> (%rS)
     //$HALF %rP_A = cute.composition(%rP, ((2,2,2),1,${KEYS/16}):((1,2,4),0,8))
-    //$FP8 %rP_A = cute.composition(%rP, (((2,2),2,2),1,${KEYS/32}):(((1,4),2,8),0,16))
+    //$FP8 %rW = cute.make_fragment_like(%rS)
+    //$FP8 %rW_A = cute.composition(%rW, (((2,2),2,2),1,${KEYS/32}):(((1,4),2,8),0,16))
+    //$FP8 %rP_A = cute.make_fragment<$T> ((((2,2),2,2),1,${KEYS/32}):(((1,2),4,8),0,16))
 
     %g2s = cute.make_tiled_copy(!async, (${THREADS*VEC/ACROSS},${ACROSS/VEC}):(${ACROSS/VEC},1), (1,$VEC):(0,1))
     %g2s_V = cute.make_tiled_copy(!async, (${THREADS*VEC/ACROSS_V},${ACROSS_V/VEC}):(${ACROSS_V/VEC},1), (1,$VEC):(0,1))
@@ -211,7 +213,9 @@ gpu.module @attention_module attributes {
       %p = math.exp2<afn>(math.fma(%s, %cs, %minus_cms))
       %l_step = cute.reduce_vector<"add", "((2,2),${KEYS/8})", "((1,_),1)"> (%p, 0.0)
       %l_new = %l * %shrink + %l_step
-      cute.store_vector($T(%p), %rP)
+      //$HALF cute.store_vector($T(%p), %rP)
+      //$FP8 cute.store_vector(%p, %rW)
+      //$FP8 cute.convert(%rW_A, %rP_A)
 
       %grows_mine = vector.reduction <or>, %grows : vector<2xi1> into i1
       if cute.vote_any_sync(%grows_mine) {

@@ -60,7 +60,8 @@ class Gradients(unittest.TestCase):
             (2, (7, 8208), torch.float32, 30.0),
             (2, (7, 17000), torch.bfloat16, 1.0),
         ):
-            with unittest.mock.patch.object(_row_calls, "MULTIPROCESSORS", multiprocessors):
+            names = ("MULTIPROCESSORS", "IN_CLUSTERS")
+            with unittest.mock.patch.multiple(_row_calls, **dict.fromkeys(names, multiprocessors)):
                 self.check(shape, dtype, mean=mean)
 
     def test_types(self):

@@ -17,8 +17,9 @@ TOP, TOP_INDICES = "top", "top indices"
 NUMBER, PARTS = "number", "parts"
 # A matrix of float8_e4m3fn, and a row of float32 for each 128 columns of the matrix.
 BYTES, BLOCKS = "bytes", "blocks"
-# Multiprocessors of an H100 or H200, and threads of one that keep a row of sums each.
-MULTIPROCESSORS, THREADS = 132, 1024
+# Multiprocessors of an H100 or H200, those that blocks of clusters of 4 or 8 have if each fills one,
+# and threads of one that keep a row of sums each.
+MULTIPROCESSORS, IN_CLUSTERS, THREADS = 132, 120, 1024
 RESIDENT = 512  # of these where shared memory is full of rows
 KNOWN = tuple(map(int, _rows.PARAMETERS["lengths"]["default"]["elements"]["32"].split(",")))
 STAGED = (90, 100, 103, 110)  # architectures whose blocks have 227 KiB of shared memory
@@ -175,9 +176,7 @@ def _parts(rows: int, plan: _rows.Plan) -> int:
     threads = plan.threads if plan.rows == 1 else plan.block
     most = MULTIPROCESSORS * THREADS
     if plan.shared:
-        # A GPC has a multiple of two multiprocessors, and 16 of them or more.
-        blocks = MULTIPROCESSORS // 16 * 16 if plan.blocks > 2 else MULTIPROCESSORS
-        most = blocks * RESIDENT
+        most = RESIDENT * (IN_CLUSTERS if plan.blocks > 2 else MULTIPROCESSORS)
     return min(-(-rows // (2 * plan.rows)), max(1, most // threads))
 
 
