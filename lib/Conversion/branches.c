@@ -1,5 +1,4 @@
 #include "Conversion/branches.h"
-#include "IR/op_list.h"
 #include "Support/growing_array.h"
 
 // Puts a terminator with one or two successors at the end of a block, and what
@@ -65,38 +64,6 @@ static MlirBlock takeRegion(MlirOperation op, intptr_t i, MlirBlock after,
   return block;
 }
 
-// Gives the yield of a region of scf.if that does nothing else; null for
-// others.
-static MlirOperation onlyYield(MlirOperation op, intptr_t i) {
-  MlirBlock block = cuteMlirGetBody(op, i);
-  MlirOperation yield = mlirBlockIsNull(block) ? (MlirOperation){NULL}
-                                               : mlirBlockGetTerminator(block);
-  bool isOnly = !mlirOperationIsNull(yield) &&
-                mlirOperationEqual(mlirBlockGetFirstOperation(block), yield);
-  return isOnly ? yield : (MlirOperation){NULL};
-}
-
-// Chooses one of two numbers for each result of an scf.if that does nothing
-// else, so that no branch keeps the loads of a loop apart.
-static void convertToSelects(MlirOperation op) {
-  MlirOperation yes = onlyYield(op, 0), no = onlyYield(op, 1);
-  if (mlirOperationIsNull(yes) || mlirOperationIsNull(no))
-    return;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
-    if (!mlirTypeIsAInteger(type) && !mlirTypeIsAFloat(type))
-      return;
-  }
-  CuteBuilder b = cuteBuilderBefore(op);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    mlirValueReplaceAllUsesOfWith(
-        mlirOperationGetResult(op, i),
-        cuteBuildSelect(&b, mlirOperationGetOperand(op, 0),
-                        mlirOperationGetOperand(yes, i),
-                        mlirOperationGetOperand(no, i)));
-  mlirOperationDestroy(op);
-}
-
 static void convertIf(MlirOperation op) {
   MlirBlock from = mlirOperationGetBlock(op), rest = splitAfter(op), targets[2];
   MlirValue condition = mlirOperationGetOperand(op, 0);
@@ -119,9 +86,6 @@ static void convertBlock(MlirBlock block) {
 }
 
 void cuteBranchInsteadOfIf(MlirOperation function) {
-  CUTE_SCOPED(Ops) branches = cuteOpsFind(function, "scf.if");
-  for (size_t i = 0; i < branches.count; ++i)
-    convertToSelects(branches.data[i]);
   MlirBlock block = cuteMlirGetBody(function, 0);
   for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
     convertBlock(block);

@@ -127,26 +127,4 @@ gpu.module @flow {
     cute.store(%w, %t, %c) : f32, !cute.tensor<f32, gmem, align<4>, "4:1">, !cute.coord<"3">
     gpu.return
   }
-
-  // What only chooses numbers is no branch, so that loads of several rounds can
-  // start together.
-  // PTX-LABEL: .entry choose(
-  // PTX: ld.global.b32
-  // PTX-NOT: bra
-  // PTX: selp.b32
-  // PTX: selp.b32
-  // PTX-NOT: bra
-  // PTX: ld.global.b32
-  gpu.func @choose(%t: !cute.tensor<i32, gmem, align<4>, "?:1">, %n: i32, %x: i32) kernel {
-    %zero = arith.constant 0 : i32
-    %which, %value, %row = for %i in 0..%n carry(%which = %zero, %value = %zero, %row = %zero) {
-      %next = cute.load(%t, %i)
-      %is = %next - %row <u %x
-      %which_1, %value_1 = if %is { yield %i, %next } else { yield %which, %value }
-      yield %which_1, %value_1, %next
-    }
-    %t[0] = %which
-    %t[1] = %value
-    gpu.return
-  }
 }
