@@ -2,10 +2,9 @@
 
 A kernel writes what the others need of each row, the sum of dO O and the log-sum-exp. Then on H100
 and H200 one kernel makes all gradients by five products, and adds to dQ in any order
-(``text/attention_backward_sm90.mlir``). Elsewhere, with a cap, for heads that would leave most of
-its tiles empty, and where equal inputs are to give equal bits, a plain loop over the keys writes
-dQ, and the same loop over the queries dK and dV (``text/attention_backward_plain.mlir``): a block
-adds to nothing that another one writes.
+(``text/attention_backward_sm90.mlir``). Elsewhere, with a cap, and where equal inputs
+are to give equal bits, a plain loop over the keys writes dQ, and the same loop over the queries dK
+and dV (``text/attention_backward_plain.mlir``): a block adds to nothing that another one writes.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from ._attention_operands import (PADDED, PRODUCTS, Options, check, check_out, n
                                   shared)
 
 HEADS = tuple(range(8, 129, 8))
-LEAST = 32  # size of heads for which one kernel makes all gradients
 # Warps and columns at a time on H100 and H200, of dQ, and of dK and dV, by the width of tiles.
 TILES = ({16: (4, 64), 64: (8, 128)}, {16: (4, 64), 128: (8, 32)})
 
@@ -67,7 +65,7 @@ def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) 
         return _calls.Zero(new)
     need_regular(grad=grad, q=q, k=k, v=v, out=out)
     is_hopper = _text.device(ordinal).arch == 90
-    has_sums = is_hopper and not is_ordered and options.cap is None and q.shape[-1] >= LEAST
+    has_sums = is_hopper and not is_ordered and options.cap is None
     shapes, launches = (_at_once if has_sums else _in_turn)(ordinal, options, q, k)
     workspace = functools.partial(_workspace, q.device, shapes)
     named = dict(zip(("grad", "q", "k", "v", "out", "lse", "dq", "dk", "dv", "l2", "sums", "parts"),
