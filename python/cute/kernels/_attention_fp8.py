@@ -21,7 +21,7 @@ from ._program import Program
 
 HEADS = (32, 64, 96, 128, 192, 256)  # their sizes
 # Warps, and keys at a time, of a block on H100 and H200, by the larger of both sizes.
-TILES = {32: (8, 128), 64: (8, 256), 96: (8, 128), 128: (8, 192), 192: (8, 128)}
+TILES = {32: (8, 128), 64: (8, 256), 96: (8, 128), 128: (12, 96), 192: (8, 128)}
 THREADS, GROUP = 128, 32  # of a block that transposes, and columns of a thread
 
 
