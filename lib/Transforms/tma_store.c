@@ -211,8 +211,9 @@ static void emitFence(Store *s, CuteRebuild *r) {
 
 static bool build(Store *s) {
   CuteKernel *kernel = s->kernel;
-  CuteRebuild r = cuteRebuildBefore(kernel->dialect,
-                                    mlirOperationGetNextInBlock(s->tile.alloc));
+  CUTE_SCOPED(Rebuild)
+  r = cuteRebuildBefore(kernel->dialect,
+                        mlirOperationGetNextInBlock(s->tile.alloc));
   MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);
   MlirOperation atom = cuteTmaEmitAtom(kernel, &r, "SM90_TMA_STORE", &s->tile,
                                        typeOf(kernel, memory)->layout);
@@ -230,7 +231,6 @@ static bool build(Store *s) {
   r.builder = cuteBuilderBefore(mlirBlockGetTerminator(kernel->block));
   enterFirst(&r);
   emitWithState(&r, CUTE_OP_PRODUCER_TAIL, pipeline);
-  cuteRebuildDestroy(&r);
   if (r.failed)
     return cuteKernelFailOp(kernel, s->tile.copy);
   if (!hasBounds(s)) {
