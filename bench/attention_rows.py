@@ -132,7 +132,8 @@ def check_attention_fp8(kind):
     expected, sums = reference(*wide, causal, d ** -0.5)
     out, lse = kernels.attention(q, k, v, is_causal=causal, return_lse=True,
                                  **dict(zip(("scale_q", "scale_k", "scale_v"), factors)))
-    is_right = bool(((lse - sums).nan_to_num(0, 0, 0).abs() < 2e-3).all())
+    # Tensor cores add 8-bit products with 13 bits of fraction.
+    is_right = bool(((lse - sums).nan_to_num(0, 0, 0).abs() < 2e-3 + 5e-4 * sums.nan_to_num(0, 0, 0).abs()).all())
     error = ((out - expected).norm() / expected.norm()).item()
     return f"{batch}x{heads_k * group},{heads_k}x{rows}x{columns}x{d}{' causal' if causal else ''}", error, 0.05, is_right
 
