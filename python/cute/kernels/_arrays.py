@@ -124,6 +124,8 @@ class Memory:
 
     def arrays(self) -> list[Any]:
         """Returns new ones."""
+        if not self._shapes:
+            return []
         whole = self.new()
         return [whole[begin:begin + math.prod(shape)].view(shape)
                 for begin, shape in zip(self._begins, self._shapes)]
@@ -134,7 +136,9 @@ def _fastest(shape: tuple[int, ...], dtype: Any, device: Any) -> Callable[[], An
     ``torch.empty`` takes to read its arguments."""
     import torch
 
-    name = str(dtype).removeprefix("torch.")
-    like = torch.empty(shape, dtype=getattr(torch, name), device=device)
+    kind = getattr(torch, str(dtype).removeprefix("torch."))
+    like = torch.empty(shape, dtype=kind, device=device)
+    if not hasattr(like, "untyped_storage"):
+        return functools.partial(empty, shape, kind, device)
     like.untyped_storage().resize_(0)
     return functools.partial(torch.empty_like, like)
