@@ -96,7 +96,7 @@ static bool findFetches(Loads *l) {
 
 static bool matchTiles(Loads *l) {
   CuteKernel *kernel = l->kernel;
-  l->tiles = cuteAllocate(countTiles(l) * sizeof *l->tiles);
+  l->tiles = cuteAllocateZeros(countTiles(l) + 1, sizeof *l->tiles);
   for (size_t i = 0; i < countTiles(l); ++i) {
     MlirOperation copy = i < l->fetches.count
                              ? l->fetches.data[i]
