@@ -1,5 +1,6 @@
 # Kernels for torch tensors, with a stand-in for tensors, and for the CUDA driver one that
 # writes down what it is asked for.
+# RUN: echo > %t.log
 # RUN: env LD_LIBRARY_PATH=%build/test/fake-cuda FAKE_LOG=%t.log %python %s
 # RUN: FileCheck %s < %t.log
 # CHECK: map of type 6 dims 2048 4000 strides 4096
