@@ -159,7 +159,8 @@ static const int64_t *clusterOf(const CuteKernel *kernel,
   return words[CUTE_HOST_CLUSTER] ? words + CUTE_HOST_CLUSTER : kernel->cluster;
 }
 
-// Has as many blocks go through the grid as the device runs at a time.
+// Has as many blocks go through the grid as the device runs at a time. Where it
+// runs none, the launch is left to fail.
 static CuteStatus makePersistent(CuteKernelSet *set, SetKernel *kernel,
                                  CuteCudaLaunch *shape) {
   const CuteDevice *device = set->module.device;
@@ -180,7 +181,7 @@ static CuteStatus makePersistent(CuteKernelSet *set, SetKernel *kernel,
   int64_t active = (int64_t)kernel->activeBlocks * device->multiprocessors;
   pthread_mutex_unlock(&set->lock);
   tiles *= shape->grid[2];
-  shape->grid[0] = (unsigned)(tiles < active ? tiles : active);
+  shape->grid[0] = (unsigned)(active && active < tiles ? active : tiles);
   shape->grid[1] = shape->grid[2] = 1;
   return cuteCudaCheck(&device->cuda, error, "counting active blocks");
 }

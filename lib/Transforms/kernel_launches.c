@@ -4,21 +4,34 @@
 
 #include <stdlib.h>
 
+static bool isNamed(MlirOperation op, MlirStringRef name) {
+  MlirAttribute own = cuteMlirGetAttribute(op, "sym_name");
+  return !mlirAttributeIsNull(own) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(own), name);
+}
+
+// Tells whether an op launches the kernel: @module::@kernel.
+static bool isLaunch(const CuteKernel *kernel, MlirOperation op) {
+  if (!cuteMlirIs(op, "gpu.launch_func"))
+    return false;
+  MlirAttribute launched = cuteMlirGetAttribute(op, "kernel");
+  MlirOperation module = mlirOperationGetParentOperation(kernel->function);
+  return !mlirAttributeIsNull(launched) &&
+         mlirAttributeIsASymbolRef(launched) &&
+         isNamed(kernel->function,
+                 mlirSymbolRefAttrGetLeafReference(launched)) &&
+         isNamed(module, mlirSymbolRefAttrGetRootReference(launched));
+}
+
 static CuteOps launchesOf(const CuteKernel *kernel) {
   MlirOperation root = kernel->function;
-  MlirStringRef name =
-      mlirStringAttrGetValue(cuteMlirGetAttribute(root, "sym_name"));
   CuteOps found = {0};
   for (MlirOperation up = root; !mlirOperationIsNull(up);
        up = mlirOperationGetParentOperation(up))
     root = up;
-  CUTE_FOR_NESTED(op, root) {
-    MlirAttribute launched = cuteMlirGetAttribute(op, "kernel");
-    if (cuteMlirIs(op, "gpu.launch_func") && !mlirAttributeIsNull(launched) &&
-        mlirAttributeIsASymbolRef(launched) &&
-        mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(launched), name))
+  CUTE_FOR_NESTED(op, root)
+    if (isLaunch(kernel, op))
       cuteOpsPush(&found, op);
-  }
   return found;
 }
 

@@ -231,15 +231,16 @@ def check(cute_run, folder, row):
     return f"{name}: '{said}' at one of {lines} is not said\n{wrong.stdout}"
 
 
-def main():
+def main(rows, check):
+    """Checks the rows whose names the command line has, or all."""
     cute_run, folder, *names = sys.argv[1:]
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    rows = [row for row in ROWS if not names or row[0] in names]
+    rows = [row for row in rows if not names or row[0] in names]
     with ThreadPoolExecutor(2) as pool:
         wrong = list(filter(None, pool.map(lambda row: check(cute_run, folder, row), rows)))
     print("".join(wrong) + f"{len(rows) - len(wrong)} of {len(rows)} mistakes are caught")
 
 
 if __name__ == "__main__":
-    main()
+    main(ROWS, check)

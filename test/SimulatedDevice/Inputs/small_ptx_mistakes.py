@@ -9,7 +9,8 @@ import pathlib
 import re
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+
+from small_mistakes import main
 
 # r0 is the thread, r1 and r2 the addresses of s and of the barriers, r3 and r5 those of the
 # thread's word and of its mirror, r7 the other block's rank; d2 and d3 words of A and B.
@@ -288,15 +289,5 @@ def check(cute_run, folder, row):
     return f"{name}: '{said}' is not said\n{wrong.stdout}"
 
 
-def main():
-    cute_run, folder, *names = sys.argv[1:]
-    folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    rows = [row for row in ROWS if not names or row[0] in names]
-    with ThreadPoolExecutor(2) as pool:
-        wrong = list(filter(None, pool.map(lambda row: check(cute_run, folder, row), rows)))
-    print("".join(wrong) + f"{len(rows) - len(wrong)} of {len(rows)} mistakes are caught")
-
-
 if __name__ == "__main__":
-    main()
+    main(ROWS, check)
