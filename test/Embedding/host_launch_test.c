@@ -41,6 +41,15 @@ static const char launches[] =
     ")\n"
     "  return\n"
     "}\n"
+    "func.func @tiles(%grid: index, %a: " MATRIX ", %b: " MATRIX ", %c: " MATRIX
+    ") {\n"
+    "  %one = arith.constant 1 : index\n"
+    "  %threads = arith.constant 128 : index\n"
+    "  gpu.launch_func @m::@product blocks in (%grid, %grid, %one) threads in "
+    "(%threads, %one, %one) args(%a : " MATRIX ", %b : " MATRIX ", %c : " MATRIX
+    ") {cute.persistent}\n"
+    "  return\n"
+    "}\n"
     "}\n";
 
 typedef struct Matrix {
@@ -142,6 +151,44 @@ static void launchesAsTold(void **state) {
   unlink(path);
 }
 
+static CuteStatus launchTiles(const CuteHostModule *host,
+                              const CuteHostContext *context, int64_t grid) {
+  float data[4] = {0};
+  Matrix m = {data, 1, 1, 1};
+  void *arguments[13] = {&grid};
+  pushMatrix(pushMatrix(pushMatrix(arguments + 1, &m), &m), &m);
+  return cuteHostCall(find(host, "tiles"), arguments, context);
+}
+
+static void goesFromTileToTile(void **state) {
+  (void)state;
+  char path[] = "/tmp/cute-host-XXXXXX", text[512], wanted[128];
+  close(mkstemp(path));
+  setenv("FAKE_LOG", path, 1);
+  CuteHostModule *host = compile(launches);
+  CuteDevice *device;
+  CuteHostContext context = {0};
+  succeeds(cuteDeviceCreate(0, &device));
+  succeeds(cuteKernelSetCreate(device, cuteHostModuleGetManifest(host),
+                               "time 1", &context.kernels));
+  succeeds(launchTiles(host, &context, 1));
+  succeeds(launchTiles(host, &context, 1000));
+  succeeds(launchTiles(host, &context, 0));
+  readLog(path, text, sizeof text);
+  snprintf(wanted, sizeof wanted, "launch grid 1 1 1 block 128 1 1");
+  assert_non_null(strstr(text, wanted));
+  snprintf(wanted, sizeof wanted, "launch grid %d 1 1 block 128 1 1",
+           2 * cuteDeviceGetMultiprocessors(device));
+  assert_non_null(strstr(text, wanted));
+  fails(launchTiles(host, &context, 60000),
+        "the grid (60000, 60000, 1) has more blocks than 2147483647");
+  cuteKernelSetDestroy(context.kernels);
+  cuteDeviceDestroy(device);
+  cuteHostModuleDestroy(host);
+  unsetenv("FAKE_LOG");
+  unlink(path);
+}
+
 static void refusesWhatCannotBeLoaded(void **state) {
   (void)state;
   CuteHostModule *host = compile(launches);
@@ -204,7 +251,7 @@ static void loadsWhatWasExported(void **state) {
   free(exported.object.data);
   free(exported.header.data);
   assert_string_equal(cuteHostModuleGetExported(host)->note, "kept");
-  assert_int_equal(cuteHostModuleGetNumFunctions(host), 2);
+  assert_int_equal(cuteHostModuleGetNumFunctions(host), 3);
   assert_string_equal(cuteHostModuleGetSignature(host, 1).name, "plain");
   assert_int_equal(cuteHostModuleGetSignature(host, 1).numParameters, 12);
   assert_non_null(strstr(cuteHostModuleGetCode(host, NULL), ".target sm_80"));
@@ -224,6 +271,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(launchesKernels),
       cmocka_unit_test(launchesAsTold),
+      cmocka_unit_test(goesFromTileToTile),
       cmocka_unit_test(refusesWhatCannotBeLoaded),
       cmocka_unit_test(loadsWhatWasExported),
   };
