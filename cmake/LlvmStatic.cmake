@@ -21,6 +21,11 @@ target_compile_definitions(CuteMlirOptions INTERFACE CUTE_LLVM_STATIC)
 target_link_options(CuteMlirLibraries INTERFACE
   -B${lld_folder} -fuse-ld=lld -Wl,--gc-sections -Wl,-O1 -static-libgcc)
 
+# Some archives come with DWARF 5, 13 MB that valgrind of Debian 12 cannot read.
+if(CMAKE_BUILD_TYPE STREQUAL Release AND NOT CMAKE_C_FLAGS MATCHES "-g")
+  target_link_options(CuteMlirLibraries INTERFACE -Wl,--strip-debug)
+endif()
+
 # What runs at each start lies side by side (tools/startup_functions.py), so that few
 # pages of the library are mapped then: 1 MiB for 19.
 set(startup_functions ${CMAKE_CURRENT_LIST_DIR}/startup_functions.txt)

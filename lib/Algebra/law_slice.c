@@ -178,9 +178,9 @@ static bool holdsFor(CuteContext c, CuteLayout a, CuteIntTuple coord,
   return !isKnown || holdsAt(c, a, coord, r, &part);
 }
 
-// As many choices as take 2^20 values of the slice, 16 at least.
+// As many choices as take 2^13 values of the slice, 16 at least.
 static int64_t choicesToTry(CuteContext c, CuteLayout r) {
-  int64_t choices = (INT64_C(1) << 20) / sizeOf(c, r->shape);
+  int64_t choices = (INT64_C(1) << 13) / sizeOf(c, r->shape);
   return choices < 16 ? 16 : choices;
 }
 
