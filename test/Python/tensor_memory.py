@@ -276,7 +276,7 @@ class Products(unittest.TestCase):
             tcgen05.MmaF16BF16Op(Float16, Float32, (M, N, 16), ONE, SMEM, K, K))
         self.assertEqual(
             str(blackwell_helpers.make_smem_layout_b(mma, (M, N, TILE_K), Float16, 2)),
-            "S<3,4,3> o 0 o ((64,16),1,4,(1,2)):((64,1),4096,16,(0,4096))")
+            "S<3,4,3> o 0 o ((64,16),1,4,2):((64,1),4096,16,4096)")
         self.assertEqual(str(blackwell_helpers.make_smem_layout(MN, (64, 32), Float16, 1)),
                          "S<3,4,3> o 0 o ((64,1),(8,4),(1,1)):((1,0),(64,512),(0,0))")
 

@@ -17,7 +17,6 @@ from .missing import NotThere, can_find, no_such_name
 MODULES = {
     "cutlass.utils.rubin_helpers": "products of Rubin",
     "cutlass.cute.iket": "events in kernels",
-    "cutlass.utils.mixed_input_helpers": "products of Blackwell",
     "cutlass.cute._tvm_ffi_args_spec_converter": "the TVM-FFI",
     "cutlass.experimental.task_scheduling": "the experimental API",
     "cutlass.base_dsl.cache_helpers": "the inside of CuTe DSL",

@@ -21,6 +21,7 @@ from .._values.numeric import (
     Uint32,
     as_numeric,
 )
+from .._values.tensor_ssa import TensorSSA, vector_of
 from .. import math as _math
 from .inline import inline_ptx
 from .lanes import match_any_sync
@@ -221,11 +222,19 @@ def _conversion(
     ) -> Any:
         value = vector.ir_value() if hasattr(vector, "ir_value") else vector
         count = length or _length(str(value.type))
-        return _arith.convert(value, source, target, count)
+        made = _arith.convert(value, source, target, count)
+        return _unshuffled(made, count, target) if with_shuffle else made
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Returns a vector of {source} as one of {target}, values of the IR."
     return by_name(operand, function)
+
+
+def _unshuffled(vector: Any, count: Any, dtype: NumericMeta) -> Any:
+    """Returns a vector with elements 1 and 2 of each whole four exchanged."""
+    given = TensorSSA(vector, (count,), dtype).to_elements()
+    places = [i ^ 3 if i % 4 in (1, 2) and i | 3 < count else i for i in range(count)]
+    return vector_of([given[i] for i in places], dtype).ir_value()
 
 
 def _length(text: str) -> int | None:

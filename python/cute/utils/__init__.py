@@ -38,7 +38,20 @@ from .grouped_gemm import (
     create_initial_search_state,
 )
 from .layout import LayoutEnum
-from .mixed_input import TransformMode, get_divisibility, get_transform_a_source
+from .mixed_input_helpers import (
+    TransformMode,
+    compute_smem_layout,
+    get_copy_atom_a_transform,
+    get_divisibility,
+    get_gmem_layout_scale,
+    get_smem_layout_scale,
+    get_tma_atom_kind,
+    get_transform_a_source,
+    is_valid_scale_granularity,
+    scale_partition,
+    scale_tma_partition,
+    transform_partition,
+)
 from .tensor_helpers import create_cute_tensor_for_fp8, get_kernel_smem_size, is_fp8_dtype
 from .tensormap_manager import TensorMapManager, TensorMapUpdateMode
 from .tmem_allocator import TmemAllocator, TmemBufferPool
@@ -71,25 +84,31 @@ __all__ = [
     "TmemBufferPool",
     "TransformMode",
     "WorkTileInfo",
+    "block_copy",
     "cluster_shape_to_tma_atom_A",
     "cluster_shape_to_tma_atom_B",
     "cluster_shape_to_tma_atom_SFB",
-    "block_copy",
     "compute_epilogue_tile_shape",
+    "compute_smem_layout",
     "compute_tmem_cols_from_layout",
     "create_cute_tensor_for_fp8",
     "create_initial_search_state",
+    "get_copy_atom_a_transform",
     "get_divisibility",
+    "get_gmem_layout_scale",
     "get_kernel_smem_size",
     "get_num_tmem_alloc_cols",
     "get_permutation_mnk",
     "get_smem_capacity_in_bytes",
     "get_smem_layout_atom_ab",
     "get_smem_layout_atom_epi",
+    "get_smem_layout_scale",
     "get_smem_store_op",
+    "get_tma_atom_kind",
     "get_tmem_load_op",
     "get_transform_a_source",
     "is_fp8_dtype",
+    "is_valid_scale_granularity",
     "make_blockscaled_trivial_tiled_mma",
     "make_smem_layout",
     "make_smem_layout_a",
@@ -98,23 +117,16 @@ __all__ = [
     "make_trivial_tiled_mma",
     "print_latex",
     "print_latex_tv",
+    "scale_partition",
+    "scale_tma_partition",
     "sm90_get_smem_layout_atom",
     "sm90_make_trivial_tiled_mma",
+    "transform_partition",
 ]
 
-_MIXED = (
-    "the conversion of operands on their way to products of Blackwell; use cute.kernels.gemm_w4, "
-    "or TensorSSA.to before the product"
-)
-
 __getattr__ = _placeholders.among(
-    dict.fromkeys(
-        "compute_smem_layout get_copy_atom_a_transform get_gmem_layout_scale get_smem_layout_scale "
-        "get_tma_atom_kind is_valid_scale_granularity scale_partition scale_tma_partition "
-        "transform_partition".split(), _MIXED)
-    | {
+    {
         "rubin_helpers": "products of Rubin; use blackwell_helpers",
-        "mixed_input_helpers": "products of Blackwell",
     },
     "cute.utils",
     {

@@ -69,7 +69,8 @@ def _operand(
     """Returns ((MN,K) of a product, MN, K, stage) of a block's tile (MN,K)."""
     whole = make_smem_layout(major, tile, dtype, stages)
     divided = core.tiled_divide(whole.outer, instruction)
-    return core.make_composed_layout(whole.inner, 0, divided)
+    plain = core.coalesce(divided, target_profile=((1, 1), 1, 1, 1))
+    return core.make_composed_layout(whole.inner, 0, plain)
 
 
 def make_smem_layout_a(
