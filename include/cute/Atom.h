@@ -181,6 +181,8 @@ typedef struct CuteCopyAtom {
   bool isPair;             ///< TMA: the barrier is that of the first block of
                            ///< a pair
   bool isIm2col;           ///< TMA: pixels of images, see cute/Tma.h
+  int packedBits;          ///< TMA: bits in global memory of an element, which
+                           ///< has a byte in shared memory; 0: as many
   const char *reduction;   ///< TMA, bulk: what is done with the destination;
                            ///< or null
   const char *source, *destination, *reference; ///< in bits

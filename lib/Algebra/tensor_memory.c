@@ -196,8 +196,17 @@ CuteLayout cuteMmaAtomGetTmemLayout(CuteContext context,
 CuteLayout cuteTiledCopyGetTmemPlace(CuteContext context,
                                      const CuteCopyAtom *atom,
                                      CuteElementType element) {
-  return cuteLayoutRecast(context, cuteParseRow(context, atom->tmem),
-                          cuteElementTypeGetBits(element), 1);
+  CuteContext c = context;
+  CuteLayout place = cuteParseRow(c, atom->tmem);
+  if (place && atom->kind->from == CUTE_IN_SMEM) {
+    CuteLayout written = cuteParseRow(c, atom->destination);
+    place = cuteLayoutComposition(
+        c, place,
+        cuteTileGetLayout(
+            c, cuteInternLayout(c, modeElement(layoutMode(written), 1))));
+  }
+  return place ? cuteLayoutRecast(c, place, cuteElementTypeGetBits(element), 1)
+               : NULL;
 }
 
 CuteTiledCopy cuteTiledCopyGetTmem(CuteContext context,

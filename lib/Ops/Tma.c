@@ -19,7 +19,10 @@ static bool failTensor(CuteOp *op, const char *problem) {
 static bool checkStrides(CuteOp *op, CuteTmaAtom tma) {
   CuteContext c = op->context;
   CuteLayout layout = operandLayout(op, 0);
-  int64_t bytes = cuteElementTypeGetBits(tma.element) / 8;
+  int64_t bits = tma.atom->packedBits
+                     ? tma.atom->packedBits
+                     : (int64_t)cuteElementTypeGetBits(tma.element);
+  int64_t unit = tma.atom->packedBits ? 32 : 16;
   size_t axes[CUTE_MAX_TMA_RANK];
   size_t rank = cuteTmaAtomGetAxes(c, tma, layout->shape, axes);
   Modes leaves = {0};
@@ -32,9 +35,12 @@ static bool checkStrides(CuteOp *op, CuteTmaAtom tma) {
                             "memory are neighbours in it");
     if (i && !isUnused && isStatic(leaf.stride) && leaf.stride->value <= 0)
       return failTensor(op, "have positive strides");
-    if (i && !isUnused && cuteLeafDivisor(leaf.stride) * bytes % 16)
-      return failTensor(op, "have strides that are known to be multiples of 16 "
-                            "bytes (?{div=8} of f16)");
+    if (i && !isUnused && cuteLeafDivisor(leaf.stride) * bits % (unit * 8))
+      return failTensor(op, tma.atom->packedBits
+                                ? "have strides that are known to be multiples "
+                                  "of 32 bytes (?{div=128} of 6 bits)"
+                                : "have strides that are known to be multiples "
+                                  "of 16 bytes (?{div=8} of f16)");
   }
   return rank;
 }

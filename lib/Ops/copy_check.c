@@ -5,6 +5,9 @@
 int64_t cuteCopyAtomValues(CuteContext c, CuteType copy, CuteCopySide side) {
   if (copy->kind == CUTE_TYPE_TMA_ATOM)
     return cuteLayoutGetSize(c, copy->layout)->value;
+  const CuteCopyAtom *atom = copy->atom;
+  if (atom->kind->isTmem && atom->kind->from == CUTE_IN_SMEM)
+    return atom->bits / (int64_t)cuteElementTypeGetBits(copy->element);
   CuteLayout tv = cuteCopyAtomGetLayout(c, copy->atom, copy->element, side);
   return cuteIntTupleProduct(c, element(tv->shape, 1))->value;
 }

@@ -144,9 +144,14 @@ static void replace(CuteLowering *l, MlirValue map, bool isShared,
 static MlirValue bytesOf(CuteLowering *l, CuteTmaAtom tma,
                          CuteIntTuple stride) {
   const CuteBuilder *b = &l->builder;
-  int64_t bytes = cuteElementTypeGetBits(tma.element) / 8;
-  return cuteBuildBinary(b, "arith.muli", cuteLoweringGetInteger(l, stride, 64),
-                         cuteBuildInt(b, 64, bytes));
+  int64_t packed = tma.atom->packedBits;
+  int64_t each = packed ? packed : cuteElementTypeGetBits(tma.element) / 8;
+  MlirValue size =
+      cuteBuildBinary(b, "arith.muli", cuteLoweringGetInteger(l, stride, 64),
+                      cuteBuildInt(b, 64, each));
+  return packed
+             ? cuteBuildBinary(b, "arith.shrui", size, cuteBuildInt(b, 64, 3))
+             : size;
 }
 
 bool cuteLowerUpdateTensorMap(CuteLowering *lowering) {

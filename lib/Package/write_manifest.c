@@ -71,6 +71,7 @@ static void appendAxis(CuteContext c, const CuteTensorMapParameter *map,
                        size_t leaf, bool isFirst, json_t *dims,
                        json_t *strides) {
   CuteLayout layout = map->tensor->layout;
+  int packed = map->tma.atom->packedBits;
   unsigned bytes = cuteElementTypeGetBits(map->tma.element) / 8;
   Modes leaves = {0};
   CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
@@ -86,7 +87,8 @@ static void appendAxis(CuteContext c, const CuteTensorMapParameter *map,
     cuteStringAppend(&stride, "16");
   } else {
     appendLeaf(&stride, mode.stride, map->argument, "stride", leaf);
-    cuteStringAppendFormat(&stride, " * %u", bytes);
+    cuteStringAppendFormat(&stride, packed ? " * %u / 8" : " * %u",
+                           packed ? (unsigned)packed : bytes);
   }
   json_array_append_new(strides, takeText(&stride));
 }
@@ -147,6 +149,9 @@ static json_t *jsonTensorMap(CuteContext c, const CuteTensorMapParameter *map) {
       CUTE_KEY_SWIZZLE, cuteMapSwizzles[map->tma.swizzle.bits], CUTE_KEY_L2,
       cuteMapPromotions[CUTE_MAP_PROMOTION_256B], CUTE_KEY_OOB,
       cuteMapFills[CUTE_MAP_FILL_ZERO]);
+  if (map->tma.atom->packedBits)
+    json_object_set_new(json, CUTE_KEY_PACKED,
+                        json_integer(map->tma.atom->packedBits));
   if (map->tma.atom->isIm2col)
     setIm2col(json, &map->im2col, extents);
   return json;

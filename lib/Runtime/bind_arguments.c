@@ -155,6 +155,8 @@ CuteStatus cuteScopeReadMap(const CuteScope *scope, const json_t *part,
                            &map->element))
     return cuteStatusCreate("\"element\" is unknown: '%s'",
                             textOf(part, CUTE_KEY_ELEMENT));
+  map->packedBits =
+      (int)json_integer_value(json_object_get(part, CUTE_KEY_PACKED));
   if (!map->rank || map->rank > CUTE_MAX_MAP_RANK)
     return cuteTensorMapCheck(map);
   for (size_t i = 0; i < map->rank; ++i)

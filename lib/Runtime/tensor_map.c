@@ -17,12 +17,19 @@ enum { // CUtensorMapDataType
   BFLOAT16,
   TFLOAT32 = 11,
   PACKED_4_BITS = 13,
+  PADDED_4_BITS,
+  PADDED_6_BITS,
   NONE = -1
 };
 
 // The driver's number of an element type. What it has no name for is copied as
 // bits of the same width.
-static int dataTypeOf(CuteElementType element) {
+static int dataTypeOf(const CuteTensorMap *map) {
+  CuteElementType element = map->element;
+  if (map->packedBits)
+    return map->packedBits == 4   ? PADDED_4_BITS
+           : map->packedBits == 6 ? PADDED_6_BITS
+                                  : NONE;
   switch (element) {
   case CUTE_ELEMENT_BF16:
     return BFLOAT16;
@@ -54,6 +61,8 @@ static int dataTypeOf(CuteElementType element) {
 
 //===-- Checks ------------------------------------------------------------===//
 
+enum { PADDED_ROW = 128 }; // elements
+
 // An unsigned number with `least` <= value <= `most`, mode `mode` of `what`.
 static CuteStatus checkRange(const char *what, size_t mode, int64_t value,
                              int64_t least, int64_t most) {
@@ -66,7 +75,8 @@ static CuteStatus checkRange(const char *what, size_t mode, int64_t value,
 
 // Bytes that an address and strides must be multiples of.
 static int64_t alignmentOf(const CuteTensorMap *map) {
-  return map->interleave == CUTE_MAP_INTERLEAVE_32B ? 32 : 16;
+  bool isWide = map->interleave == CUTE_MAP_INTERLEAVE_32B || map->packedBits;
+  return isWide ? 32 : 16;
 }
 
 static CuteStatus checkForm(const CuteTensorMap *map) {
@@ -77,7 +87,7 @@ static CuteStatus checkForm(const CuteTensorMap *map) {
                             map->isIm2col     ? " for im2col"
                             : map->interleave ? " with an interleave"
                                               : "");
-  if (dataTypeOf(map->element) == NONE)
+  if (dataTypeOf(map) == NONE)
     return cuteStatusCreate("there is no tensor map of %s; elements of 4, 8, "
                             "16, 32 and 64 bits have one",
                             cuteElementTypeGetName(map->element));
@@ -85,7 +95,7 @@ static CuteStatus checkForm(const CuteTensorMap *map) {
       map->swizzle != CUTE_MAP_SWIZZLE_32B)
     return cuteStatusCreate("interleave 32B goes with swizzle 32B, not %s",
                             cuteMapSwizzles[map->swizzle]);
-  int type = dataTypeOf(map->element);
+  int type = dataTypeOf(map);
   if (map->fill == CUTE_MAP_FILL_NAN && (type < FLOAT16 || type > TFLOAT32))
     return cuteStatusCreate(
         "NaN fill needs f16, bf16, tf32, f32 or f64, not %s; "
@@ -107,6 +117,11 @@ static CuteStatus checkMemory(const CuteTensorMap *map) {
     return cuteStatusCreate("extent of mode 0 is %lld; of %s it must be even",
                             (long long)map->dims[0],
                             cuteElementTypeGetName(map->element));
+  if (map->packedBits && map->dims[0] % PADDED_ROW)
+    return cuteStatusCreate("extent of mode 0 is %lld; of %d bits it must be "
+                            "a multiple of %d",
+                            (long long)map->dims[0], map->packedBits,
+                            PADDED_ROW);
   for (size_t i = 0; i + 1 < map->rank; ++i)
     if (map->strides[i] < 0 || map->strides[i] >> MAX_STRIDE_BITS ||
         map->strides[i] % align)
@@ -138,6 +153,9 @@ static CuteStatus checkInner(const CuteTensorMap *map, const char *what,
   int64_t span = spanOf(map->swizzle);
   if (map->interleave)
     return NULL;
+  if (map->packedBits && n != PADDED_ROW)
+    return cuteStatusCreate("%s is %lld elements of %d bits; %d are possible",
+                            what, (long long)n, map->packedBits, PADDED_ROW);
   if (bits % 128)
     return cuteStatusCreate("%s is %lld elements of %s, %lld bits; multiples "
                             "of 16 bytes are possible",
@@ -224,7 +242,7 @@ CuteStatus cuteTensorMapEncode(const CuteTensorMap *map, const CuteCuda *cuda,
     return cuteStatusCreate("the CUDA driver has no tensor maps; they came "
                             "with CUDA 12");
   Numbers n = numbersOf(map);
-  int type = dataTypeOf(map->element);
+  int type = dataTypeOf(map);
   uint32_t rank = (uint32_t)map->rank;
   int error = map->isIm2col
                   ? cuda->encodeIm2col(encoded, type, rank, map->address,

@@ -12,6 +12,8 @@ enum { CUTE_MAX_MAP_RANK = 5 };
 typedef struct CuteTensorMap {
   const char *tensor; // its name, for messages
   CuteElementType element;
+  int packedBits; // in global memory, of elements that have a byte in shared
+                  // memory; 0: as many
   size_t rank;
   uint64_t address, encoded;              // the address it was encoded for last
   int64_t dims[CUTE_MAX_MAP_RANK];        // elements

@@ -50,6 +50,7 @@ enum { CUTE_MANIFEST_VERSION = 1 };
 #define CUTE_KEY_ELEMENT_STRIDES "element_strides"
 #define CUTE_KEY_INTERLEAVE "interleave"
 #define CUTE_KEY_SWIZZLE "swizzle"
+#define CUTE_KEY_PACKED "packed_bits" // of elements that have a byte later
 #define CUTE_KEY_L2 "l2"
 #define CUTE_KEY_OOB "oob"
 #define CUTE_KEY_LOWER_CORNER "lower_corner"

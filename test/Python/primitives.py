@@ -338,7 +338,6 @@ class Maps(unittest.TestCase):
                 ("interleaving of a tensor map is none", dict(
                     interleave=cuda.TensorMapInterleave.i16b)),
                 ("every element", dict(traversal_strides=[2, 1])),
-                ("give each Float4E2M1FN a byte", dict(dtype=cutlass.Float4E2M1FN)),
             ):
                 given = dict(global_address=a.toint(), dtype=Int32, global_dims=[16, 8],
                              global_strides=[4], box_dims=[8, 4])

@@ -1,6 +1,7 @@
 # RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a %python %s
 """cutlass.experimental.primitives: tensor memory, against sums of products in float64."""
 
+import array
 import random
 import struct
 import unittest
@@ -11,7 +12,8 @@ import cute.as_cutlass  # noqa: F401
 import cutlass
 import cutlass.cute as cute
 from cutlass import Float16, Float32, Int32, Int64, Vector
-from cutlass.experimental import primitives as prims
+from cutlass.cute.runtime import make_ptr
+from cutlass.experimental import cuda, primitives as prims
 
 SMEM = cutlass.AddressSpace.smem
 M, N, K = 128, 32, 16
@@ -271,6 +273,48 @@ class Products(unittest.TestCase):
             free(address)
 
         self.assertEqual(run(k, 512, "f", block=128), [2.0 * i for i in range(512)])
+
+
+class Maps(unittest.TestCase):
+    def test_widened(self):
+        """16 elements of 4 or 6 bits get 16 bytes of shared memory, of which they fill the first."""
+        for dtype, run_bytes in ((cutlass.Float4E2M1FN, 8), (cutlass.Float6E2M3FN, 12)):
+            @cute.kernel
+            def k(source: cutlass.GridConstant[cuda.TensorMap], out: cute.Tensor):
+                near = cutlass.Array(Int32, 64, space=SMEM, alignment=128)
+                bar = cutlass.Array(Int64, 1, space=SMEM)
+                if cute.arch.thread_idx()[0] == 0:
+                    prims.mbarrier_init(bar, 1)
+                    prims.fence_mbarrier_init()
+                    prims.mbarrier_arrive_expect_tx(bar, source.global_tx_bytes())
+                    prims.cp_async_bulk_tensor_shared_cta_global(
+                        near, source.get_ptr(), (128, 1), bar)
+                    while not prims.mbarrier_try_wait_parity(bar, 0):
+                        pass
+                    for i in cutlass.range_constexpr(64):
+                        if i % 4 < run_bytes // 4:
+                            out[i] = near[i]
+
+            @cute.jit
+            def launch(a: cute.Pointer, b: cute.Pointer, rows: Int32):
+                row = 256 * dtype.width // 8
+                source = cuda.create_tensor_map_tiled(
+                    a.toint(), dtype, [256, rows], [row // 16], [128, 2])
+                self.assertEqual(source.shared_storage_bytes(), 256)
+                self.assertEqual(source.global_tx_bytes(), 256 * dtype.width // 8)
+                k(source, cute.make_tensor(b, 64)).launch(grid=(1, 1, 1), block=(32, 1, 1))
+
+            words = 8 * dtype.width  # of a row
+            memory, out = array.array("i", range(3 * words + 8)), array.array("i", [-1] * 64)
+            start = -memory.buffer_info()[0] % 32
+            memory[start // 4:] = array.array("i", range(len(memory) - start // 4))
+            a, b = (make_ptr(Int32, m.buffer_info()[0] + at, cutlass.AddressSpace.gmem,
+                             assumed_align=16) for m, at in ((memory, start), (out, 0)))
+            launch(a, b, 3)
+            run = run_bytes // 4
+            self.assertEqual(list(out), [
+                -1 if i % 4 >= run else words * (1 + i // 32) + words // 2 + i % 32 // 4 * run + i % 4
+                for i in range(64)])
 
 
 class Descriptors(unittest.TestCase):

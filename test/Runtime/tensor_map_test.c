@@ -63,6 +63,11 @@ static void rejectsMemory(void **state) {
   REJECTS(valid, m.strides[0] = -16, "stride of mode 1 is -16 bytes");
   REJECTS(valid, (m.element = CUTE_ELEMENT_F4E2M1, m.dims[0] = 33),
           "extent of mode 0 is 33; of f4E2M1FN it must be even");
+  REJECTS(valid, (m.packedBits = 6, m.address = 0x1010),
+          "address 0x1010 is no multiple of 32");
+  REJECTS(valid, (m.packedBits = 6, m.dims[0] = 192),
+          "extent of mode 0 is 192; of 6 bits it must be a multiple of 128");
+  REJECTS(valid, (m.packedBits = 5), "there is no tensor map of ");
   REJECTS(validIm2col,
           (m.interleave = CUTE_MAP_INTERLEAVE_32B,
            m.swizzle = CUTE_MAP_SWIZZLE_32B, m.strides[0] = 144),
@@ -210,11 +215,33 @@ static void namesEveryElement(void **state) {
   }
 }
 
+// Elements of 4 and 6 bits that have a byte each in shared memory.
+static void namesPaddedElements(void **state) {
+  (void)state;
+  CuteCuda cuda = {.encodeTiled = encodeTiled, .getErrorString = sayError};
+  unsigned char bytes[CUTE_TENSOR_MAP_BYTES];
+  for (int bits = 4; bits <= 6; bits += 2) {
+    CuteTensorMap map = valid();
+    map.element = CUTE_ELEMENT_UI8;
+    map.packedBits = bits;
+    map.dims[0] = 256;
+    map.box[0] = 64;
+    assertFails(cuteTensorMapEncode(&map, &cuda, bytes), "128 are possible");
+    map.box[0] = 128;
+    assertSucceeds(cuteTensorMapEncode(&map, &cuda, bytes));
+    assert_int_equal(seen.element, bits == 4 ? 14 : 15);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rejectsForms),      cmocka_unit_test(rejectsMemory),
-      cmocka_unit_test(rejectsBoxes),      cmocka_unit_test(rejectsImages),
-      cmocka_unit_test(encodesWhatItSays), cmocka_unit_test(namesEveryElement),
+      cmocka_unit_test(rejectsForms),
+      cmocka_unit_test(rejectsMemory),
+      cmocka_unit_test(rejectsBoxes),
+      cmocka_unit_test(rejectsImages),
+      cmocka_unit_test(encodesWhatItSays),
+      cmocka_unit_test(namesEveryElement),
+      cmocka_unit_test(namesPaddedElements),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

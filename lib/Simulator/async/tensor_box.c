@@ -1,6 +1,10 @@
 #include "Simulator/async/tensor_box.h"
 
-enum { UNIT = 16, MAX_SWIZZLE = 3 };
+enum {
+  UNIT = 16,
+  MAX_SWIZZLE = 3,
+  FIRST_PADDED = 14, // of 4 and 6 bits, whose 16 elements have a unit
+};
 
 _Static_assert(sizeof(CuteSimTensorMap) <= CUTE_SIM_MAP_BYTES,
                "a map has the bytes of the driver's");
@@ -14,7 +18,8 @@ static const struct {
              {"s32", 32, false}, {"u64", 64, false}, {"s64", 64, false},
              {"f16", 16, true},  {"f32", 32, true},  {"f64", 64, true},
              {"bf16", 16, true}, {"f32", 32, true},  {"f32", 32, true},
-             {"f32", 32, true},  {"b4", 4, false}};
+             {"f32", 32, true},  {"b4", 4, false},   {"b4", 4, false},
+             {"b6", 6, false}};
 
 //===-- Encoding ----------------------------------------------------------===//
 
@@ -109,9 +114,15 @@ const char *cuteSimTensorMapGetType(const CuteSimTensorMap *map) {
   return types[map->type].name;
 }
 
-// Elements of 4 bits count two by two.
-static int64_t packed(const CuteSimTensorMap *map, int64_t elements) {
-  return types[map->type].bits < 8 ? elements / 2 : elements;
+// Bytes of so many elements of a row in global memory.
+static int64_t globalBytes(const CuteSimTensorMap *map, int64_t elements) {
+  return elements * (int64_t)types[map->type].bits / 8;
+}
+
+// Bytes that follow each other in a unit of shared memory: what is after them
+// is not written.
+static uint32_t runBytes(const CuteSimTensorMap *map) {
+  return map->type >= FIRST_PADDED ? UNIT * types[map->type].bits / 8 : UNIT;
 }
 
 // Elements of the box along a mode.
@@ -121,7 +132,7 @@ static uint32_t countOf(const CuteSimTensorMap *map, int mode) {
 
 static uint32_t rowBytes(const CuteSimTensorMap *map) {
   uint32_t n = map->isIm2col ? map->channels : map->box[0];
-  return (uint32_t)packed(map, n) * cuteSimTensorMapGetElementBytes(map);
+  return (uint32_t)globalBytes(map, n);
 }
 
 uint32_t cuteSimTensorMapGetBytes(const CuteSimTensorMap *map) {
@@ -170,10 +181,10 @@ static uint64_t rowAddress(const Visit *v) {
 }
 
 // Bytes from `from` on that are all inside of the tensor or all outside, and in
-// one unit.
+// one unit of `unit` bytes.
 static uint32_t runOf(int64_t first, int64_t extent, int64_t from,
-                      int64_t bytes, bool *isInside) {
-  int64_t at = first + from, end = from / UNIT * UNIT + UNIT;
+                      int64_t bytes, int64_t unit, bool *isInside) {
+  int64_t at = first + from, end = from / unit * unit + unit;
   *isInside = at >= 0 && at < extent;
   int64_t change = at < 0 ? -first : at < extent ? extent - first : bytes;
   end = end < bytes ? end : bytes;
@@ -182,19 +193,20 @@ static uint32_t runOf(int64_t first, int64_t extent, int64_t from,
 
 static void visitRow(Visit *v) {
   const CuteSimTensorMap *map = v->map;
-  int64_t each = cuteSimTensorMapGetElementBytes(map);
-  int64_t first = packed(map, v->at[0]) * each, bytes = rowBytes(map);
-  int64_t extent = packed(map, (int64_t)map->last[0] + 1) * each;
+  int64_t first = globalBytes(map, v->at[0]), bytes = rowBytes(map);
+  int64_t extent = globalBytes(map, (int64_t)map->last[0] + 1);
+  int64_t unit = runBytes(map);
   uint64_t address = rowAddress(v);
   for (int64_t from = 0; from < bytes;) {
     bool isInside;
-    uint32_t run = runOf(first, extent, from, bytes, &isInside);
+    uint32_t run = runOf(first, extent, from, bytes, unit, &isInside);
+    uint64_t near = (uint64_t)(from / unit * UNIT + from % unit);
     uint64_t global =
         isInside && address ? address + (uint64_t)(first + from) : 0;
-    v->visit(v->data, swizzled(map, v->shared + (uint64_t)from), global, run);
+    v->visit(v->data, swizzled(map, v->shared + near), global, run);
     from += run;
   }
-  v->shared += (uint64_t)bytes;
+  v->shared += (uint64_t)(bytes / unit * UNIT + bytes % unit);
 }
 
 static void visitTile(Visit *v, const int32_t *coords) {

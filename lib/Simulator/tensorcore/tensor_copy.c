@@ -15,14 +15,17 @@ void cuteSimTensorUnitRead(void *source, uint32_t offset, void *bytes) {
                        s->product->epoch);
 }
 
-void cuteSimTensorUnitCheck(void *source, uint32_t offset, void *bytes) {
-  const CuteSimTensorSource *s = source;
-  CuteSimThread *thread = s->product->op.thread;
+// Checks the first bytes of a unit.
+static void checkUnit(const CuteSimTensorSource *s, uint32_t offset,
+                      unsigned bytes) {
+  CuteSimOp op = {s->product->op.thread, s->product->op.site};
   uint64_t at = (uint64_t)(uintptr_t)s->block->shared + offset;
-  cuteSimAccessCheck((CuteSimOp){thread, s->product->op.site}, at,
-                     CUTE_SIM_UNIT, CUTE_SIM_UNIT, CUTE_SIM_READ);
-  cuteSimAccessStart((CuteSimOp){thread, s->product->op.site}, at,
-                     CUTE_SIM_UNIT, CUTE_SIM_UNIT, CUTE_SIM_READ);
+  cuteSimAccessCheck(op, at, bytes, CUTE_SIM_UNIT, CUTE_SIM_READ);
+  cuteSimAccessStart(op, at, bytes, CUTE_SIM_UNIT, CUTE_SIM_READ);
+}
+
+void cuteSimTensorUnitCheck(void *source, uint32_t offset, void *bytes) {
+  checkUnit(source, offset, CUTE_SIM_UNIT);
   (void)bytes;
 }
 
@@ -53,8 +56,10 @@ static Shape shapeOf(const CuteSimSite *site) {
 }
 
 // The first lane of a row: of two copies side by side, 32 rows are followed by
-// theirs.
+// theirs; each of four rows has one of another quarter.
 static uint32_t laneOf(const Shape *shape, uint32_t row) {
+  if (shape->rows == 4)
+    return row * 32;
   bool isSplit = shape->copies == 2 && shape->distance == 32;
   return isSplit ? row % 32 + row / 32 * 64 : row;
 }
@@ -98,9 +103,8 @@ static void checkSource(CuteSimTensorProduct *p, const CuteSimBlock *block,
   CuteSimTensorSource source = {p, block};
   for (uint32_t row = 0; row < shape->rows; ++row)
     for (uint32_t unit = 0; unit < shape->units; ++unit)
-      cuteSimTensorUnitCheck(
-          &source, cuteSimDescriptorGetOffset(d, CUTE_MAJOR_K, row, unit),
-          NULL);
+      checkUnit(&source, cuteSimDescriptorGetOffset(d, CUTE_MAJOR_K, row, unit),
+                CUTE_SIM_UNIT * shape->bits / 8);
 }
 
 void cuteSimTensorCopy(CuteSimOp op, uint64_t *values) {
@@ -109,9 +113,6 @@ void cuteSimTensorCopy(CuteSimOp op, uint64_t *values) {
   const char *problem = cuteSimDescriptorDecodeTensor(values[1], &d);
   if (problem)
     cuteSimFail(op, "$: the source has %s", problem);
-  if (shape.rows < 32)
-    cuteSimFail(op, "the simulator does not know %s yet",
-                cuteSimSiteGetName(op.site));
   CuteSimTensorProduct p = {
       .op = op,
       .epoch = op.thread->epoch,

@@ -9,7 +9,7 @@ from .._compile import ir as _ir
 from .._mlir.dialects import llvm as _llvm
 from .._values import algebra as _algebra
 from .._values.layout import make_swizzle
-from .._values.numeric import Int64, NumericMeta
+from .._values.numeric import Int64, NumericMeta, Uint8
 from .._values.pointer import AddressSpace, make_ptr
 from .._values.tensor import Tensor, make_tensor
 from ..nvgpu import _tma
@@ -125,7 +125,8 @@ class TensorMap(_tma.TmaAtom):
 
     def get_ptr(self, *, loc: Any = None, ip: Any = None) -> MapPointer:
         """Returns the place of the map, within a kernel."""
-        return MapPointer(_ir.apply("to_llvm_ptr", self.ir), in_unit=max(8 // self.dtype.width, 1))
+        in_unit = 1 if self.fields["narrow"] else max(8 // self.dtype.width, 1)
+        return MapPointer(_ir.apply("to_llvm_ptr", self.ir), in_unit=in_unit)
 
     @property
     def dtype(self) -> NumericMeta:
@@ -153,11 +154,11 @@ class TensorMap(_tma.TmaAtom):
 
     @property
     def shared_storage_dtype(self) -> NumericMeta:
-        return self.dtype
+        return Uint8 if self.fields["narrow"] else self.dtype
 
     def shared_storage_bytes(self) -> int:
         """Returns the bytes of a box in shared memory."""
-        return self.box_volume * self.dtype.width // 8
+        return self.box_volume * self.shared_storage_dtype.width // 8
 
     def global_tx_bytes(self) -> int:
         """Returns the bytes that a barrier counts for a box."""
@@ -178,7 +179,7 @@ def _check(interleave: Any, swizzle: Any, promotion: Any, fill: Any, format: Any
     _need(interleave, [TensorMapInterleave.none], "the interleaving")
     _need(fill, [TensorMapFloatOOBFill.none], "what is outside")
     _need(swizzle, list(TensorMapSwizzle)[:4], "the swizzle")
-    known = [TensorMapDataFormat.DEFAULT, TensorMapDataFormat.BYTE, TensorMapDataFormat.B4X16]
+    known = [TensorMapDataFormat[x] for x in "DEFAULT BYTE B4X16 B4X16_P64 B6X16_P32".split()]
     _need(format, known, "the format")
 
 
@@ -186,20 +187,19 @@ def _tensor_map(tensor: Tensor, box: Sequence[Any], swizzle: Any, format: Any) -
     """Returns the map of a tensor whose mode 0 is the innermost."""
     box = tuple(int(n) for n in box)
     dtype = tensor.element_type
-    if dtype.width < 8 and format is not TensorMapDataFormat.B4X16:
-        raise NotImplementedError(
-            f"maps that give each {dtype} a byte are not made here; with tma_format="
-            "TensorMapDataFormat.B4X16 two of 4 bits share one")
+    widens = dtype.width < 8 and format is not TensorMapDataFormat.B4X16
+    width = 8 if widens else dtype.width
     swizzle = TensorMapSwizzle.none if swizzle is None else swizzle
     near: Any = _algebra.make_layout(box)
     if swizzle is not TensorMapSwizzle.none:
         row = 16 << swizzle
-        if box[0] * dtype.width // 8 != row:
+        if box[0] * width // 8 != row:
             raise NotImplementedError(
                 f"with the swizzle {swizzle.name} the rows of a box have {row} bytes here, not "
-                f"{box[0] * dtype.width // 8}")
+                f"{box[0] * width // 8}")
         near = _algebra.make_composed_layout(make_swizzle(int(swizzle), 4, 3), 0, near)
-    atom, _ = _tma.make_tiled_tma_atom(_tma.CopyBulkTensorTileG2SOp(), tensor, near, box)
+    atom, _ = _tma.make_tiled_tma_atom(
+        _tma.CopyBulkTensorTileG2SOp(), tensor, near, box, internal_type=Uint8 if widens else None)
     more = {"box": box, "swizzle": swizzle, "dtype": dtype,
             "format": format or TensorMapDataFormat.DEFAULT}
     return TensorMap(atom.ir, atom._op, {**atom.fields, **more})
@@ -235,8 +235,8 @@ def create_tensor_map_tiled(
         raise ValueError(
             f"of {len(global_dims)} modes there are {len(global_dims) - 1} strides and "
             f"{len(global_dims)} extents of a box, not {len(global_strides)} and {len(box_dims)}")
-    each = 16 * 8 // dtype.width
-    strides = (1, *(n * each for n in global_strides))
+    units, rest = divmod(16 * 8, dtype.width)
+    strides = (1, *(n * 16 * 8 // dtype.width if rest else n * units for n in global_strides))
     pointer = make_ptr(dtype, Int64(global_address), AddressSpace.gmem, assumed_align=16)
     layout = _algebra.make_layout(tuple(global_dims), stride=strides)
     return _tensor_map(make_tensor(pointer, layout), box_dims, swizzle, tma_format)

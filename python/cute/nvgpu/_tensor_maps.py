@@ -56,7 +56,8 @@ def update_tma_descriptor(
     from ._tma import _promised
 
     axes = tma_atom.fields["axes"]
-    tensor = _promised(axes.map(gmem_tensor) if axes else gmem_tensor)
+    tensor = _promised(axes.map(gmem_tensor) if axes else gmem_tensor,
+                       tma_atom.fields["narrow"])
     pointer = _aligned(tma_desc_ptr)
     _ir.apply("update_tensor_map", tma_atom.ir, tensor.ir, pointer.ir, results=[])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any, Iterator
 
 from .._values import (
@@ -24,6 +25,9 @@ from ._tma_packed import as_units, find_packing
 from .common import CopyOp, OpError
 
 
+_NARROW = {4: "B4X16_P64", 6: "B6X16_P32"}
+
+
 class TmaOp(CopyOp):
     """A copy whose atom is made with a tensor, by make_tiled_tma_atom."""
 
@@ -32,6 +36,16 @@ class TmaOp(CopyOp):
 
     def atom_name(self, bits: int) -> str:
         raise OpError(self, "its atom knows a tensor", "use make_tiled_tma_atom")
+
+    def name_of(self, narrow: int) -> str:
+        """Returns the name of the atom whose elements have so many bits in global memory and
+        a byte in shared memory; 0: as many in both."""
+        if not narrow:
+            return self.name
+        if not self.is_load or narrow not in _NARROW:
+            raise OpError(self, f"elements of {narrow} bits get no byte each",
+                          "loads widen floats of 4 and 6 bits")
+        return f"{self.name.replace('SM90', 'SM100')}_{_NARROW[narrow]}"
 
     def copy(
         self,
@@ -179,7 +193,7 @@ def _make(op: TmaOp, tensor: _ir.Operand, fields: Any) -> _ir.Value:
     more = [_values.int_tuple(ctas)] if ctas > 1 else []
     atom, _coordinates = _ir.apply(
         "make_tma_atom", tensor, fields["layout"].ir, _values.shape(fields["tiler"]),
-        *more, atom=op.name,
+        *more, atom=op.name_of(fields["narrow"]),
     )  # fmt: skip
     return atom
 
@@ -201,6 +215,8 @@ def make_tiled_tma_atom(
         stages, of which it is the first
     :param cta_tiler: the tile's extents
     :param num_multicast: how many blocks of a cluster load a part of it each
+    :param internal_type: ``Int16`` for scale factors; ``Uint8`` for floats of 4 and 6 bits each
+        of which gets a byte in shared memory, by the layout
     """
     if not isinstance(op, TmaOp):
         raise TypeError(f"a TMA operation is wanted, not {op!r}")
@@ -221,8 +237,10 @@ def make_tiled_tma_atom(
         "num_multicast": num_multicast,
         "unit": packing and packing.unit,
         "axes": packing and packing.axes,
+        "narrow": packing.narrow if packing else 0,
     }
-    return TmaInfo(TmaAtom(_promised(mapped).ir, op, fields), coordinates, smem_layout_)
+    promised = _promised(mapped, fields["narrow"])
+    return TmaInfo(TmaAtom(promised.ir, op, fields), coordinates, smem_layout_)
 
 
 def _map(function: Any, *trees: Any) -> Any:
@@ -313,13 +331,14 @@ def _padded(layout: Any, tensor: Tensor) -> Any:
     return outer
 
 
-def _promised(tensor: Tensor) -> Tensor:
-    """Returns the tensor with what TMA needs of it as a promise: 16 bytes.
+def _promised(tensor: Tensor, narrow: int = 0) -> Tensor:
+    """Returns the tensor with what TMA needs of it as a promise: 16 bytes, or 32 of elements
+    of ``narrow`` bits.
 
     The driver checks it when it encodes the map.
     """
     element, space, align, layout = _text.parameters(tensor.type_text)
-    divisor = 128 // tensor.element_type.width
+    divisor = 256 // math.gcd(256, narrow) if narrow else 128 // tensor.element_type.width
     shape, _, strides = layout.partition(":")
     promised = _show(_divisible(_text.read_tree(strides), divisor))
     bytes_ = max(int(align[6:-1]), 16)

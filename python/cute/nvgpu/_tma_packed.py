@@ -23,6 +23,8 @@ class Packing:
     :ivar layout: of a tile of units in shared memory
     :ivar tiler: the tile's extents in units
     :ivar axes: where each axis of the map leads
+    :ivar narrow: the bits of an element in global memory, which has a unit in shared memory;
+        0: units are alike in both
     """
 
     unit: Any
@@ -31,6 +33,7 @@ class Packing:
     layout: Any
     tiler: tuple[Any, ...]
     axes: Axes
+    narrow: int = 0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,6 +72,8 @@ def _flat(tree: Any) -> list[Any]:
 
 def find_packing(tensor: Tensor, layout: Any, tiler: Any, internal_type: Any) -> Packing | None:
     """Returns how a tensor is mapped in units; None where its elements are mapped themselves."""
+    if tensor.element_type.width < 8 and internal_type is Uint8:
+        return _widened(tensor, layout, tiler)
     if tensor.element_type.width == 4:
         return _pairs(tensor, layout, tiler)
     is_wider = internal_type is Int16 and tensor.element_type.width == 8
@@ -116,6 +121,20 @@ def _pairs(tensor: Tensor, layout: Any, tiler: Any) -> Packing:
         units = _algebra.make_composed_layout(layout.inner, layout.offset, units)
     axes = Axes(Uint8, tuple(range(len(_flat(tensor.shape)))), contiguous=contiguous)
     return Packing(Uint8, mapped, coordinates, units, tuple(tile), axes)
+
+
+def _widened(tensor: Tensor, layout: Any, tiler: Any) -> Packing:
+    """Maps elements of 4 or 6 bits, each of which gets a byte in shared memory."""
+    mapped = make_tensor(_units_of(tensor, Uint8), tensor.layout)
+    return Packing(Uint8, mapped, make_identity_tensor(tensor.shape), layout, tiler,
+                   _Whole(Uint8, ()), narrow=tensor.element_type.width)
+
+
+class _Whole(Axes):
+    """The axes of a map whose units are elements."""
+
+    def map(self, tensor: Tensor) -> Tensor:
+        return make_tensor(_units_of(tensor, self.unit), tensor.layout)
 
 
 # ---- Scale factors ----------------------------------------------------------

@@ -516,3 +516,27 @@ func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD_IM2COL", f16, "S<3,4,3>", "(64,12
   cute.update_tensor_map(%t, %A, %p)
   return
 }
+
+// -----
+
+func.func @f(%A: !cute.tensor<f4E2M1FN, gmem, align<32>, "(?,?):(?{i64 div=64},1)">, %l: !cute.layout<"(128,128):(128,1)">, %s: !cute.shape<"(128,128)">) {
+  // expected-error @+1 {{elements of 4 bits have a byte each in shared memory, and so in types: ui8, not f4E2M1FN}}
+  %t:2 = cute.make_tma_atom<"SM100_TMA_LOAD_B4X16_P64"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<ui8, gmem, align<32>, "(?,?):(?{i64 div=128},1)">, %l: !cute.layout<"(128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
+  // expected-error @+1 {{a row of the box has 128 elements, not 64, and a swizzle of 128 bytes or none}}
+  %t:2 = cute.make_tma_atom<"SM100_TMA_LOAD_B6X16_P32"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<ui8, gmem, align<32>, "(?,?):(?{i64 div=64},1)">, %l: !cute.layout<"(128,128):(128,1)">, %s: !cute.shape<"(128,128)">) {
+  // expected-error @+1 {{multiples of 32 bytes (?{div=128} of 6 bits)}}
+  %t:2 = cute.make_tma_atom<"SM100_TMA_LOAD_B6X16_P32"> (%A, %l, %s)
+  return
+}

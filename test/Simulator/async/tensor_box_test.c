@@ -227,6 +227,32 @@ static void packedElements(void **unused) {
     assert_int_equal(shared[i], i < 8 ? 56 + i : 0);
 }
 
+// Runs of 8 or 12 bytes begin at multiples of 16, and what is after them is not
+// written.
+static void paddedElements(void **unused) {
+  (void)unused;
+  for (int type = B4 + 1, bits = 4; bits <= 6; ++type, bits += 2) {
+    _Alignas(32) unsigned char memory[2 * 192], map[CUTE_SIM_MAP_BYTES];
+    int row = 16 * bits, run = 2 * bits;
+    uint64_t dims[] = {256, 2}, strides[] = {(uint64_t)(2 * row)};
+    uint32_t box[] = {128, 2}, steps[] = {1, 1};
+    int32_t coords[] = {128, 1};
+    for (int i = 0; i < 4 * row; ++i)
+      memory[i] = (unsigned char)(i % 251);
+    assertSucceeds(cuteSimEncodeTiled(map, type, 2, (uint64_t)(uintptr_t)memory,
+                                      dims, strides, box, steps, 0, 0, 0));
+    startVisit(map);
+    assert_int_equal(cuteSimTensorMapGetBytes(current), 2 * row);
+    memset(shared, 0xee, 256);
+    cuteSimTensorMapVisit(current, coords, NULL, 0, load, NULL);
+    for (int i = 0; i < 256; ++i) {
+      int from = 3 * row + i / 16 * run + i % 16;
+      int wanted = i % 16 >= run ? 0xee : i < 128 ? from % 251 : 0;
+      assert_int_equal(shared[i], wanted);
+    }
+  }
+}
+
 //===-- Images ------------------------------------------------------------===//
 
 // The pixels under a filter's corner, in order, of all images.
@@ -302,8 +328,8 @@ static void rejected(void **unused) {
   int corner[] = {0};
   assert_null(cuteSimTensorMapGet(map));
   assertFails(
-      cuteSimEncodeTiled(map, 14, 2, 0, dims, strides, box, steps, 0, 0, 0),
-      "data type 14 are not simulated");
+      cuteSimEncodeTiled(map, 16, 2, 0, dims, strides, box, steps, 0, 0, 0),
+      "data type 16 are not simulated");
   assertFails(
       cuteSimEncodeTiled(map, F16, 6, 0, dims, strides, box, steps, 0, 0, 0),
       "rank 6; 1 to 5");
@@ -321,8 +347,8 @@ static void rejected(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tiles),          cmocka_unit_test(stores),
-      cmocka_unit_test(packedElements), cmocka_unit_test(images),
-      cmocka_unit_test(rejected),
+      cmocka_unit_test(packedElements), cmocka_unit_test(paddedElements),
+      cmocka_unit_test(images),         cmocka_unit_test(rejected),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
