@@ -12,7 +12,6 @@ import cute.as_cutlass  # noqa: F401
 import cutlass
 import cutlass.cute as cute
 import cutlass.utils
-import cutlass.utils.blackwell_helpers as sm100
 from cutlass._mlir.dialects import arith, nvvm, vector
 from cutlass.base_dsl.arch import Arch
 from cutlass.base_dsl.runtime.jit_arg_adapters import JitArgAdapterRegistry
@@ -55,8 +54,7 @@ class Imports(unittest.TestCase):
                 return which
 
         self.assertFalse(isinstance(3, tcgen05.MmaOp))
-        for call in (Sums, Sums.create, sm100.thrfrg_SFA,
-                     tcgen05.SM103MmaMXF4Op):
+        for call in (Sums, Sums.create, tcgen05.LdRed32x32bOp, tcgen05.SM103MmaMXF4Op):
             with self.assertRaisesRegex(ImportError, "not there in this package, which leaves"):
                 call()
         self.assertFalse(hasattr(cute.arch, "nothing"))

@@ -3,6 +3,7 @@
 
 import array
 import ctypes
+import importlib.util
 import random
 import shutil
 import subprocess
@@ -10,9 +11,10 @@ import tempfile
 import unittest
 
 import cute
-from cute import Float4E2M1FN, Float8E4M3FN, Float8E5M2, Float8E8M0FNU, Float32, Int8
+from cute import utils, Float4E2M1FN, Float8E4M3FN, Float8E5M2, Float8E8M0FNU, Float32, Int8
 from cute.nvgpu import OpError, warp
 from cute.runtime import make_ptr
+from cute.utils import blackwell_helpers as helpers, blockscaled_layout
 
 M, N = 16, 8
 
@@ -64,6 +66,53 @@ def launch(pa: cute.Pointer, pb: cute.Pointer, psa: cute.Pointer, psb: cute.Poin
     product(*tensors, op, by_field).launch(grid=(1, 1, 1), block=(32, 1, 1))
 
 
+TILE = (64, 64, 128)
+
+
+@cute.kernel
+def product_of_tile(a: cute.Tensor, b: cute.Tensor, sfa: cute.Tensor, sfb: cute.Tensor,
+                    c: cute.Tensor, tiled: cute.TiledMma):
+    thread = cute.arch.thread_idx()[0]
+    part = tiled.get_slice(thread)
+    lane, m, n, k = tiled.thr_layout_vmnk.get_hier_coord(thread)
+    held = [helpers.partition_fragment_SFA(sfa, part, thread),
+            helpers.partition_fragment_SFB(sfb, part, thread)]
+    mine = [helpers.thrfrg_SFA(sfa, tiled)[((lane, (m, k)), (None, (None, None)))],
+            helpers.thrfrg_SFB(sfb, tiled)[((lane, (n, k)), (None, (None, None)))]]
+    for i in cute.range_constexpr(2):
+        cute.basic_copy(cute.filter_zeros(mine[i]), cute.filter_zeros(held[i]))
+    operands = []
+    for far, cut, make in ((a, part.partition_A, part.make_fragment_A),
+                           (b, part.partition_B, part.make_fragment_B)):
+        near = make(cut(far))
+        cute.basic_copy(cut(far), near)
+        operands.append(near)
+    far = part.partition_C(c)
+    sums = part.make_fragment_C(far)
+    sums.fill(0.0)
+    for k in cute.range_constexpr(cute.size(operands[0], mode=[2])):
+        pairs = [[operands[i][None, None, k], held[i][None, None, k]] for i in range(2)]
+        cute.gemm(tiled, sums, *pairs, sums)
+    cute.basic_copy(sums, far)
+
+
+@cute.jit
+def launch_tile(pa: cute.Pointer, pb: cute.Pointer, psa: cute.Pointer, psb: cute.Pointer,
+                pc: cute.Pointer, op: cute.Constexpr):
+    m, n, k = TILE
+    tiled = cute.make_tiled_mma(op, (2, 2, 1), utils.get_permutation_mnk(
+        TILE, op.sf_vec_size, op.shape_mnk[2] == 32))
+    a, b = (cute.make_tensor(p, cute.make_layout((rows, k), stride=(k, 1)))
+            for p, rows in ((pa, m), (pb, n)))
+    # The factors of 128 rows, of which the tile has the first.
+    factors = [cute.make_tensor(p, blockscaled_layout.make_smem_layout_sf(
+        (128, k), op.sf_vec_size, 1)) for p in (psa, psb)]
+    sfa, sfb = (cute.local_tile(f[None, None, 0], (rows, k), (0, 0))
+                for f, rows in zip(factors, TILE))
+    c = cute.make_tensor(pc, cute.make_layout((m, n), stride=(n, 1)))
+    product_of_tile(a, b, sfa, sfb, c, tiled).launch(grid=(1, 1, 1), block=(128, 1, 1))
+
+
 class Products(unittest.TestCase):
     def check(self, op, by_field):
         chance = random.Random(11)
@@ -90,6 +139,95 @@ class Products(unittest.TestCase):
             for by_field in (False, True):
                 with self.subTest(op=str(op), by_field=by_field):
                     self.check(op, by_field)
+
+    @unittest.skipUnless(importlib.util.find_spec("numpy"), "numpy is not there")
+    def test_tiles(self):
+        """Warps find their factors."""
+        import numpy as np
+
+        chance = np.random.default_rng(3)
+        m, n, k = TILE
+        codes = chance.integers(0, 16, (m + n, k), dtype=np.uint8)
+        sizes = np.array([0, .5, 1, 1.5, 2, 3, 4, 6], np.float32)
+        values = np.concatenate([sizes, -sizes])[codes]
+        packed = codes[:, ::2] | codes[:, 1::2] << 4
+        exponents = chance.integers(-2, 3, (m + n, k // 16))
+        for op in (warp.MmaMXF4Op(Float4E2M1FN, Float32, Float8E8M0FNU),
+                   warp.MmaMXF4NVF4Op(Float4E2M1FN, Float32, Float8E4M3FN)):
+            of = op.sf_vec_size
+            scales = exponents[:, : k // of]
+            bits = scales + 127 if of == 32 else (scales + 7) << 3
+            held = []
+            for rows in (slice(0, m), slice(m, None)):
+                place = np.zeros(128 * k // of, np.uint8)
+                for (row, i), x in np.ndenumerate(bits[rows]):
+                    at = row % 32 * 16 + row // 32 * 4 + i % 4 + i // 4 * 512
+                    place[at] = x
+                held.append(place)
+            c = np.full((m, n), np.nan, np.float32)
+            a, b = (np.ascontiguousarray(packed[r]) for r in (slice(0, m), slice(m, None)))
+            launch_tile(*(make_ptr(dtype, x.ctypes.data, cute.AddressSpace.gmem, 16)
+                          for dtype, x in ((op.a_dtype, a), (op.a_dtype, b), (op.sf_type, held[0]),
+                                           (op.sf_type, held[1]), (Float32, c))), op)
+            scaled = values * 2.0 ** scales.repeat(of, axis=1)
+            self.assertTrue((c == scaled[:m] @ scaled[m:].T).all(), str(op))
+
+    def test_layouts_of_factors(self):
+        """The same functions as those of nvidia-cutlass-dsl 4.8.1."""
+        op = warp.MmaMXF4NVF4Op(Float4E2M1FN, Float32, Float8E4M3FN)
+        tile = (128, 128, 256)
+        tiled = cute.make_tiled_mma(op, (4, 2, 1), utils.get_permutation_mnk(tile, 16, False))
+        self.assertEqual(str(tiled.permutation_mnk[2]), "64:1")
+        smem = [make(tiled, tile, 16, 3) for make in (
+            blockscaled_layout.sm120_make_smem_layout_sfa,
+            blockscaled_layout.sm120_make_smem_layout_sfb)]
+        self.assertEqual(
+            str(smem[0]), "(((32,4),1),((16,4),1,4),3):(((16,4),512),((0,1),4,512),2048)")
+        of_stage = [cute.select(layout, mode=[0, 1]) for layout in smem]
+        for found, wanted in (
+            (helpers.thrfrg_SFA(of_stage[0], tiled),
+             "(((2,2,8),((2,2),1)),((16,4),(2,4))):(((128,0,16),((256,4),0)),((0,1),(8,512)))"),
+            (helpers.thrfrg_SFB(of_stage[1], tiled),
+             "(((4,8),(2,1)),((16,4),((2,4),4))):(((0,16),(256,0)),((0,1),((128,4),512)))"),
+            (helpers.get_layoutSFA_TV(tiled),
+             "((2,2,8,4,2),(64,(2,1))):((8,0,1,16,0),(128,(64,8192)))"),
+            (helpers.get_layoutSFB_TV(tiled),
+             "((4,8,4,2),(64,(2,1))):((0,1,0,16),(32,(8,2048)))"),
+        ):
+            self.assertEqual(str(found), wanted)
+        with self.assertRaisesRegex(ValueError, "multiples of 128 rows"):
+            blockscaled_layout.sm120_make_smem_layout_sfa(tiled, (64, 64, 128), 16, 1)
+        k = blockscaled_layout.OperandMajorMode.K
+        self.assertEqual(str(blockscaled_layout.Sm103BlockScaledBasicChunk(16, k).layout),
+                         "((8,4,4),(16,4)):((16,128,4),(0,1))")
+
+        class Pair:
+            thr_id = cute.make_layout(2)
+
+        for make, tile, wanted in (
+            (blockscaled_layout.sm103_make_smem_layout_sfa, (256, 128, 768),
+             "(((8,4,4),(16,4)),1,3,2):(((16,128,4),(0,1)),0,512,1536)"),
+            (blockscaled_layout.sm103_make_smem_layout_sfb, (256, 128, 768),
+             "(((8,4,4),(16,4)),1,3,2):(((16,128,4),(0,1)),0,512,1536)"),
+            (blockscaled_layout.sm103_make_smem_layout_sfb, (256, 256, 1536),
+             "(((32,4,2),(16,4)),1,6,2):(((16,4,3072),(0,1)),0,512,6144)"),
+        ):
+            self.assertEqual(str(make(Pair, tile, 16, 2)), wanted)
+        with self.assertRaisesRegex(ValueError, "multiples of 768"):
+            blockscaled_layout.sm103_make_smem_layout_sfa(Pair, (256, 128, 384), 16, 2)
+
+    def test_tiles_of_results(self):
+        """The same choices as those of nvidia-cutlass-dsl 4.8.1."""
+        for given, wanted in (
+            ((128, 256, False, 16), (128, 32)), ((64, 128, True, 16), (64, 64)),
+            ((128, 256, False, 4), (128, 64)), ((128, 96, False, 16, 16, False, True), (128, 32)),
+            ((128, 96, False, 6, None, False), (128, 96)), ((128, 48, False, 32, 32), (128, 16)),
+            ((64, 192, True, 8, 16, False, False), (64, 64)),
+        ):
+            self.assertEqual(helpers.compute_epilogue_tile_size(*given), wanted, given)
+        for given, wanted in (((64, 64, False, 32, False), 32), ((64, 64, False, 64, False), 64),
+                              ((64, 64, False, 32, True), 64), ((32, 64, True, 64, False), 16)):
+            self.assertEqual(helpers.compute_acc_tmem_cols_per_stage(*given), wanted, given)
 
     def test_rejected(self):
         f4, e8 = Float4E2M1FN, Float8E8M0FNU

@@ -268,6 +268,23 @@ class Products(unittest.TestCase):
         store = tcgen05.St32x32bOp(tcgen05.Repetition(8))
         self.assertEqual(load.atom_name(0), "SM100_TMEM_LOAD_16dp256b4x_16b")
         self.assertEqual(store.atom_name(0), "SM100_TMEM_STORE_32dp32b8x")
+
+        @cute.jit
+        def host():
+            place = cute.make_ptr(cute.Int8, 0, cute.AddressSpace.smem, assumed_align=16)
+            near = cute.make_tensor(place, cute.make_layout(((128, 16), 1, 2)))
+            for op, rows in ((tcgen05.Cp4x32x128bOp(), (128, 4)),
+                             (tcgen05.Cp2x64x128b0213Op(), (128, 2)),
+                             (tcgen05.Cp128x256bOp(), 128)):
+                made = tcgen05.append_s2t_broadcast_mode(op, near)
+                self.assertEqual(made.shape, ((rows, 16), 1, 2))
+            with self.assertRaisesRegex(ValueError, "shared to tensor memory is wanted"):
+                tcgen05.append_s2t_broadcast_mode(load, near)
+            with self.assertRaisesRegex(ValueError, r"the first mode is \(rows, K\)"):
+                tcgen05.append_s2t_broadcast_mode(tcgen05.Cp4x32x128bOp(), near[0, None, None])
+
+        host()
+        self.assertIs(tcgen05.CollectorOp("lastuse"), tcgen05.CollectorOp.LASTUSE)
         made = cute.make_copy_atom(store, Float32)
         self.assertEqual((tcgen05.is_tmem_load(made), tcgen05.is_tmem_store(made)), (False, True))
 

@@ -102,8 +102,11 @@ class TiledMma(MmaAtom):
 
     @property
     def permutation_mnk(self) -> Any:
-        """The tile in M, N and K, layouts or None."""
-        return layouts_of_tile(wrap(_ir.apply("get_tiler", self.ir)))
+        """The tile in M, N and K, layouts or None; of scaled products always with its K."""
+        *tile, k = layouts_of_tile(wrap(_ir.apply("get_tiler", self.ir)))
+        if k is None and hasattr(self._op, "sf_vec_size"):
+            k = _algebra.make_layout(self.get_tile_size(2))
+        return (*tile, k)
 
     @property
     def thr_layout_vmnk(self) -> Layout:
@@ -232,6 +235,11 @@ def make_tiled_mma(
     """
     atom = op_or_atom if isinstance(op_or_atom, MmaAtom) else make_mma_atom(op_or_atom)
     layout = _algebra.make_layout(atom_layout_mnk)
+    if permutation_mnk is not None and hasattr(atom.op, "sf_vec_size"):
+        # Factors count K in their own elements: a tile of the atoms' K leaves it as it is.
+        *tile, k = permutation_mnk
+        whole = atom.op.shape_mnk[2] * _algebra.size(layout, mode=[2])
+        permutation_mnk = (*tile, None if k == whole else k)
     more = [] if permutation_mnk is None else [_values.tiler(permutation_mnk)]
     return TiledMma(_ir.apply("make_tiled_mma", atom.ir, layout.ir, *more), atom.op, atom.fields)
 

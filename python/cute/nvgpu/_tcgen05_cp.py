@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import arch
 from .._compile import ir as _ir
-from .._values import algebra as _algebra
+from .._values import algebra as _algebra, layout_algebra as _layout_algebra
 from .._values.atoms import CopyAtom
 from .._values.tensor import Tensor, make_tensor
 from ._tcgen05_mma import CtaGroup
@@ -19,6 +19,7 @@ __all__ = [
     "Cp2x64x128b0213Op",
     "Cp4x32x128bOp",
     "S2TCopy",
+    "append_s2t_broadcast_mode",
     "get_s2t_smem_desc_tensor",
     "make_s2t_copy",
 ]
@@ -28,6 +29,8 @@ class _Cp(CopyOp):
     """A copy that one thread starts, in order with its products."""
 
     _shape = ""
+    broadcast_factor = 1
+    """To how many lanes each row goes."""
 
     def __init__(self, cta_group: CtaGroup = CtaGroup.ONE):
         self.cta_group = cta_group
@@ -55,18 +58,21 @@ class Cp2x64x128b0213Op(_Cp):
     """64 rows of 16 bytes, each to two lanes 64 apart."""
 
     _shape = "2x64dp128bitlw0213"
+    broadcast_factor = 2
 
 
 class Cp2x64x128b0123Op(_Cp):
     """64 rows of 16 bytes, each to two lanes 32 apart."""
 
     _shape = "2x64dp128bitlw0123"
+    broadcast_factor = 2
 
 
 class Cp4x32x128bOp(_Cp):
     """32 rows of 16 bytes, each to four lanes 32 apart: scale factors of 128 rows."""
 
     _shape = "4x32dp128bit"
+    broadcast_factor = 4
 
     CHUNK = 512  # bytes
 
@@ -79,6 +85,7 @@ class Cp4x32x128bOp(_Cp):
         """
         if pred is not None:
             raise OpError(self, "all rows are copied", "leave out pred")
+        src, dst = (_layout_algebra.filter_zeros(x) for x in (src, dst))
         places = list(zip(*map(_chunks, (src, dst), (src, src))))
         shared = _algebra.make_layout(((32, 16, 4), 1), stride=((16, 1, 0), 0))
         lanes = _algebra.make_layout(((32, 16, 4), 1), stride=((_LANE, 1, 32 * _LANE), 0))
@@ -157,3 +164,26 @@ def get_s2t_smem_desc_tensor(
 ) -> Tensor:
     """Returns the tensor: descriptors are made where it is copied."""
     return smem_tensor
+
+
+def append_s2t_broadcast_mode(
+    op: _Cp, smem_tensor: Tensor, *, loc: Any = None, ip: Any = None
+) -> Tensor:
+    """Returns ((rows, K), ...) in shared memory with a mode of stride 0 for the lanes that a row
+    goes to: (((rows, lanes), K), ...); for copies of each row to one lane the tensor itself.
+
+    :raises ValueError: for another operation, or a tensor without (rows, K)
+    """
+    if not isinstance(op, _Cp):
+        raise ValueError(f"a copy of shared to tensor memory is wanted, not {op!r}")
+    if op.broadcast_factor == 1:
+        return smem_tensor
+    shape, stride = smem_tensor.shape, smem_tensor.stride
+    if not isinstance(shape, tuple) or not isinstance(shape[0], tuple) or len(shape[0]) != 2:
+        raise ValueError(f"the first mode is (rows, K), not that of {shape}")
+    (extents, columns), (steps, step) = shape[0], stride[0]
+    extents, steps = ((x if isinstance(x, tuple) else (x,)) for x in (extents, steps))
+    layout = _algebra.make_layout(
+        (((*extents, op.broadcast_factor), columns), *shape[1:]),
+        stride=(((*steps, 0), step), *stride[1:]))
+    return make_tensor(smem_tensor.iterator, layout)

@@ -31,6 +31,7 @@ from .common import MmaOp, OpError
 from .warpgroup import OperandMajorMode
 
 __all__ = [
+    "CollectorOp",
     "CtaGroup",
     "Field",
     "MmaF16BF16Op",
@@ -79,6 +80,21 @@ class Field(enum.Enum):
     NEGATE_B = "neg_b"
     SFA = "sf_a"
     SFB = "sf_b"
+
+
+class CollectorOp(enum.Enum):
+    """What becomes of an operand that is kept between products."""
+
+    DISCARD = 0
+    LASTUSE = 1
+    FILL = 2
+    USE = 3
+
+    @classmethod
+    def _missing_(cls, value: Any) -> CollectorOp | None:
+        """Returns the one of a name."""
+        names = {member.name: member for member in cls}
+        return names.get(value.upper()) if isinstance(value, str) else None
 
 
 # ---- Products ---------------------------------------------------------------

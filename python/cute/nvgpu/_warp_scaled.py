@@ -6,6 +6,7 @@ import enum
 from typing import Any
 
 from .._compile import ir as _ir
+from .._values import algebra as _algebra, layout_algebra as _layout_algebra
 from .._values.numeric import (
     Float4E2M1FN,
     Float8E4M3FN,
@@ -14,6 +15,7 @@ from .._values.numeric import (
     Float32,
 )
 from .._values.pointer import Pointer
+from .._values.tensor import Tensor, make_tensor
 from .common import CopyOp, MmaOp, OpError
 
 __all__ = [
@@ -180,7 +182,7 @@ class _Scaled(MmaOp):
             given = pair[1]
             if isinstance(given, Pointer):
                 given = given.window(self.shape_mnk[2] // self.sf_vec_size)
-            factors.append(given.ir)
+            factors.append(_without_shared(given).ir)
         _ir.apply("gemm", atom.ir, *operands, c.ir, *factors, results=[])
 
     def __str__(self) -> str:
@@ -192,6 +194,17 @@ class _Scaled(MmaOp):
             f"  Accumulator data type = {self.acc_dtype}\n"
             f"  Instruction shape MNK = {self.shape_mnk}"
         )
+
+
+def _without_shared(tensor: Tensor) -> Tensor:
+    """Returns a thread's factors (V, ...) without the mode of elements that share one."""
+    values, *rest = tensor.shape if isinstance(tensor.shape, tuple) else (tensor.shape,)
+    if not isinstance(values, tuple):
+        return tensor
+    step, *steps = tensor.stride
+    kept = _layout_algebra.filter(_algebra.make_layout(values, stride=step))
+    layout = _algebra.make_layout((kept.shape, *rest), stride=(kept.stride, *steps))
+    return make_tensor(tensor.iterator, layout)
 
 
 class MmaMXF8Op(_Scaled):

@@ -23,10 +23,12 @@ from ._tcgen05_cp import (
     Cp4x32x128bOp,
     Cp128x128bOp,
     Cp128x256bOp,
+    append_s2t_broadcast_mode,
     get_s2t_smem_desc_tensor,
     make_s2t_copy,
 )
 from ._tcgen05_mma import (
+    CollectorOp,
     CtaGroup,
     Field,
     MmaF8F6F4Op,
@@ -41,6 +43,7 @@ from .common import CopyOp, OpError
 from .warpgroup import OperandMajorMode, SmemLayoutAtomKind, make_smem_layout_atom
 
 __all__ = [
+    "CollectorOp",
     "Cp128x128bOp",
     "Cp128x256bOp",
     "Cp2x64x128b0123Op",
@@ -73,6 +76,7 @@ __all__ = [
     "St16x64bOp",
     "St32x32bOp",
     "Unpack",
+    "append_s2t_broadcast_mode",
     "commit",
     "find_tmem_tensor_col_offset",
     "get_s2t_smem_desc_tensor",

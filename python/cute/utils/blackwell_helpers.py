@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from .. import arch as device, core
-from .._compat import placeholders as _placeholders
 from .._values.numeric import (
     BFloat16,
     Float4E2M1FN,
@@ -23,13 +22,25 @@ from ..nvgpu import common, cpasync, tcgen05
 from ..nvgpu.warpgroup import make_smem_layout_atom
 from .hopper_helpers import get_smem_layout_atom, make_smem_layout_epi
 from .layout import LayoutEnum
+from .warp_factors import (
+    get_layoutSFA_TV,
+    get_layoutSFB_TV,
+    partition_fragment_SFA,
+    partition_fragment_SFB,
+    thrfrg_SFA,
+    thrfrg_SFB,
+)
 
 __all__ = [
     "cluster_shape_to_tma_atom_A",
     "cluster_shape_to_tma_atom_B",
     "cluster_shape_to_tma_atom_SFB",
+    "compute_acc_tmem_cols_per_stage",
     "compute_epilogue_tile_shape",
+    "compute_epilogue_tile_size",
     "compute_tmem_cols_from_layout",
+    "get_layoutSFA_TV",
+    "get_layoutSFB_TV",
     "get_num_tmem_alloc_cols",
     "get_permutation_mnk",
     "get_smem_layout_atom_ab",
@@ -42,6 +53,10 @@ __all__ = [
     "make_smem_layout_b",
     "make_smem_layout_epi",
     "make_trivial_tiled_mma",
+    "partition_fragment_SFA",
+    "partition_fragment_SFB",
+    "thrfrg_SFA",
+    "thrfrg_SFB",
 ]
 
 
@@ -95,32 +110,62 @@ def make_smem_layout_b(
     return _operand(op.b_major_mode, tile, (n, k), b_dtype, num_stages)
 
 
+def compute_epilogue_tile_size(
+    cta_tile_m: int, cta_tile_n: int, use_2cta: bool, elem_width_d: int,
+    elem_width_c: int | None = None, d_is_m_major: bool = True, c_is_m_major: bool = True,
+    tmem_warp_shape_mn: tuple[int, int] | None = None,
+) -> tuple[int, int]:
+    """Returns the tile (M,N) of a block's sums that four warps store at a time.
+
+    As CUTLASS chooses it: 4096 sums (8192 of 4 bits), or with a source C that is read too, as
+    many columns as are fast; at least 8 where M is contiguous, otherwise 16 bytes, or 128
+    elements of 6 bits; all columns where that does not divide them. Pairs of blocks with 64
+    rows each have two warps for half of the columns each.
+
+    :param elem_width_c: the bits of the elements of a matrix C that is added, None if none is
+    :param tmem_warp_shape_mn: how many warps there are along M and N
+
+    >>> utils.blackwell_helpers.compute_epilogue_tile_size(128, 256, False, 16)
+    (128, 32)
+    """
+    warps_m, warps_n = tmem_warp_shape_mn or ((2, 2) if use_2cta and cta_tile_m == 64 else (4, 1))
+    height = min(cta_tile_m, 32 * warps_m)
+    if elem_width_c is None:
+        fast = (8192 if elem_width_d == 4 else 4096) // height
+    else:
+        is_small = cta_tile_n <= 128
+        widest = max(elem_width_c, elem_width_d)
+        fast = {32: 16 if cta_tile_m > 64 and is_small else 32,
+                16: 32 if is_small else 64}.get(widest, 64)
+    while cta_tile_n % fast:
+        fast //= 2
+
+    def least(width: int | None, is_m_major: bool) -> int:
+        if width is None:
+            return 0
+        return warps_n * (8 if is_m_major else 128 if width == 6 else 128 // width)
+
+    wide = min(cta_tile_n, max(fast, least(elem_width_d, d_is_m_major),
+                               least(elem_width_c, c_is_m_major)))
+    return height, cta_tile_n if cta_tile_n % wide else wide
+
+
 def compute_epilogue_tile_shape(
     cta_tile_shape: Any, use_2cta_instrs: bool, layout_d: LayoutEnum, elem_ty_d: Any, *,
     layout_c: LayoutEnum | None = None, elem_ty_c: Any = None, loc: Any = None, ip: Any = None,
 ) -> tuple[int, Any]:
-    """Returns the tile (M,N) of a block's sums that four warps store at a time.
-
-    As CUTLASS chooses it: 4096 sums, or with a source C that is read too, as many columns as
-    are fast. Pairs of blocks with 64 rows each have half of the columns in the upper lanes:
-    two runs of the tile's columns.
+    """Returns the tile (M,N) of ``compute_epilogue_tile_size``; for pairs of blocks with 64
+    rows each, whose upper lanes have half of the columns, two runs of the tile's columns.
 
     :param elem_ty_c: the type of a matrix C that is added; None if there is none
     """
     rows, columns = (core.size(extent) for extent in cta_tile_shape[:2])
-    runs = 2 if rows == 64 and use_2cta_instrs else 1
-    height = min(rows, 128 // runs)
-    if elem_ty_c is None:
-        fast = (8192 if elem_ty_d.width == 4 else 4096) // height
-    else:
-        is_small = rows > 64 and columns <= 128
-        width = max(elem_ty_c.width, elem_ty_d.width)
-        fast = {32: 16, 16: 32}.get(width, 64) if is_small else {32: 32, 16: 64}.get(width, 64)
-    least = 8 if layout_d.is_m_major_c() else 128 // elem_ty_d.width
-    wide = min(columns, max(fast, least * runs))
-    if runs == 1:
+    height, wide = compute_epilogue_tile_size(
+        rows, columns, use_2cta_instrs, elem_ty_d.width, elem_ty_c and elem_ty_c.width,
+        layout_d.is_m_major_c(), layout_c is None or layout_c.is_m_major_c())
+    if rows != 64 or not use_2cta_instrs:
         return height, wide
-    return height, core.make_layout((wide // runs, runs), stride=(1, columns // runs))
+    return height, core.make_layout((wide // 2, 2), stride=(1, columns // 2))
 
 
 def get_smem_store_op(
@@ -359,6 +404,25 @@ def compute_tmem_cols_from_layout(
     return (core.cosize(words) - 1) % (1 << 16) + 1
 
 
+def compute_acc_tmem_cols_per_stage(
+    cta_tile_m: int, cta_tile_n: int, use_2cta: bool, mma_n: int,
+    transform_a_source_is_tmem: bool,
+) -> int:
+    """Returns the columns that a stage of a block's sums takes, before they are rounded up.
+
+    Products of a block with 64 rows leave half of the lanes to another product, unless A is in
+    tensor memory; of pairs, each block fills all lanes.
+
+    >>> utils.blackwell_helpers.compute_acc_tmem_cols_per_stage(64, 64, False, 32, False)
+    32
+    """
+    if use_2cta:
+        return cta_tile_n * cta_tile_m // 128
+    if cta_tile_m != 64 or transform_a_source_is_tmem:
+        return cta_tile_n
+    return -(-(cta_tile_n // mma_n) // 2) * mma_n
+
+
 def get_num_tmem_alloc_cols(
     tmem_tensors: Any, rounding: bool = True, *, arch: str = "sm_100", loc: Any = None,
     ip: Any = None,
@@ -381,12 +445,3 @@ def get_num_tmem_alloc_cols(
     if columns > most:
         raise ValueError(f"a block has {most} columns of tensor memory, not {columns}")
     return columns
-
-
-__getattr__ = _placeholders.among(
-    dict.fromkeys(
-        "thrfrg_SFA thrfrg_SFB".split(),
-        "scaled products of tensor memory",
-    ),
-    "cute.utils.blackwell_helpers",
-)

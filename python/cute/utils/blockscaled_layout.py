@@ -10,15 +10,20 @@ import dataclasses
 from typing import Any
 
 from .. import core
-from .._compat import placeholders as _placeholders
 from ..nvgpu.tcgen05 import OperandMajorMode
 
 __all__ = [
     "BlockScaledBasicChunk",
+    "Sm103BlockScaledBasicChunk",
+    "make_smem_layout_sf",
     "make_smem_layout_sfa",
     "make_smem_layout_sfb",
     "make_tmem_layout_sfa",
     "make_tmem_layout_sfb",
+    "sm103_make_smem_layout_sfa",
+    "sm103_make_smem_layout_sfb",
+    "sm120_make_smem_layout_sfa",
+    "sm120_make_smem_layout_sfb",
     "tile_atom_to_shape_SF",
 ]
 
@@ -114,11 +119,107 @@ def make_tmem_layout_sfb(
     return tiled_mma.op.factors_layout(tiled_mma, "SFB", 1, core.size(smem_layout, mode=[2]))
 
 
-__getattr__ = _placeholders.among(
-    dict.fromkeys(
-        "Sm103BlockScaledBasicChunk make_smem_layout_sf sm103_make_smem_layout_sfa "
-        "sm103_make_smem_layout_sfb sm120_make_smem_layout_sfa sm120_make_smem_layout_sfb".split(),
-        "factors of products of sm_103 and sm_120",
-    ),
-    "cute.utils.blockscaled_layout",
-)
+# ---- Products of 96 elements of K, and of warps ------------------------------
+
+
+@dataclasses.dataclass(frozen=True)
+class Sm103BlockScaledBasicChunk(BlockScaledBasicChunk):
+    """The same 512 bytes by the 8 rows, 4 and 4 that a product of 96 elements of K reads."""
+
+    @property
+    def layout(self) -> Any:
+        rows, columns = ((8, 4, 4), (self.sf_vec_size, _FACTORS)), ((16, 128, 4), (0, 1))
+        if self.major_mode is OperandMajorMode.K:
+            return core.make_layout(rows, stride=columns)
+        return core.make_layout(rows[::-1], stride=columns[::-1])
+
+
+def _smem_of_96(rows: int, k: int, sf_vec_size: int, stages: int) -> Any:
+    """Returns ((rows, K) of a chunk, 1, chunks along K, stage) of a part of a tile's K: half of
+    it with factors for 32 elements, otherwise a quarter."""
+    chunks = k * sf_vec_size // 32 // 2 // (sf_vec_size * _FACTORS)
+    if rows not in (_ROWS, 2 * _ROWS) or k % 768:
+        raise ValueError(f"a tile has 128 or 256 rows of factors of multiples of 768 elements of "
+                         f"K, not {rows} of {k}")
+    is_one = rows == _ROWS
+    shape, stride = ((8, 4, 4), (16, 128, 4)) if is_one else (
+        (32, 4, 2), (16, 4, _BYTES * chunks))
+    return core.make_layout(
+        ((shape, (sf_vec_size, _FACTORS)), 1, chunks, stages),
+        stride=((stride, (0, 1)), 0, _BYTES, _BYTES * chunks * (rows // _ROWS)))
+
+
+def sm103_make_smem_layout_sfa(
+    tiled_mma: Any, mma_tiler: Any, sf_vec_size: int, num_stages: int, *, loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Returns the layout of stages of A's factors for products of 96 elements of K.
+
+    :raises ValueError: for a tile whose K is no multiple of 768
+    """
+    m, _, k = (core.size(extent) for extent in mma_tiler)
+    m //= core.size(tiled_mma.thr_id)
+    return _smem_of_96(-(-m // _ROWS) * _ROWS, k, sf_vec_size, num_stages)
+
+
+def sm103_make_smem_layout_sfb(
+    tiled_mma: Any, mma_tiler: Any, sf_vec_size: int, num_stages: int, *, loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Returns the same of B's factors: 256 rows, or 128 where there are as many columns."""
+    _, n, k = (core.size(extent) for extent in mma_tiler)
+    return _smem_of_96(_ROWS if n == _ROWS else -(-n // 256) * 256, k, sf_vec_size, num_stages)
+
+
+def make_smem_layout_sf(
+    tile_shape: Any, sf_vec_size: int, num_stages: int, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns the layout (rows, K, stage) of the factors of tiles (rows, K).
+
+    >>> from cute.utils.blockscaled_layout import make_smem_layout_sf
+    >>> make_smem_layout_sf((128, 256), 16, 3)
+    (((32,4),1),((16,4),4),3):(((16,4),0),((0,1),512),2048)
+    """
+    rows, k = (core.size(extent) for extent in tile_shape)
+    tiles, chunks = -(-rows // _ROWS), -(-k // (sf_vec_size * _FACTORS))
+    step = _BYTES * chunks
+    return core.make_layout(
+        (((32, 4), tiles), ((sf_vec_size, _FACTORS), chunks), num_stages),
+        stride=(((16, 4), step if tiles > 1 else 0), ((0, 1), _BYTES if chunks > 1 else 0),
+                step * tiles))
+
+
+def _smem_of_warps(
+    tiled_mma: Any, rows: int, k: int, sf_vec_size: int, stages: int
+) -> Any:
+    """Returns (rows, (K of a product, products, chunks), stage) of a tile's factors."""
+    if rows % _ROWS or k % (sf_vec_size * _FACTORS):
+        raise ValueError(f"a tile has factors of multiples of 128 rows and "
+                         f"{sf_vec_size * _FACTORS} elements of K, not of {rows} and {k}")
+    tiles, chunks = rows // _ROWS, k // (sf_vec_size * _FACTORS)
+    factors = tiled_mma.op.shape_mnk[2] // sf_vec_size
+    step = _BYTES * tiles
+    return core.make_layout(
+        (((32, 4), tiles), ((sf_vec_size, factors), _FACTORS // factors, chunks), stages),
+        stride=(((16, 4), _BYTES), ((0, 1), factors, step), step * chunks))
+
+
+def sm120_make_smem_layout_sfa(
+    tiled_mma: Any, tile_shape_mnk: Any, sf_vec_size: int, num_stages: int, *,
+    loc: Any = None, ip: Any = None,
+) -> Any:
+    """Returns the layout of stages of A's factors for products of warps.
+
+    :raises ValueError: for a tile that has no whole chunks of 512 bytes
+    """
+    m, _, k = (core.size(extent) for extent in tile_shape_mnk)
+    return _smem_of_warps(tiled_mma, m, k, sf_vec_size, num_stages)
+
+
+def sm120_make_smem_layout_sfb(
+    tiled_mma: Any, tile_shape_mnk: Any, sf_vec_size: int, num_stages: int, *,
+    loc: Any = None, ip: Any = None,
+) -> Any:
+    """Returns the same of B's factors."""
+    _, n, k = (core.size(extent) for extent in tile_shape_mnk)
+    return _smem_of_warps(tiled_mma, n, k, sf_vec_size, num_stages)
