@@ -1,6 +1,7 @@
 #include "Transforms/kernel_edit.h"
 
 #include "Lowering/shared_plan.h"
+#include "Transforms/plain_views.h"
 
 #include <math.h>
 
@@ -88,7 +89,7 @@ static void editOne(CuteDialect *dialect, MlirOperation function,
   CuteKernel kernel = openClone(dialect, function);
   int64_t threads = kernel.threads;
   clearZeros(&kernel);
-  bool isDone = edit(&kernel, data);
+  bool isDone = cutePlainViews(&kernel) && edit(&kernel, data);
   if (isDone)
     cuteKernelUpdateLaunches(&kernel, kernel.threads != threads);
   takeNotes(kernel.notes, isDone);

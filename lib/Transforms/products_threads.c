@@ -54,6 +54,17 @@ static bool growCopy(CuteKernel *kernel, CuteRetype *retype, MlirOperation op,
   return !r.failed || cuteKernelFailOp(kernel, op);
 }
 
+// Tells whether ops ask for no more than the extents of a part.
+static bool isOnlyMeasured(CuteDialect *dialect, MlirValue part) {
+  CUTE_FOR_USES(use, part) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    if (!cuteDialectIsOp(dialect, user, CUTE_OP_SIZE) &&
+        !cuteDialectIsOp(dialect, user, CUTE_OP_GET_SHAPE))
+      return false;
+  }
+  return true;
+}
+
 // Checks that partitions by tiled copies still cover their tiles.
 static bool checkCovers(CuteKernel *kernel) {
   CuteDialect *dialect = kernel->dialect;
@@ -62,9 +73,11 @@ static bool checkCovers(CuteKernel *kernel) {
         !cuteDialectIsOp(dialect, op, CUTE_OP_PARTITION_D))
       continue;
     MlirValue by = mlirOperationGetOperand(op, 0);
-    if (!mlirOperationIsNull(
+    MlirValue part = mlirOperationGetResult(op, 0);
+    if (!isOnlyMeasured(dialect, part) &&
+        !mlirOperationIsNull(
             cuteValueGetOpOf(dialect, by, CUTE_OP_MAKE_TILED_COPY)))
-      cuteTmaMatchPart(kernel, op, by, mlirOperationGetResult(op, 0));
+      cuteTmaMatchPart(kernel, op, by, part);
   }
   return !kernel->problem.length;
 }

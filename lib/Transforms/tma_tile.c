@@ -239,9 +239,8 @@ CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile) {
   CuteContext c = kernel->dialect->context;
   CuteType memory = typeOf(kernel, mlirOperationGetResult(tile->alloc, 0));
   int mode = contiguousMode(kernel, tile);
-  CuteIntTuple shape = memory->layout->shape;
-  if (mode < 0 || !isTuple(shape) || shape->rank != 2 ||
-      isTuple(shape->elements[0]) || isTuple(shape->elements[1])) {
+  CuteIntTuple shape = cuteIntTupleProductEach(c, memory->layout->shape);
+  if (mode < 0 || !shape || !isTuple(shape) || shape->rank != 2) {
     cuteKernelFail(kernel, tile->copy,
                    "copies a tile that has no two modes, one of stride 1");
     return NULL;

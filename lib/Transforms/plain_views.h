@@ -1,0 +1,16 @@
+// Writes what kernels look at in the one form that passes know.
+#pragma once
+
+#include "Transforms/kernel_edit.h"
+
+// Has each tile be made at its coordinate before it is divided among threads,
+// however the program came to it:
+//
+//   slice(partition_s(copy, local_tile(A, tiler, (m,_)), t), (_,_,_,k))
+//     -> partition_s(copy, local_tile(A, tiler, (m,k)), t)
+//   slice(zipped_divide(A, tiler), ((_,_),(m,k))) -> local_tile(A, tiler,
+//   (m,k))
+//
+// and each tensor in shared memory have an allocation of its own, if the parts
+// of one that tensors are made of lie apart. False with the kernel's problem.
+bool cutePlainViews(CuteKernel *kernel);

@@ -1,0 +1,156 @@
+# REQUIRES: torch
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_90a %python %s
+"""Plain products as different authors write them: each becomes one by TMA and wgmma, and right."""
+
+import unittest
+
+import torch
+
+import cute
+from cute import Float16, Float32
+from cute.nvgpu import CopyUniversalOp, cpasync, warp
+from cute.runtime import from_dlpack
+
+M, N, K, THREADS = 64, 64, 64, 128
+
+
+def dynamic(tensor, divisor=8):
+    """An array of any extents, the contiguous one a multiple of the divisor."""
+    found = from_dlpack(tensor, assumed_align=16)
+    order = tuple(sorted(range(tensor.dim()), key=lambda i: -tensor.stride(i)))
+    for mode in range(tensor.dim()):
+        found = found.mark_compact_shape_dynamic(
+            mode, stride_order=order, divisibility=divisor if mode == order[-1] else 1)
+    return found
+
+
+def by_rows(op):
+    atom = cute.make_copy_atom(op, Float16, num_bits_per_copy=128)
+    return cute.make_tiled_copy_tv(atom, cute.make_layout((16, 8), stride=(8, 1)),
+                                   cute.make_layout((1, 8)))
+
+
+def tiled_mma():
+    op = warp.MmaF16BF16Op(Float16, Float32, (16, 8, 16))
+    return cute.make_tiled_mma(op, cute.make_layout((2, 2, 1)), (32, 32, 16))
+
+
+# ---- Shared memory ----
+
+
+def of_allocator():
+    layout = cute.make_layout((M, K), stride=(K, 1))
+    return [cute.utils.SmemAllocator().allocate_tensor(Float16, layout, 128) for _ in range(2)]
+
+
+def of_pointer():
+    return [cute.make_tensor(cute.arch.alloc_smem(Float16, M * K, alignment=128),
+                             cute.make_layout((M, K), stride=(K, 1))) for _ in range(2)]
+
+
+def of_struct():
+    atom = cute.make_composed_layout(cute.make_swizzle(3, 3, 3), 0,
+                                     cute.make_layout((8, K), stride=(K, 1)))
+    layout = cute.tile_to_shape(atom, (M, K), (0, 1))
+
+    @cute.struct
+    class Storage:
+        a: cute.struct.Align[cute.struct.MemRange[Float16, M * K], 1024]
+        b: cute.struct.Align[cute.struct.MemRange[Float16, N * K], 1024]
+
+    storage = cute.utils.SmemAllocator().allocate(Storage)
+    return storage.a.get_tensor(layout), storage.b.get_tensor(layout)
+
+
+# ---- Tiles: a function of the number of the round that gives a thread's part ----
+
+
+def of_rest(fetch, tensor, place):
+    """All tiles of a row divided among threads, then one of them."""
+    parts = fetch.partition_S(cute.local_tile(tensor, (M, K), (place, None)))
+    return lambda k: parts[None, None, None, k]
+
+
+def of_zipped(fetch, tensor, place):
+    tiles = cute.zipped_divide(tensor, (M, K))
+    return lambda k: fetch.partition_S(tiles[(None, None), (place, k)])
+
+
+def of_three(fetch, tensor, place):
+    tiles = cute.local_tile(tensor, tiler=(M, N, K), coord=(place, 0, None), proj=(1, None, 1))
+    return lambda k: fetch.partition_S(tiles[None, None, k])
+
+
+@cute.jit
+def multiply(a, b, m, n, mma, memory, tiles):
+    """The sums of tile (m, n)."""
+    thread = cute.arch.thread_idx()[0]
+    part = mma.get_slice(thread)
+    tile_a, tile_b = memory()
+    of_a = mma.make_fragment_A(part.partition_A(tile_a))
+    of_b = mma.make_fragment_B(part.partition_B(tile_b))
+    sums = mma.make_fragment_C(mma.partition_shape_C((M, N)))
+    sums.fill(0)
+    copy = by_rows(cpasync.CopyG2SOp())
+    fetch = copy.get_slice(thread)
+    from_a, from_b = tiles(fetch, a, m), tiles(fetch, b, n)
+    matrices = cute.make_copy_atom(warp.LdMatrix8x8x16bOp(num_matrices=4), Float16)
+    load_a, load_b = cute.make_tiled_copy_A(matrices, mma), cute.make_tiled_copy_B(matrices, mma)
+    for k in range(cute.ceil_div(a.shape[1], K)):
+        cute.copy(copy, from_a(k), fetch.partition_D(tile_a))
+        cute.copy(copy, from_b(k), fetch.partition_D(tile_b))
+        cute.arch.cp_async_commit_group()
+        cute.arch.cp_async_wait_group(0)
+        cute.arch.sync_threads()
+        cute.copy(load_a, load_a.get_slice(thread).partition_S(tile_a), load_a.retile(of_a))
+        cute.copy(load_b, load_b.get_slice(thread).partition_S(tile_b), load_b.retile(of_b))
+        cute.gemm(mma, sums, of_a, of_b, sums)
+        cute.arch.sync_threads()
+    return sums
+
+
+@cute.kernel
+def whole_tiles(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, memory: cute.Constexpr,
+                tiles: cute.Constexpr):
+    m, n, _ = cute.arch.block_idx()
+    mma = tiled_mma()
+    sums = multiply(a, b, m, n, mma, memory, tiles)
+    result = cute.make_fragment_like(sums, Float16)
+    result.store(sums.load().to(Float16))
+    part = mma.get_slice(cute.arch.thread_idx()[0])
+    cute.autovec_copy(result, part.partition_C(cute.local_tile(c, (M, N), (m, n))))
+
+
+@cute.jit
+def gemm(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, kernel: cute.Constexpr,
+         memory: cute.Constexpr = of_allocator, tiles: cute.Constexpr = of_rest):
+    grid = cute.ceil_div(c.shape[0], M), cute.ceil_div(c.shape[1], N), 1
+    kernel(a, b, c, memory, tiles).launch(grid=grid, block=(THREADS, 1, 1))
+
+
+class Styles(unittest.TestCase):
+    def check(self, kernel, m, n, k, **styles):
+        """Compiles, sees that TMA, wgmma and roles are there, and compares with float64."""
+        generator = torch.Generator().manual_seed(m + n + k)
+        a, b = (torch.randn(x, k, generator=generator).half() for x in (m, n))
+        c = torch.full((m, n), 7.0).half()
+        arrays = [dynamic(x) for x in (a, b, c)]
+        compiled = cute.compile(gemm, *arrays, kernel, optimize=True, **styles)
+        said = "".join(compiled.remarks)
+        for text in ("TMA loads the tiles of 2 tensors", "wgmma multiplies", "a separate warp"):
+            self.assertIn(text, said)
+        compiled(*arrays)
+        self.assertLess((c - a.double() @ b.double().t()).abs().max(), 0.02)
+
+    def test_tiles(self):
+        for tiles in (of_rest, of_zipped, of_three):
+            with self.subTest(tiles.__name__):
+                self.check(whole_tiles, 128, 192, 192, tiles=tiles)
+
+    def test_memory(self):
+        for memory in (of_pointer, of_struct):
+            with self.subTest(memory.__name__):
+                self.check(whole_tiles, 128, 64, 128, memory=memory)
+
+
+unittest.main()
