@@ -4304,7 +4304,7 @@ irdl.dialect @cute attributes {
   irdl.operation @tma_partition attributes {
     group = "Tma", assembly = "(operands) : functional", view = "smem",
     summary = "The parts of a tile in shared memory and of its coordinates that the instructions of a TMA atom move.",
-    description = "Mode 0 of both tensors is a tile of the atom, and becomes ((value), (instruction)); further modes, such as stages and tiles along K, stay. With a fourth operand, the number of this thread block among those that share a load, both begin with what this block loads.",
+    description = "The first modes of both tensors, one or several, are a tile of the atom together, and become ((value), (instruction)); further modes, such as stages and tiles along K, stay. With a fourth operand, the number of this thread block among those that share a load, both begin with what this block loads.",
     example = "%parts:2 = cute.tma_partition(%tma, %sA, %gA) : (!cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">, !cute.tensor<f16, smem, align<1024>, \"S<3,3,3> o 0 o ((128,64),4):((64,1),8192)\">, !cute.coord_tensor<\"(?,0)\", \"((128,64),?):((1@0,1@1),64@1)\">) -> (!cute.tensor<f16, smem, align<1024>, \"S<3,3,3> o 0 o ((8192,1),4):((1,1),8192)\">, !cute.coord_tensor<\"(?,0)\", \"(((64,128),1),?):(((1@1,1@0),1@1),64@1)\">)"
   } {
     %atom = irdl.base @cute::@tma_atom

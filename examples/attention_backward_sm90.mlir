@@ -163,10 +163,10 @@ gpu.module @attention_backward_sm90 attributes {
       cute.set_registers<"decrease", 24>
       if %warp == 0 {
         if cute.elect_one {
-          %gK = cute.group_modes<0, 4> (cute.local_tile(%mK, %tile_K, (%batch,%head,%block,0)))
-          %gV = cute.group_modes<0, 4> (cute.local_tile(%mV, %tile_K, (%batch,%head,%block,0)))
-          %sK_load, %gK_load = cute.tma_partition(%load_K, cute.group_modes<0, 2> (%sK), %gK)
-          %sV_load, %gV_load = cute.tma_partition(%load_V, cute.group_modes<0, 2> (%sV), %gV)
+          %gK = cute.local_tile(%mK, %tile_K, (%batch,%head,%block,0))
+          %gV = cute.local_tile(%mV, %tile_K, (%batch,%head,%block,0))
+          %sK_load, %gK_load = cute.tma_partition(%load_K, %sK, %gK)
+          %sV_load, %gV_load = cute.tma_partition(%load_V, %sV, %gV)
           %fill_K = cute.make_pipeline_state<"producer"> (%pipe_K)
           cute.producer_acquire(%pipe_K, %fill_K)
           cute.copy(cute.with_barrier(%load_K, cute.producer_barrier(%pipe_K, %fill_K)), %gK_load, %sK_load)
@@ -176,20 +176,18 @@ gpu.module @attention_backward_sm90 attributes {
           cute.producer_commit(%pipe_V, %fill_K)
 
           // Both pipelines have their tiles in the same stage.
-          %sQ_tile = cute.group_modes<0, 2> (%sQ)
-          %sG_tile = cute.group_modes<0, 2> (%sG)
           %fill = cute.make_pipeline_state<"producer"> (%pipe_Q)
           %filled = for %i in %from..%to carry(%state = %fill) {
             %head_Q = %head_first + %i modu $GROUP
             %j = %i /u $GROUP
-            %gQ = cute.group_modes<0, 4> (cute.local_tile(%mQ, %tile_Q, (%batch,%head_Q,%j,0)))
-            %gG = cute.group_modes<0, 4> (cute.local_tile(%mG, %tile_Q, (%batch,%head_Q,%j,0)))
-            %gL = cute.group_modes<0, 3> (cute.local_tile(%mL, %tile_L, (%batch,%head_Q,%j)))
-            %gR = cute.group_modes<0, 3> (cute.local_tile(%mR, %tile_L, (%batch,%head_Q,%j)))
+            %gQ = cute.local_tile(%mQ, %tile_Q, (%batch,%head_Q,%j,0))
+            %gG = cute.local_tile(%mG, %tile_Q, (%batch,%head_Q,%j,0))
+            %gL = cute.local_tile(%mL, %tile_L, (%batch,%head_Q,%j))
+            %gR = cute.local_tile(%mR, %tile_L, (%batch,%head_Q,%j))
             %at = cute.pipeline_stage(%state)
-            %sQ_load, %gQ_load = cute.tma_partition(%load_Q, cute.slice(%sQ_tile, (_,%at)), %gQ)
+            %sQ_load, %gQ_load = cute.tma_partition(%load_Q, cute.slice(%sQ, (_,_,%at)), %gQ)
             %sL_load, %gL_load = cute.tma_partition(%load_L, cute.slice(%sL, (_,%at)), %gL)
-            %sG_load, %gG_load = cute.tma_partition(%load_G, cute.slice(%sG_tile, (_,%at)), %gG)
+            %sG_load, %gG_load = cute.tma_partition(%load_G, cute.slice(%sG, (_,_,%at)), %gG)
             %sR_load, %gR_load = cute.tma_partition(%load_R, cute.slice(%sR, (_,%at)), %gR)
             cute.producer_acquire(%pipe_Q, %state)
             %full_Q = cute.producer_barrier(%pipe_Q, %state)
@@ -437,10 +435,10 @@ gpu.module @attention_backward_sm90 attributes {
       cute.named_barrier_sync(%part + 2, 128)
       if %lane == 0 {
         %mine = %block * 2 + %part
-        %gdV = cute.group_modes<0, 4> (cute.local_tile(%mdV, %tile_dK, (%batch,%head,%mine,0)))
-        %gdK = cute.group_modes<0, 4> (cute.local_tile(%mdK, %tile_dK, (%batch,%head,%mine,0)))
-        %sdV_store, %gdV_store = cute.tma_partition(%store_V, cute.group_modes<0, 2> (%sdV), %gdV)
-        %sdK_store, %gdK_store = cute.tma_partition(%store_K, cute.group_modes<0, 2> (%sdK), %gdK)
+        %gdV = cute.local_tile(%mdV, %tile_dK, (%batch,%head,%mine,0))
+        %gdK = cute.local_tile(%mdK, %tile_dK, (%batch,%head,%mine,0))
+        %sdV_store, %gdV_store = cute.tma_partition(%store_V, %sdV, %gdV)
+        %sdK_store, %gdK_store = cute.tma_partition(%store_K, %sdK, %gdK)
         cute.copy(%store_V, %sdV_store, %gdV_store)
         cute.copy(%store_K, %sdK_store, %gdK_store)
         cute.cp_async_bulk_commit
@@ -482,8 +480,8 @@ gpu.module @attention_backward_sm90 attributes {
     if %thread == 0 {
       %row = %tile * $DOWN + %half * ${DOWN-1}
       %column = %half * ${ACROSS-1}
-      %g = cute.group_modes<0, 4> (cute.local_tile(%m, %shape, (%batch,%head,%row,%column)))
-      %s_store, %g_store = cute.tma_partition(%store, cute.group_modes<0, 2> (%s), %g)
+      %g = cute.local_tile(%m, %shape, (%batch,%head,%row,%column))
+      %s_store, %g_store = cute.tma_partition(%store, %s, %g)
       cute.copy(%store, %s_store, %g_store)
       cute.cp_async_bulk_commit
       cute.cp_async_bulk_wait_read<0>

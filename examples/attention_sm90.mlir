@@ -165,9 +165,6 @@ gpu.module @attention_sm90 attributes {
       if %warp == 0 {
         if cute.elect_one {
           %sharing = %heads_Q /u %heads_K
-          %sQ_tile = cute.group_modes<0, 2> (%sQ)
-          %sK_tile = cute.group_modes<0, 2> (%sK)
-          %sV_tile = cute.group_modes<0, 2> (%sV)
           %fill_Q = cute.make_pipeline_state<"producer"> (%pipe_Q)
           %fill_K = cute.make_pipeline_state<"producer"> (%pipe_K)
           %fill_V = cute.make_pipeline_state<"producer"> (%pipe_V)
@@ -182,12 +179,9 @@ gpu.module @attention_sm90 attributes {
             %gQ = cute.local_tile(%mQ, %tile_Q, (%batch,%head,%tile,0))
             %gK = cute.local_tile(%mK, %tile_K, (%batch,%head_K,_,0))
             %gV = cute.local_tile(%mV, %tile_K, (%batch,%head_K,_,0))
-            %gQ_tile = cute.group_modes<0, 4> (%gQ)
-            %gK_tile = cute.group_modes<0, 4> (%gK)
-            %gV_tile = cute.group_modes<0, 4> (%gV)
-            %sQ_load, %gQ_load = cute.tma_partition(%load_Q, %sQ_tile, %gQ_tile)
-            %sK_load, %gK_load = cute.tma_partition(%load_K, %sK_tile, %gK_tile)
-            %sV_load, %gV_load = cute.tma_partition(%load_V, %sV_tile, %gV_tile)
+            %sQ_load, %gQ_load = cute.tma_partition(%load_Q, %sQ, %gQ)
+            %sK_load, %gK_load = cute.tma_partition(%load_K, %sK, %gK)
+            %sV_load, %gV_load = cute.tma_partition(%load_V, %sV, %gV)
 
             // Q, and K of block 0; then K of block i before V of block i - 1, as the
             // consumers need them.
@@ -294,7 +288,7 @@ gpu.module @attention_sm90 attributes {
       %r2s = cute.make_tiled_copy_c(!cute.copy_atom<"SM90_U32x4_STSM_N", $T>, %mma_O_1)
       %sO_mine = cute.local_tile(%sO, (64,128), (%consumer,0))
       %sO_write = cute.partition_d(%r2s, %sO_mine, %in_group)
-      %sO_tile = cute.group_modes<0, 2> (cute.local_tile(%sO, (64,64), (%consumer,_)))
+      %sO_tile = cute.local_tile(%sO, (64,64), (%consumer,_))
       %barrier_id = %consumer + 1
 
       %drain_Q = cute.make_pipeline_state<"consumer"> (%pipe_Q)
@@ -449,8 +443,7 @@ gpu.module @attention_sm90 attributes {
         cute.named_barrier_sync(%barrier_id, 128)
         if %is_leader {
           %gO = cute.local_tile(%mO, %tile_O, (%batch,%head,%tile * 2 + %consumer,_))
-          %gO_tile = cute.group_modes<0, 4> (%gO)
-          %sO_store, %gO_store = cute.tma_partition(%store_O, %sO_tile, %gO_tile)
+          %sO_store, %gO_store = cute.tma_partition(%store_O, %sO_tile, %gO)
           cute.copy(%store_O, %sO_store, %gO_store)
           cute.cp_async_bulk_commit
         }

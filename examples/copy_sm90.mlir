@@ -33,11 +33,10 @@ gpu.module @copy_sm90 {
     // The tensors of coordinates take the place of A and B.
     %load, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout, %tile)
     %store, %mB = cute.make_tma_atom<"SM90_TMA_STORE"> (%B, %layout, %tile)
-    %s_tile = cute.group_modes<0, 2> (%s)
-    %gA_tile = cute.group_modes<0, 2> (cute.local_tile(%mA, %tile, (%row,%column)))
-    %gB_tile = cute.group_modes<0, 2> (cute.local_tile(%mB, %tile, (%row,%column)))
-    %sA_load, %gA_load = cute.tma_partition(%load, %s_tile, %gA_tile)
-    %sB_store, %gB_store = cute.tma_partition(%store, %s_tile, %gB_tile)
+    %gA_tile = cute.local_tile(%mA, %tile, (%row,%column))
+    %gB_tile = cute.local_tile(%mB, %tile, (%row,%column))
+    %sA_load, %gA_load = cute.tma_partition(%load, %s, %gA_tile)
+    %sB_store, %gB_store = cute.tma_partition(%store, %s, %gB_tile)
 
     // The barrier waits for an arrival and for the bytes that it announces; what the
     // thread wrote there is made visible to TMA. The L2 cache need not keep what is

@@ -83,8 +83,6 @@ gpu.module @gemm_fp8_scaled_sm90 {
       cute.set_registers<"decrease", 40>
       if %warp == 0 {
         if cute.elect_one {
-          %sA_tile = cute.group_modes<0, 2> (%sA)
-          %sB_tile = cute.group_modes<0, 2> (%sB)
           %sSA_tile = cute.group_modes<0, 2> (%sSA)
           %fill = cute.make_pipeline_state<"producer"> (%pipeline)
           %fill_end = for %tile in %block..%tiles step %blocks carry(%fill_tile = %fill) {
@@ -94,11 +92,11 @@ gpu.module @gemm_fp8_scaled_sm90 {
             %column = %in_group /u %group_rows
             %row = %first_row + %in_group modu %group_rows
 
-            %gA_tile = cute.group_modes<0, 2> (cute.local_tile(%mA, %tile_A, (%row,_)))
-            %gB_tile = cute.group_modes<0, 2> (cute.local_tile(%mB, %tile_B, (%column,_)))
+            %gA_tile = cute.local_tile(%mA, %tile_A, (%row,_))
+            %gB_tile = cute.local_tile(%mB, %tile_B, (%column,_))
             %gSA_tile = cute.group_modes<0, 2> (cute.local_tile(%mSA, (128,1), (%row,_)))
-            %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
-            %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile)
+            %sA_load, %gA_load = cute.tma_partition(%load_A, %sA, %gA_tile)
+            %sB_load, %gB_load = cute.tma_partition(%load_B, %sB, %gB_tile)
 
             %sSA_load, %gSA_load = cute.tma_partition(%load_SA, %sSA_tile, %gSA_tile)
 
@@ -213,9 +211,7 @@ gpu.module @gemm_fp8_scaled_sm90 {
           %rD_read = cute.retile(%r2s, %rD)
           %column_64 = %first_column + %half
           %gC = cute.local_tile(%mC, (64,64), (%row_64,%column_64))
-          %gC_tile = cute.group_modes<0, 2> (%gC)
-          %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
-          %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
+          %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_buffer, %gC)
           %by_threads = (%column_64 + 1) * 64 >u %N and %is_ragged
           %by_tma = not %by_threads
           if %is_leader {

@@ -119,8 +119,6 @@ gpu.module @gemm_sm90 attributes {
       cute.set_registers<"decrease", 40>
       if %warp == 0 {
         if cute.elect_one {
-          %sA_tile = cute.group_modes<0, 2> (%sA)
-          %sB_tile = cute.group_modes<0, 2> (%sB)
           %fill_end = for %tile in %cluster..%tiles step %clusters
               carry(%fill_tile = cute.make_pipeline_state<"producer">(%pipeline)) {
             %in_group = %tile modu %group
@@ -130,10 +128,10 @@ gpu.module @gemm_sm90 attributes {
             %row = (%first_row + %in_group modu %group_rows) * 2 + %rank
 
             // The tiles of this block, one for each step along K.
-            %gA_tile = cute.group_modes<0, 2> (cute.local_tile(%mA, %tile_A, (%row,_)))
-            %gB_tile = cute.group_modes<0, 2> (cute.local_tile(%mB, %tile_B, (%column,_)))
-            %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
-            %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile, %rank)
+            %gA_tile = cute.local_tile(%mA, %tile_A, (%row,_))
+            %gB_tile = cute.local_tile(%mB, %tile_B, (%column,_))
+            %sA_load, %gA_load = cute.tma_partition(%load_A, %sA, %gA_tile)
+            %sB_load, %gB_load = cute.tma_partition(%load_B, %sB, %gB_tile, %rank)
 
             %fill_next = for %k in 0..%k_tiles carry(%state = %fill_tile) {
               %stage = cute.pipeline_stage(%state)
@@ -230,9 +228,7 @@ gpu.module @gemm_sm90 attributes {
           %rD_read = cute.retile(%r2s, %rD)
           %column_64 = %first_column + %quarter
           %gC = cute.local_tile(%mC, (64,64), (%row_64,%column_64))
-          %gC_tile = cute.group_modes<0, 2> (%gC)
-          %sC_tile = cute.group_modes<0, 2> (%sC_buffer)
-          %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
+          %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_buffer, %gC)
           %by_threads = (%column_64 + 1) * 64 >u %N and %is_ragged
           %by_tma = not %by_threads
           if %is_leader {

@@ -57,11 +57,10 @@ gpu.module @transpose_sm90 {
     // map is a panel, so that a tile is two instructions.
     %load, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %layout, %tile)
     %store, %mB = cute.make_tma_atom<"SM90_TMA_STORE"> (%B, %layout, %tile)
-    %s_tile = cute.group_modes<0, 2> (%s)
-    %gA_tile = cute.group_modes<0, 2> (cute.local_tile(%mA, %tile, (%bm,%bn)))
-    %gB_tile = cute.group_modes<0, 2> (cute.local_tile(%mB, %tile, (%bn,%bm)))
-    %sA_load, %gA_load = cute.tma_partition(%load, %s_tile, %gA_tile)
-    %sB_store, %gB_store = cute.tma_partition(%store, %s_tile, %gB_tile)
+    %gA_tile = cute.local_tile(%mA, %tile, (%bm,%bn))
+    %gB_tile = cute.local_tile(%mB, %tile, (%bn,%bm))
+    %sA_load, %gA_load = cute.tma_partition(%load, %s, %gA_tile)
+    %sB_store, %gB_store = cute.tma_partition(%store, %s, %gB_tile)
 
     // The barrier waits for one arrival, this thread's, and for 32 KiB. A tile is
     // read once, so the L2 cache need not keep it.

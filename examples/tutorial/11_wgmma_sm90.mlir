@@ -44,15 +44,9 @@ gpu.module @tutorial {
     %gC = cute.local_tile(%mC, (128,128), (%bm,%bn))
 
     // The parts that one instruction moves: here a whole tile of A or B.
-    %sA_tile = cute.group_modes<0, 2> (%sA)
-    %sB_tile = cute.group_modes<0, 2> (%sB)
-    %sC_tile = cute.group_modes<0, 2> (%sC)
-    %gA_tile = cute.group_modes<0, 2> (%gA)
-    %gB_tile = cute.group_modes<0, 2> (%gB)
-    %gC_tile = cute.group_modes<0, 2> (%gC)
-    %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
-    %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile)
-    %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
+    %sA_load, %gA_load = cute.tma_partition(%load_A, %sA, %gA)
+    %sB_load, %gB_load = cute.tma_partition(%load_B, %sB, %gB)
+    %sC_store, %gC_store = cute.tma_partition(%store_C, %sC, %gC)
 
     // The barrier waits for one arrival, and for the bytes that it says will come.
     %barriers = cute.alloc_smem<i64, 8> (1:1)

@@ -39,15 +39,9 @@ gpu.module @tutorial {
     %gB = cute.local_tile(%mB, (128,64), (%bn,_))
     %gC = cute.local_tile(%mC, (128,128), (%bm,%bn))
 
-    %sA_tile = cute.group_modes<0, 2> (%sA)
-    %sB_tile = cute.group_modes<0, 2> (%sB)
-    %sC_tile = cute.group_modes<0, 2> (%sC)
-    %gA_tile = cute.group_modes<0, 2> (%gA)
-    %gB_tile = cute.group_modes<0, 2> (%gB)
-    %gC_tile = cute.group_modes<0, 2> (%gC)
-    %sA_load, %gA_load = cute.tma_partition(%load_A, %sA_tile, %gA_tile)
-    %sB_load, %gB_load = cute.tma_partition(%load_B, %sB_tile, %gB_tile)
-    %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_tile, %gC_tile)
+    %sA_load, %gA_load = cute.tma_partition(%load_A, %sA, %gA)
+    %sB_load, %gB_load = cute.tma_partition(%load_B, %sB, %gB)
+    %sC_store, %gC_store = cute.tma_partition(%store_C, %sC, %gC)
 
     // Four stages, each for a tile of A and one of B, which one warpgroup empties.
     %pipeline = cute.make_pipeline_tma<4, 1, "warpgroup"> (%load_A, %load_B)

@@ -96,9 +96,9 @@ CUTE_API size_t cuteTmaAtomGetAxes(CuteContext context, CuteTmaAtom tma,
                                    CuteIntTuple profile,
                                    size_t axes[CUTE_MAX_TMA_RANK]);
 
-/// Mode 0 of a layout, a tile, as ((value), (instruction)); the other modes
-/// stay. With `cta`, an index in [0, ctas), it begins with what that block
-/// loads.
+/// The first modes of a layout, a tile together, as ((value), (instruction));
+/// the other modes stay. With `cta`, an index in [0, ctas), it begins with what
+/// that block loads.
 CUTE_API CutePartition cuteTmaAtomPartition(CuteContext context,
                                             CuteTmaAtom tma, CuteLayout layout,
                                             CuteIntTuple cta);

@@ -341,17 +341,32 @@ static CuteLayout im2colTileOf(CuteContext c, CuteTmaAtom tma) {
                        cuteInternTuple(c, 1, strides));
 }
 
+// Counts the first modes that are the tile together; 0 if none are.
+static size_t countTileModes(CuteContext c, CuteTmaAtom tma,
+                             CuteLayout layout) {
+  CuteIntTuple tile = cuteLayoutGetSize(c, tma.values);
+  CuteIntTuple size = staticInt(c, 1);
+  size_t rank = isTuple(layout->shape) ? cuteLayoutGetRank(layout) : 0;
+  for (size_t i = 0; size && i < rank; ++i) {
+    CuteIntTuple mode = cuteIntTupleProduct(c, element(layout->shape, i));
+    size = mode && isStatic(mode) ? cuteLeafMul(c, size, mode) : NULL;
+    if (size == tile)
+      return i + 1;
+  }
+  return 0;
+}
+
 CutePartition cuteTmaAtomPartition(CuteContext c, CuteTmaAtom tma,
                                    CuteLayout layout, CuteIntTuple cta) {
   if (tma.atom->isIm2col && layout->stride->flags & HAS_BASIS)
     layout = im2colTileOf(c, tma);
-  CuteIntTuple tile = isTuple(layout->shape)
-                          ? cuteIntTupleProduct(c, element(layout->shape, 0))
-                          : NULL;
-  if (!tile || tile != cuteLayoutGetSize(c, tma.values)) {
+  size_t modes = countTileModes(c, tma, layout);
+  if (modes > 1)
+    layout = cuteLayoutGroup(c, layout, 0, (int64_t)modes);
+  if (!modes || !layout) {
     cuteFail(c,
-             "%s: mode 0 must be the tile, of %lld elements, and further modes "
-             "follow it (cute.group_modes); the layout is %s",
+             "%s: the first modes must be the tile, of %lld elements, and "
+             "further modes follow it; the layout is %s",
              tma.atom->name, (long long)cuteLayoutGetSize(c, tma.values)->value,
              cuteLayoutText(c, layout));
     return (CutePartition){NULL, NULL};

@@ -161,8 +161,16 @@ func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %
 
 // -----
 
-func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o (128,64):(64,1)">, %g: !cute.coord_tensor<"(0,0)", "((128,64)):((1@0,1@1))">) {
-  // expected-error @+1 {{mode 0 must be the tile, of 8192 elements, and further modes follow it (cute.group_modes); the layout is S<3,3,3> o 0 o (128,64):(64,1)}}
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o (128,32):(64,1)">, %g: !cute.coord_tensor<"(0,0)", "((128,64)):((1@0,1@1))">) {
+  // expected-error @+1 {{the first modes must be the tile, of 8192 elements, and further modes follow it; the layout is S<3,3,3> o 0 o (128,32):(64,1)}}
+  %p:2 = cute.tma_partition(%t, %s, %g)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o (128,64):(64,1)">, %g: !cute.coord_tensor<"(0,0)", "(128,?):(1@0,1@1)">) {
+  // expected-error @+1 {{the first modes must be the tile, of 8192 elements, and further modes follow it; the layout is (128,?):(1@0,1@1)}}
   %p:2 = cute.tma_partition(%t, %s, %g)
   return
 }

@@ -89,3 +89,11 @@ func.func @row(%A: !cute.tensor<i16, gmem, align<16>, "(256):(1)">, %l: !cute.la
   %shared, %mA = cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%A, %l, %s, %two)
   return
 }
+
+// The tile is several modes: they become one.
+// CHECK-LABEL: func.func @modes
+func.func @modes(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %s: !cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o (128,64,4):(64,1,8192)">, %g: !cute.coord_tensor<"(?,0)", "(1,128,64,?):(1@0,1@0,1@1,64@1)">) {
+  // CHECK: cute.tma_partition({{.*}} -> (!cute.tensor<f16, smem, align<1024>, "S<3,3,3> o 0 o ((8192,1),4):((1,1),8192)">, !cute.coord_tensor<"(?,0)", "(((64,128),1),?):(((1@1,1@0),1@1),64@1)">)
+  %parts:2 = cute.tma_partition(%t, %s, %g)
+  return
+}
