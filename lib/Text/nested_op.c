@@ -1,5 +1,6 @@
 // Ops within statements: those that are operands, `cute.size(%A)`, and those
 // that an index in brackets stands for, `%A[%i,0]`.
+#include "Text/foreign_op.h"
 #include "Text/infix.h"
 #include "Text/reader_parts.h"
 
@@ -127,14 +128,15 @@ bool cuteReaderIsStore(const CuteReader *reader, CuteStringRef name,
          cuteLexerPeek(&lexer) != '=';
 }
 
-static CuteType elementOf(CuteReader *reader, CuteStringRef tensor) {
-  CuteType type = cuteValueTypesGet(&reader->values, reader->context, tensor);
+CuteType cuteReaderGetElement(CuteReader *reader, CuteStringRef name) {
+  CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
   type = type ? cuteReaderResolve(reader, type) : NULL;
-  return cuteTypeIsKind(type, CUTE_TYPE_TENSOR)
-             ? cuteTypeGetForeign(
-                   reader->context,
-                   cuteStringRef(cuteElementTypeGetName(type->element)))
-             : NULL;
+  if (cuteTypeIsKind(type, CUTE_TYPE_TENSOR))
+    return cuteTypeGetForeign(
+        reader->context, cuteStringRef(cuteElementTypeGetName(type->element)));
+  if (cuteTypeIsVector(type))
+    return cuteForeignTypeGetElement(reader->context, type);
+  return cuteTypeIsKind(type, CUTE_TYPE_FOREIGN) ? type : NULL;
 }
 
 bool cuteReaderTakeStore(CuteReader *reader, CuteStringRef tensor) {
@@ -148,9 +150,10 @@ bool cuteReaderTakeStore(CuteReader *reader, CuteStringRef tensor) {
                            .numOperands = 3};
   CuteReaderLiteral *coord = cuteReaderAddLiteral(reader, &parts);
   reader->statement = tensor.data;
-  bool ok = cuteReaderTakeIndex(reader, &decl->operands[2], coord) &&
-            cuteReaderExpect(reader, '=', "after the element") &&
-            cuteInfixTake(reader, elementOf(reader, tensor), &operands[0]);
+  bool ok =
+      cuteReaderTakeIndex(reader, &decl->operands[2], coord) &&
+      cuteReaderExpect(reader, '=', "after the element") &&
+      cuteInfixTake(reader, cuteReaderGetElement(reader, tensor), &operands[0]);
   operands[2] = coord->name;
   ok = ok && cuteReaderComplete(reader, &parts) &&
        cuteReaderWriteOp(reader, &parts);

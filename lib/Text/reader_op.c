@@ -1,5 +1,4 @@
 // Translates single ops, from the pretty and from the generic form.
-#include "Text/foreign_op.h"
 #include "Text/infix.h"
 #include "Text/reader_parts.h"
 
@@ -36,22 +35,32 @@ static bool isLeaf(CuteReader *reader, const CuteReaderParts *parts) {
          cuteLexerPeek(&ahead) != '[' && isInteger(reader, name);
 }
 
+// The type of the elements of the operand after the next one, if it is a value.
+static CuteType elementAfter(CuteReader *reader) {
+  CuteLexer lexer = reader->lexer;
+  CuteStringRef name;
+  while (!strchr(",()", cuteLexerPeek(&lexer)))
+    cuteLexerNext(&lexer, &name);
+  return cuteLexerTake(&lexer, ',') &&
+                 cuteLexerNext(&lexer, &name) == CUTE_TOKEN_VALUE
+             ? cuteReaderGetElement(reader, name)
+             : NULL;
+}
+
 // The type of a number that is the next operand: that of the elements of the
-// operand before it, or i32 where the op takes any integer. Null if the op does
+// operand beside it, or i32 where the op takes any integer. Null if the op does
 // not tell.
 static CuteType typeOfNumber(CuteReader *reader, const CuteReaderParts *parts) {
   const CuteValueDecl *next = nextOperand(parts);
   CuteStringRef i32 = cuteStringRef("i32");
   if ((CuteKindSet)~next->kinds)
     return cuteTypeGetForeign(reader->context, i32);
-  if (next->variadicity != CUTE_SINGLE || !parts->numOperands)
+  if (next->variadicity != CUTE_SINGLE)
     return NULL;
-  CuteType type = cuteValueTypesGet(&reader->values, reader->context,
-                                    parts->operands[parts->numOperands - 1]);
-  type = type ? cuteReaderResolve(reader, type) : NULL;
-  if (cuteTypeIsVector(type))
-    return cuteForeignTypeGetElement(reader->context, type);
-  return cuteTypeIsKind(type, CUTE_TYPE_FOREIGN) ? type : NULL;
+  return parts->numOperands
+             ? cuteReaderGetElement(reader,
+                                    parts->operands[parts->numOperands - 1])
+             : elementAfter(reader);
 }
 
 // Takes an index in brackets after the value.

@@ -85,6 +85,10 @@ bool cuteReaderIsStore(const CuteReader *reader, CuteStringRef name,
 // Reads `[%i,0] = %x` after the tensor, which begins a statement: a store.
 bool cuteReaderTakeStore(CuteReader *reader, CuteStringRef tensor);
 
+// The type of the elements of the tensor or vector, or of the number, of that
+// name; null for others.
+CuteType cuteReaderGetElement(CuteReader *reader, CuteStringRef name);
+
 // Makes the scalar int_tuple an integer, as get_scalars does.
 bool cuteReaderTakeScalar(CuteReader *reader, const char *at,
                           CuteStringRef *name);

@@ -367,7 +367,7 @@ func.func @f(%x: f32) {
 !m = !cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64 div=4},1)">
 func.func @f(%A: !m) {
   // expected-error @+1 {{the number has no type; write it as in i32(1) or f32(1.0)}}
-  cute.store(0.0, %A, (0,0))
+  cute.store(0.0, cute.slice(%A, (_,0)), 0)
   return
 }
 

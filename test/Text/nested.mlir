@@ -151,3 +151,17 @@ func.func @vectors(%t: !cute.tensor<f32, gmem, align<16>, "(4,2):(1,4)">) {
   %s = cute.reduce_vector<"add", "0">(%u, f32(0))
   return
 }
+
+// A number has the type of the elements beside it.
+// CHECK-LABEL: func.func @beside(
+func.func @beside(%t: !cute.tensor<f16, rmem, align<16>, "8:1">, %A: !cute.tensor<bf16, gmem, align<16>, "(8,8):(8,1)">, %v: vector<4xf32>) {
+  // CHECK-NEXT: %[[C:.*]] = arith.constant 1.000000e+00 : f16
+  // CHECK-NEXT: cute.fill(%{{.*}}, %[[C]])
+  cute.fill(%t, 1.0)
+  // CHECK-NEXT: %[[C:.*]] = arith.constant 0.000000e+00 : bf16
+  // CHECK: cute.store(%[[C]], %{{.*}}, %{{.*}})
+  cute.store(0.0, %A, (0,1))
+  // CHECK: cute.reduce_vector{{.*}} : (vector<4xf32>, f32) -> f32
+  %s = cute.reduce_vector<"add", "4", "1"> (%v, 0)
+  return
+}
