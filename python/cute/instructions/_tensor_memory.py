@@ -1,6 +1,8 @@
 """Instructions of tensor memory (tcgen05) one by one, and their descriptors, for sm_100a.
 
-Who executes an instruction, and what it waits for, is in the PTX ISA under its name.
+Who executes an instruction, and what it waits for, is in the PTX ISA under its name. Programs
+leave out tcgen05.fence, which that wants on both sides of a barrier: what uses tensor memory
+after one has a fence before it, and what waits one after it.
 """
 
 from __future__ import annotations
@@ -178,6 +180,7 @@ def tcgen05_relinquish_alloc_permit(
 def tcgen05_wait(kind: Any, *, loc: Any = None, ip: Any = None) -> None:
     """Waits for the thread's loads, or stores, of tensor memory: tcgen05.wait."""
     _call(f"wait.{'ld' if word('Tcgen05Wait', kind) == 'load' else 'st'}")
+    tcgen05_fence("before_thread_sync")
 
 
 def tcgen05_fence(kind: Any, *, loc: Any = None, ip: Any = None) -> None:
@@ -227,6 +230,7 @@ def tcgen05_ld(
 
         columns = tcgen05_ld("32x32b", make_tmem_ptr(address, Float32), num=32)
     """
+    tcgen05_fence("after_thread_sync")
     kind = word("Tcgen05LdStShape", shape)
     count = _REGISTERS[kind] * num
     operands = [_tensor_ptr(tmem_addr), *_offset(kind, offset), _constant("i1", int(bool(pack)))]
@@ -266,6 +270,7 @@ def tcgen05_st(
         for i, x in enumerate(words):
             value = trace.op("llvm.insertelement", [value, x.ir_value(), _constant("i32", i)],
                              [text])[0]
+    tcgen05_fence("after_thread_sync")
     _call(f"st.{kind}.x{num}", _tensor_ptr(tmem_addr), *_offset(kind, offset), value,
           _constant("i1", int(bool(unpack))))
 
@@ -302,6 +307,14 @@ _KINDS = ["f16", "tf32", "f8f6f4", "int8"]
 _COLLECTORS = ["discard", "lastuse", "fill", "use"]
 
 
+def _first_operand(a: Any) -> tuple[bool, Any]:
+    """Returns whether A is in tensor memory, where threads may have stored it, and its value."""
+    if isinstance(a, (int, Numeric)):
+        return False, word64(a).ir_value()
+    tcgen05_fence("after_thread_sync")
+    return True, _tensor_ptr(a)
+
+
 def tcgen05_mma(
     mma_kind: Any, cta_group: Any, d: Any, a: Any, b: Any, idesc: Any, enable_input_d: Any, *,
     collector_op: Any = None, b_collector_op: Any = None, a_shift: bool | None = None,
@@ -330,8 +343,7 @@ def tcgen05_mma(
             raise NotThere(f"products with {name} are not there")
     keeps = 0 if collector_op is None else _COLLECTORS.index(
         word("Tcgen05MMACollectorOp", collector_op))
-    in_tmem = not isinstance(a, (int, Numeric))
-    first = _tensor_ptr(a) if in_tmem else word64(a).ir_value()
+    in_tmem, first = _first_operand(a)
     numbers = [_constant("i32", x) for x in (_KINDS.index(kind), _ctas(cta_group), keeps)]
     _call(f"mma.{'tensor' if in_tmem else 'shared'}", _tensor_ptr(d), first, word64(b).ir_value(),
           word32(idesc).ir_value(), Boolean(enable_input_d).ir_value(), *numbers)
@@ -357,8 +369,7 @@ def tcgen05_mma_block_scale(
     size = "default" if scale_vec_size is None else word("Tcgen05MMABlockScale", scale_vec_size)
     keeps = 0 if collector_op is None else _COLLECTORS.index(
         word("Tcgen05MMACollectorOp", collector_op))
-    in_tmem = not isinstance(a, (int, Numeric))
-    first = _tensor_ptr(a) if in_tmem else word64(a).ir_value()
+    in_tmem, first = _first_operand(a)
     name = f"mma.{'tensor' if in_tmem else 'shared'}.{kind}.block_scale"
     _call(name if size == "default" else f"{name}.{size}", _tensor_ptr(d), first,
           word64(b).ir_value(), word32(idesc).ir_value(), Boolean(enable_input_d).ir_value(),
