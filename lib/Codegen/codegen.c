@@ -180,6 +180,22 @@ static void makeInlineConvergent(LLVMModuleRef module) {
       makeConvergent(LLVMGetModuleContext(module), i);
 }
 
+// Marks functions so that no pass reads memory where the program does not: the
+// simulator, which runs LLVM IR, would find races of such reads.
+static void markReads(LLVMModuleRef module, bool isMarked) {
+  static const char name[] = "sanitize_thread";
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+  LLVMAttributeRef mark = LLVMCreateEnumAttribute(context, kind, 0);
+  LLVMAttributeIndex all = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
+       f = LLVMGetNextFunction(f))
+    if (isMarked)
+      LLVMAddAttributeAtIndex(f, all, mark);
+    else
+      LLVMRemoveEnumAttributeAtIndex(f, all, kind);
+}
+
 //===-- Output ------------------------------------------------------------===//
 
 static CuteStatus emitPtx(Backend *backend, CuteString *output) {
@@ -215,7 +231,9 @@ static CuteStatus generate(Backend *backend, const CuteCodegenOptions *options,
   if (options->marksUnwritten)
     cuteMarkUnwritten(backend->module);
   double start = cuteNow();
+  markReads(backend->module, options->isIr);
   CUTE_TRY(optimize(backend, options));
+  markReads(backend->module, false);
   double optimized = cuteNow();
   times->optimize = optimized - start;
   if (options->isIr) {

@@ -82,6 +82,27 @@ class Threads(unittest.TestCase):
 
         self.assertEqual(run(k, block=64)[:2], [50163, 50162])
 
+    def test_halves_of_a_warp(self):
+        """A branch reads its own element alone: no pass reads both, which would be a race."""
+        @cute.kernel
+        def k(a: cute.Tensor):
+            lane = cute.arch.thread_idx()[0]
+            near = cutlass.Array(Int32, 2, space=SMEM)
+            if lane == 0:
+                near[0] = 5
+            if lane == 16:
+                near[1] = 7
+            if lane < 16:
+                prims.bar_warp_sync(0xFFFF)
+            else:
+                prims.bar_warp_sync(0xFFFF0000)
+            if lane < 16:
+                a[lane] = near[0]
+            else:
+                a[lane] = near[1]
+
+        self.assertEqual(run(k, 32), [5] * 16 + [7] * 16)
+
     def test_elected_threads(self):
         @cute.kernel
         def k(a: cute.Tensor):
