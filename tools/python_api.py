@@ -18,7 +18,9 @@ MODULES = [
     "cute.utils", "cute.utils.hopper_helpers", "cute.utils.tensor_helpers", "cute.testing",
     "cute.torch", "cute.jax", "cute.vector", "cute.experimental",
     "cute.instructions.primitives", "cute.instructions.cuda", "cute.kernels",
-    "cute.kernels.distributed", "cute.dsl",
+    "cute.kernels.distributed", "cute.task_scheduling.resources",
+    "cute.task_scheduling.schedule_builder", "cute.task_scheduling.memory",
+    "cute.task_scheduling.task", "cute.task_scheduling.task_manager", "cute.dsl",
 ]
 # Names that modules without __all__ import for themselves.
 INTERNAL = ["NumericMeta", "ProgramPointer", "ProgramTensor", "pointer_type", "read_array",

@@ -18,7 +18,6 @@ MODULES = {
     "cutlass.utils.rubin_helpers": "products of Rubin",
     "cutlass.cute.iket": "events in kernels",
     "cutlass.cute._tvm_ffi_args_spec_converter": "the TVM-FFI",
-    "cutlass.experimental.task_scheduling": "the experimental API",
     "cutlass.base_dsl.cache_helpers": "the inside of CuTe DSL",
     "cutlass.base_dsl.env_manager": "the inside of CuTe DSL",
     "cutlass.base_dsl.jit_executor": "the inside of CuTe DSL",

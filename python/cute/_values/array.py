@@ -9,7 +9,7 @@ from .._compile import ir as _ir
 from .._compat.missing import NotThere
 from .numeric import NumericMeta
 from .struct import SmemAllocator
-from .pointer import AddressSpace
+from .pointer import AddressSpace, Pointer, recast_ptr
 from .tensor import Tensor, make_rmem_tensor, make_tensor
 from .tensor_ssa import TensorSSA, vector_of
 
@@ -26,22 +26,32 @@ class Array:
     ``a[i]`` is an element, counted from the first, ``a[r, c]`` that of a coordinate, and
     ``a[i:V]`` the V elements from i on as a ``Vector``; all of them can be assigned.
 
+    ``Array(pointer, shape, dtype=T)`` is memory that is there already.
+
     :param shape: an int, or the extents; known when the program is compiled
     """
 
     def __init__(
         self,
-        dtype: NumericMeta,
-        shape: Any,
+        base: Any = None,
+        shape: Any = 1,
         space: AddressSpace = AddressSpace.generic,
         *,
+        dtype: NumericMeta | None = None,
         name: str | None = None,
         init: Any = None,
         alignment: int | None = None,
+        addrspace: Any = None,
     ):
         given, shape = shape, tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
         if not all(isinstance(n, int) and n > 0 for n in shape):
             raise ValueError(f"an Array has extents that are known, not {given}")
+        if isinstance(base, Pointer):
+            self._view(base if dtype is None else recast_ptr(base, dtype=dtype), shape, alignment)
+            return
+        dtype = base if dtype is None else dtype
+        if addrspace is not None:
+            space = AddressSpace(addrspace)
         if space not in (AddressSpace.generic, AddressSpace.rmem, AddressSpace.smem):
             raise NotThere(f"Arrays in {space} outlive kernels: pass a tensor instead")
         if name is not None or init is not None:
@@ -55,6 +65,13 @@ class Array:
             self._tensor = make_rmem_tensor(layout, dtype)
         self._place = AddressSpace.generic if space is not AddressSpace.smem else space
         self._alignment = alignment or max(dtype.width // 8, 1)
+
+    def _view(self, pointer: Pointer, shape: tuple[int, ...], alignment: int | None) -> None:
+        """Makes this the memory at a pointer."""
+        layout = _algebra.make_ordered_layout(shape, tuple(reversed(range(len(shape)))))
+        self._tensor = make_tensor(pointer, layout)
+        self._place = pointer.memspace
+        self._alignment = alignment or pointer.alignment
 
     @classmethod
     def _of(cls, tensor: Tensor) -> Array:

@@ -211,6 +211,12 @@ class Pointer(_Memory):
         """Returns the pointer itself."""
         return self
 
+    def data_ptr(self, idx: Any = 0, *, loc: Any = None, ip: Any = None) -> Any:
+        """Returns the pointer to the element that many further, as of an array; in tensor memory
+        an address to which one adds as LLVM does: bytes, each of which is a column."""
+        place = self + idx
+        return _Columns(place.ir, place._space) if self.memspace is AddressSpace.tmem else place
+
     def toint(
         self, dtype: Any = None, *, loc: Any = None, ip: Any = None
     ) -> Any:
@@ -366,6 +372,17 @@ def pointer_type(
 
 # Memories whose addresses have 32 bits.
 _NEAR = (AddressSpace.smem, AddressSpace.dsmem)
+
+
+class _Columns(Pointer):
+    """A pointer to tensor memory that goes on by the bytes of its elements, each a column."""
+
+    __slots__ = ()
+
+    def __add__(self, offset: Any) -> Pointer:
+        """Returns the pointer a column further for each byte of the elements."""
+        columns = recast_ptr(Pointer(self.ir, self._space), dtype=Int32)
+        return recast_ptr(columns + offset * self.dtype.width // 8, dtype=self.dtype)
 
 
 def make_ptr(
