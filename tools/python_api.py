@@ -20,6 +20,7 @@ MODULES = [
     "cute.instructions.primitives", "cute.instructions.cuda", "cute.kernels",
     "cute.kernels.distributed", "cute.task_scheduling.resources",
     "cute.task_scheduling.schedule_builder", "cute.task_scheduling.memory",
+    "cute.task_scheduling.work_queue",
     "cute.task_scheduling.task", "cute.task_scheduling.task_manager", "cute.dsl",
 ]
 # Names that modules without __all__ import for themselves.

@@ -1,23 +1,27 @@
 # RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_90a %python %s
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a %python %s
 """Tasks: schedules that warps run, and what is wrong with some."""
 
 import ctypes
 import dataclasses
+import os
 import unittest
 from typing import Any
 
 import cute.as_cutlass  # noqa: F401
 import cutlass
 import cutlass.cute as cute
+import cutlass.utils
 from cutlass import Boolean, Int32, pipeline
 from cutlass.experimental.task_scheduling import (
     Every, WorkAttr, consumer_work, domain_loop, producer_work, schedule, when_false, when_true,
+    work_tile_loop,
 )
 from cutlass.experimental.task_scheduling.memory import (
     SmemAllocation, SmemAllocator, TmemAllocation, TmemAllocator,
 )
 from cutlass.experimental.task_scheduling.resources import (
-    MemoryResource, PipelineConfig, StageInfo, TaskLocalVariable,
+    MemoryResource, PipelineConfig, StageInfo, TaskLocalVariable, TileSchedulerConfig, WorkQueue,
 )
 from cutlass.experimental.task_scheduling.schedule_builder import ScheduleError
 from cutlass.experimental.task_scheduling.task import Task
@@ -185,7 +189,127 @@ def launch(rows: cute.Pointer, out: cute.Pointer, count: Int32):
                  cute.make_tensor(out, cute.make_layout((32, 3))), count).launch(grid=1, block=64)
 
 
+class Queue(WorkQueue):
+    def __init__(self, skipped, **named):
+        super().__init__(**named)
+        self.skipped = skipped
+
+    @cute.jit
+    def skip_work_tile_if(self, work_tile) -> Boolean:
+        return work_tile.tile_idx[0] == self.skipped
+
+
+@dataclasses.dataclass(kw_only=True)
+class Marks(MemoryResource):
+    out: Any
+
+    @producer_work
+    @cute.jit
+    def mark(self, stage_info: StageInfo):
+        x, y, _ = stage_info.work_tile.tile_idx
+        self.out[stage_info.loop_offset, x, y] = cute.arch.block_idx()[2] + 1
+
+
+class PartOfRows(Task):
+    @cute.jit
+    def get_domain(self, tile):
+        return tile[0] + 1
+
+
+@cute.kernel
+def persistent(out: cute.Tensor, parameters: object):
+    config = TileSchedulerConfig.create_static_persistent_tile_scheduler_params(parameters)
+    queue = Queue(2, tile_scheduler_config=config, name="queue")
+    marks = Marks(out=out, name="marks")
+
+    @schedule
+    def work(queue: WorkQueue, marks: Marks):
+        with work_tile_loop(queue, skip_if=Queue.skip_work_tile_if) as loop:
+            with loop.skippable(), domain_loop(PartOfRows.get_domain):
+                marks.mark()
+            queue.try_wait()
+            queue.wait()
+            queue.get_and_advance_work_tile()
+            queue.release()
+
+    task = PartOfRows([queue], [marks], 0, 1, schedule=work(queue, marks), name="work")
+    manager = TaskManager([task], {marks: [queue]})
+    manager.setup_resources_and_tasks()
+    manager.run()
+
+
+@cute.jit
+def launch_persistent(out: cute.Pointer):
+    parameters = cutlass.utils.PersistentTileSchedulerParams((4, 3, 1), (1, 1, 1))
+    persistent(cute.make_tensor(out, cute.make_layout((4, 4, 3))), parameters).launch(
+        grid=(1, 1, 5), block=32)
+
+
+@cute.kernel
+def stealing(out: cute.Tensor, parameters: object):
+    response = cute.arch.alloc_smem(Int32, 4, 16)
+    config = TileSchedulerConfig.create_clc_dynamic_persistent_tile_scheduler_params(
+        parameters, response)
+    stages = PipelineConfig.create_clc_fetch_async_pipeline_cfg(
+        num_stages=1, num_bytes=16, producer_group=group(1), consumer_group=group(64))
+    queue = WorkQueue(tile_scheduler_config=config, name="queue", pipeline_config=stages)
+    marks = Marks(out=out, name="marks")
+
+    @schedule
+    def fetch(queue: WorkQueue):
+        with work_tile_loop(queue):
+            queue.acquire()
+            queue.fetch_work_tile()
+            queue.commit()
+            queue.wait()
+            queue.get_and_advance_work_tile()
+            queue.release()
+
+    @schedule
+    def work(queue: WorkQueue, marks: Marks):
+        with work_tile_loop(queue):
+            with domain_loop(4):
+                marks.mark()
+            queue.try_wait()
+            queue.wait()
+            queue.get_and_advance_work_tile()
+            queue.release()
+
+    tasks = [Task([queue], [queue], 0, 1, schedule=fetch(queue), name="fetch"),
+             Task([queue], [marks], 1, 1, schedule=work(queue, marks), name="work")]
+    manager = TaskManager(tasks, {marks: [queue]})
+    manager.setup_resources_and_tasks()
+    manager.run()
+
+
+@cute.jit
+def launch_stealing(out: cute.Pointer):
+    parameters = cutlass.utils.ClcDynamicPersistentTileSchedulerParams((4, 3, 1), (1, 1, 1))
+    stealing(cute.make_tensor(out, cute.make_layout((4, 4, 3))), parameters).launch(
+        grid=parameters.get_grid_shape(), block=64)
+
+
 class Tasks(unittest.TestCase):
+    @unittest.skipUnless(os.environ.get("CUTE_ARCH") == "sm_100a", "blocks are taken from sm_100 on")
+    def test_stealing(self):
+        """A warp fetches the tiles of blocks that have not begun; each is done once."""
+        out = (ctypes.c_int32 * 48)()
+        launch_stealing(cute.runtime.make_ptr(
+            Int32, ctypes.addressof(out), cute.AddressSpace.gmem, 4))
+        self.assertEqual(list(out), [1] * 48)
+
+    def test_tiles(self):
+        """Blocks go through their tiles, whose rows are as many as their numbers say."""
+        out = (ctypes.c_int32 * 48)()
+        launch_persistent(cute.runtime.make_ptr(
+            Int32, ctypes.addressof(out), cute.AddressSpace.gmem, 4))
+        for y in range(3):
+            for x in range(4):
+                rows = 0 if x == 2 else x + 1
+                block = (x + 4 * y) % 5 + 1
+                at = 4 * (x + 4 * y)
+                self.assertEqual(list(out[at : at + 4]), [block] * rows + [0] * (4 - rows), (x, y))
+
     def test_pipeline(self):
         rows = (ctypes.c_int32 * (32 * ROWS))(*(i * 7 % 50 for i in range(32 * ROWS)))
         out = (ctypes.c_int32 * 96)()

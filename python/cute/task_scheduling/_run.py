@@ -47,7 +47,6 @@ class Runner:
         for resource in resources:
             if hasattr(resource, "create_tile_scheduler"):
                 resource.tile_scheduler = resource.create_tile_scheduler()
-                self.slots[resource, "work_tile"] = resource.tile_scheduler.initial_work_tile_info()
         try:
             self._body(self.task.schedule.body)
         finally:
@@ -100,6 +99,8 @@ class Runner:
 
     def _step(self, node: Step, rest: list[Any]) -> None:
         is_producer, action = STEPS[node.name]
+        if node.resource.pipeline_config is None:
+            return  # a queue of tiles that are known
         side = self._side(node.resource, is_producer)
         if action == "leave":
             side.leave()
@@ -131,8 +132,8 @@ class Runner:
             tile = self._slot(slot)
             self.loop = StageInfo(work_tile=tile)
             if node.skip_if is not None:
-                skip = getattr(node.skip_if, "method", node.skip_if)
-                self.skips[node] = skip(node.queue, tile)
+                given = (tile,) if hasattr(node.skip_if, "__self__") else (node.queue, tile)
+                self.skips[node] = node.skip_if(*given)
             self._body(node.body)
             self.loop = outer
             self.skips.pop(node, None)
@@ -162,7 +163,8 @@ class Runner:
             self._slot(slot)
         steps = dict.fromkeys(
             (x.resource, STEPS[x.name][0]) for x in leaves(node.body)
-            if isinstance(x, Step) and STEPS[x.name][1] == "leave")
+            if isinstance(x, Step) and STEPS[x.name][1] == "leave"
+            and x.resource.pipeline_config is not None)
         sides = [self._side(*key) for key in steps]
         attributes = list(dict.fromkeys(
             (x.resource, name) for x in leaves(node.body) if isinstance(x, Call)

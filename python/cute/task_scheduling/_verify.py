@@ -191,7 +191,7 @@ class _Simulation:
 
     def _can(self, task: Any, step: Step) -> bool:
         is_producer, action = STEPS[step.name]
-        if action != "enter":
+        if action != "enter" or step.resource.pipeline_config is None:
             return True
         mine = self.done.get((step.resource, is_producer, task), 0)
         others = self._count(step.resource, not is_producer)

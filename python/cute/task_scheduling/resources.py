@@ -205,3 +205,12 @@ class PdlLaunchBarrier(MemoryResource):
     def launch_griddep(self, stage_info: StageInfo) -> None:
         """Says that this block lets the next launch begin."""
         arch.griddepcontrol_launch_dependents()
+
+
+def __getattr__(name: str) -> Any:
+    """Returns what the reference has in this module, and this package in another."""
+    if name not in ("TileSchedulerConfig", "WorkQueue"):
+        raise AttributeError(name)
+    from . import work_queue
+
+    return getattr(work_queue, name)

@@ -171,7 +171,8 @@ class _Proxy:
         return lambda *args, label=None, **named: self._call(work, args, named, label)
 
     def _step(self, name: str) -> None:
-        if self._resource.pipeline_config is None:
+        is_queue = hasattr(self._resource, "create_tile_scheduler")
+        if self._resource.pipeline_config is None and not is_queue:
             raise ScheduleError(f"{self._resource.name} has no pipeline, so nothing to {name}")
         _record(Step(self._resource, name))
 
@@ -271,6 +272,8 @@ def work_tile_loop(wq: Any, *, skip_if: Any = None) -> Any:
     :param skip_if: ``f(queue, tile)``, a method of the queue or a function: which tiles leave
         out the ``skippable()`` blocks
     """
+    if not hasattr(wq, "create_tile_scheduler"):
+        raise ScheduleError("a work_tile_loop goes through the tiles of a WorkQueue")
     loop = TileLoop(wq._resource, skip_if, [])
     return _within(loop, _TileScope(loop))
 
