@@ -14,6 +14,7 @@
 #include "IR/views.h"
 #include "Support/growing_array.h"
 #include "Transforms/pipeline.h"
+#include "Transforms/roll_loops.h"
 #include "Transforms/value_origin.h"
 
 #include <stdlib.h>
@@ -447,17 +448,18 @@ static void noteCulprit(const Nest *nest) {
                  CUTE_TEXT(name));
 }
 
-static void join(CuteDialect *dialect, MlirOperation loop) {
+static void join(CuteDialect *dialect, MlirOperation loop, bool notes) {
   Nest nest = {.dialect = dialect, .loop = loop};
   if (mayJoin(&nest)) {
     for (size_t i = 0; i < nest.count; ++i)
       joinOne(&nest, &nest.accesses[i]);
-    cuteEmitRemark(mlirOperationGetLocation(loop),
-                   "the loop over parts of fragments is %zu op%s on whole "
-                   "ones now",
-                   nest.count, nest.count > 1 ? "s" : "");
+    if (notes)
+      cuteEmitRemark(mlirOperationGetLocation(loop),
+                     "the loop over parts of fragments is %zu op%s on whole "
+                     "ones now",
+                     nest.count, nest.count > 1 ? "s" : "");
     mlirOperationDestroy(loop);
-  } else {
+  } else if (notes) {
     noteCulprit(&nest);
   }
   free(nest.accesses);
@@ -469,10 +471,14 @@ static MlirWalkResult findLoop(MlirOperation op, void *userData) {
   return MlirWalkResultAdvance;
 }
 
-bool cuteRunJoinLoops(const CutePass *pass) {
+void cuteJoinLoops(CuteDialect *dialect, MlirOperation root, bool notes) {
   CUTE_SCOPED(Ops) loops = {0};
-  mlirOperationWalk(pass->root, findLoop, &loops, MlirWalkPostOrder);
+  mlirOperationWalk(root, findLoop, &loops, MlirWalkPostOrder);
   for (size_t i = 0; i < loops.count; ++i)
-    join(pass->dialect, loops.data[i]);
+    join(dialect, loops.data[i], notes);
+}
+
+bool cuteRunJoinLoops(const CutePass *pass) {
+  cuteJoinLoops(pass->dialect, pass->root, true);
   return true;
 }

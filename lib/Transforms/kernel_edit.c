@@ -2,6 +2,7 @@
 
 #include "Lowering/shared_plan.h"
 #include "Transforms/plain_views.h"
+#include "Transforms/roll_loops.h"
 
 #include <math.h>
 
@@ -84,20 +85,47 @@ static void clearZeros(CuteKernel *kernel) {
   }
 }
 
+// Edits a clone of the kernel, on request one whose unrolled ops are loops
+// again. False with the problem.
+static bool editClone(CuteKernel *kernel, bool rolls, CuteKernelEdit *edit,
+                      void *data) {
+  bool ok = true;
+  clearZeros(kernel);
+  if (rolls && !cuteRollLoops(kernel->dialect, kernel->function, &ok))
+    return false;
+  if (rolls && ok)
+    cuteJoinLoops(kernel->dialect, kernel->function, false);
+  return ok && cutePlainViews(kernel) && edit(kernel, data);
+}
+
+static void closeClone(CuteKernel *kernel, bool isDone) {
+  takeNotes(kernel->notes, isDone);
+  cuteStringDestroy(&kernel->problem);
+  if (!isDone)
+    mlirOperationDestroy(kernel->function);
+}
+
 static void editOne(CuteDialect *dialect, MlirOperation function,
                     const char *prefix, CuteKernelEdit *edit, void *data) {
   CuteKernel kernel = openClone(dialect, function);
   int64_t threads = kernel.threads;
-  clearZeros(&kernel);
-  bool isDone = cutePlainViews(&kernel) && edit(&kernel, data);
+  bool isDone = editClone(&kernel, false, edit, data);
+  if (!isDone && kernel.problem.length) {
+    CuteKernel rolled = openClone(dialect, function);
+    isDone = editClone(&rolled, true, edit, data);
+    bool isBetter = isDone || rolled.problem.length;
+    closeClone(isBetter ? &kernel : &rolled, false);
+    if (isBetter)
+      kernel = rolled;
+  }
   if (isDone)
     cuteKernelUpdateLaunches(&kernel, kernel.threads != threads);
-  takeNotes(kernel.notes, isDone);
   if (kernel.problem.length)
     cuteEmitRemark(kernel.location, "%s: %s", prefix,
                    cuteStringGet(&kernel.problem));
-  cuteStringDestroy(&kernel.problem);
-  mlirOperationDestroy(isDone ? function : kernel.function);
+  closeClone(&kernel, isDone);
+  if (isDone)
+    mlirOperationDestroy(function);
 }
 
 bool cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit, void *data) {

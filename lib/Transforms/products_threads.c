@@ -264,6 +264,7 @@ bool cuteProductsRedivide(CuteProducts *products, CuteRetype *retype) {
   if (!ok || !setConsumers(products, retype) ||
       !cuteKernelRetype(kernel, retype))
     return false;
+  cuteProductsCountElements(kernel);
   removePlainPipelines(kernel);
   cuteKernelRemoveDead(kernel);
   return checkCovers(kernel);

@@ -7,12 +7,14 @@ typedef struct Uses {
   CuteProducts *products;
   CutePointerMap derived; // values that follow from an MMA
   bool hasAdopted;        // a fragment, whose uses follow as well
+  MlirOperation elements; // the latest loop over elements of sums
 } Uses;
 
 // Ops that make views, fragments and copies by the MMA, or treat each element
 // in the same way.
 static bool mayFollow(CuteOpId id) {
   switch (id) {
+  case CUTE_OP_GET_ITER:
   case CUTE_OP_GET_LAYOUT:
   case CUTE_OP_MAKE_LAYOUT_LIKE:
   case CUTE_OP_MAKE_FRAGMENT:
@@ -187,8 +189,23 @@ static bool mayTakeThread(CuteDialect *dialect, MlirOperation op, intptr_t i) {
   return true;
 }
 
-static bool checkThread(CuteKernel *kernel, MlirOperation op) {
-  if (knowsThreads(kernel->dialect, op))
+bool cuteProductsIsAtomic(CuteDialect *dialect, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (decl)
+    return cuteTextEquals(decl->group, "Atomic");
+  if (!cuteMlirIs(op, "llvm.inline_asm"))
+    return cuteMlirIs(op, "llvm.ptrtoint");
+  CuteStringRef text = fromMlirString(
+      mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string")));
+  return cuteTextStartsWith(text, "atom.") || cuteTextStartsWith(text, "red.");
+}
+
+// Checks an op that may tell threads apart; with elements of sums, it may do
+// something once for each of these.
+static bool checkThread(CuteKernel *kernel, MlirOperation op,
+                        bool isOfElements) {
+  if (!(isOfElements && cuteProductsIsAtomic(kernel->dialect, op)) &&
+      knowsThreads(kernel->dialect, op))
     return cuteKernelFail(kernel, op,
                           "tells threads apart, counts them, or has them "
                           "exchange values: there will be others, with "
@@ -217,19 +234,39 @@ static bool isInTestOfFirst(CuteKernel *kernel, MlirOperation op) {
   return false;
 }
 
+static bool failFirst(CuteKernel *kernel, MlirOperation op) {
+  return cuteKernelFail(kernel, op,
+                        "takes sums in one thread alone, which has others "
+                        "then");
+}
+
+// Tells whether an op stands in a loop over elements, which has been checked,
+// or is one.
+static bool isOfElements(Uses *uses, MlirOperation op) {
+  CuteKernel *kernel = uses->products->kernel;
+  if (cuteMlirIsInside(op, uses->elements))
+    return true;
+  if (cuteProductsAreElements(uses->products, &uses->derived, op,
+                              &uses->hasAdopted))
+    uses->elements = op;
+  return mlirOperationEqual(op, uses->elements) && !kernel->problem.length;
+}
+
 // Checks an op, which follows the division of sums if what it takes does.
 static bool checkFollower(Uses *uses, MlirOperation op) {
   CuteKernel *kernel = uses->products->kernel;
-  if (!checkThread(kernel, op))
+  bool isElements = isOfElements(uses, op);
+  if (uses->hasAdopted || kernel->problem.length ||
+      !checkThread(kernel, op, isElements))
     return false;
+  if (isElements)
+    return !mlirOperationEqual(op, uses->elements) ||
+           !isInTestOfFirst(kernel, op) || failFirst(kernel, op);
   if (!isFollower(uses, op))
     return true;
   addResults(uses, op);
   return checkOp(uses, op) &&
-         (!isInTestOfFirst(kernel, op) ||
-          cuteKernelFail(kernel, op,
-                         "takes sums in one thread alone, which has others "
-                         "then"));
+         (!isInTestOfFirst(kernel, op) || failFirst(kernel, op));
 }
 
 static bool checkAll(Uses *uses) {

@@ -15,6 +15,7 @@
 #include "Transforms/loop_carry.h"
 #include "Transforms/roles.h"
 #include "Transforms/sm90.h"
+#include "Transforms/to_wgmma.h"
 
 enum {
   WARP = 32,
@@ -143,6 +144,7 @@ static bool mayBeRole(CuteDialect *dialect, MlirOperation op) {
          cuteMlirStartsWith(name, "arith.") ||
          cuteMlirStartsWith(name, "math.") ||
          cuteMlirStartsWith(name, "vector.") || cuteMlirIs(op, "gpu.barrier") ||
+         cuteProductsIsAtomic(dialect, op) ||
          cuteEffectGet(dialect, op) != CUTE_EFFECT_UNKNOWN;
 }
 

@@ -113,6 +113,19 @@ CuteMajor cuteProductsGetMajor(CuteType tile);
 // with the problem.
 bool cuteProductsCheckUses(CuteProducts *products);
 
+// Tells whether an op is a loop that treats the elements of sums one by one,
+// each by itself, and marks it. With the problem where it takes sums in another
+// way, unless a fragment that it takes has just become one of sums.
+bool cuteProductsAreElements(CuteProducts *products,
+                             const CutePointerMap *derived, MlirOperation loop,
+                             bool *adopts);
+
+// Has such loops make as many rounds as a thread has elements now.
+void cuteProductsCountElements(CuteKernel *kernel);
+
+// Tells whether an op changes memory in one step, or makes an address for that.
+bool cuteProductsIsAtomic(CuteDialect *dialect, MlirOperation op);
+
 // Has a fragment of a constant shape, to which a value leads, take its shape
 // from the product whose sums have that shape. False where there is none.
 bool cuteProductsAdopt(CuteProducts *products, MlirValue value);

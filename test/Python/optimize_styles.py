@@ -8,7 +8,7 @@ import torch
 
 import cute
 from cute import Float16, Float32
-from cute.nvgpu import CopyUniversalOp, cpasync, warp
+from cute.nvgpu import cpasync, warp
 from cute.runtime import from_dlpack
 
 M, N, K, THREADS = 64, 64, 64, 128
@@ -121,6 +121,121 @@ def whole_tiles(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, memory: cute.Con
     cute.autovec_copy(result, part.partition_C(cute.local_tile(c, (M, N), (m, n))))
 
 
+# ---- Epilogues, element by element: `own` says which range ----
+
+
+def element_by_element(own, c, residual, sums, mma, m, n):
+    part = mma.get_slice(cute.arch.thread_idx()[0])
+    places = cute.make_identity_tensor(c.shape)
+    tile_c, tile_r, at = (part.partition_C(cute.local_tile(x, (M, N), (m, n)))
+                          for x in (c, residual, places))
+    own(c, sums, tile_c, tile_r, at)
+
+
+@cute.jit
+def unrolled(c, sums, tile_c, tile_r, at):
+    for i in cute.range_constexpr(cute.size(sums)):
+        if cute.elem_less(at[i], c.shape):
+            x = sums[i]
+            tile_c[i] = Float16(cute.arch.fmax(x, Float32(0)) + Float32(tile_r[i]))
+
+
+@cute.jit
+def by_predicate(c, sums, tile_c, tile_r, at):
+    inside = cute.make_rmem_tensor(sums.shape, cute.Boolean)
+    for i in range(cute.size(sums)):
+        inside[i] = cute.elem_less(at[i], c.shape)
+    for i in range(cute.size(sums)):
+        if inside[i]:
+            tile_c[i] = Float16(cute.arch.fmax(sums[i], Float32(0)) + Float32(tile_r[i]))
+
+
+@cute.jit
+def by_comparison(c, sums, tile_c, tile_r, at):
+    for i in range(cute.size(sums)):
+        if at[i][0] < c.shape[0] and at[i][1] < c.shape[1]:
+            tile_c[i] = Float16(cute.arch.fmax(sums[i], Float32(0)) + Float32(tile_r[i]))
+
+
+@cute.jit
+def first_one_otherwise(c, sums, tile_c, tile_r, at):
+    for i in cute.range_constexpr(cute.size(sums)):
+        if cute.elem_less(at[i], c.shape):
+            tile_c[i] = Float16(sums[i] if i else sums[i] + 1)
+
+
+@cute.kernel
+def with_residual(a: cute.Tensor, b: cute.Tensor, r: cute.Tensor, c: cute.Tensor,
+                  own: cute.Constexpr):
+    m, n, _ = cute.arch.block_idx()
+    mma = tiled_mma()
+    sums = multiply(a, b, m, n, mma, of_allocator, of_rest)
+    element_by_element(own, c, r, sums, mma, m, n)
+
+
+@cute.jit
+def gemm_and_residual(a: cute.Tensor, b: cute.Tensor, r: cute.Tensor, c: cute.Tensor,
+                      own: cute.Constexpr):
+    grid = cute.ceil_div(c.shape[0], M), cute.ceil_div(c.shape[1], N), 1
+    with_residual(a, b, r, c, own).launch(grid=grid, block=(THREADS, 1, 1))
+
+
+# ---- Sums in parts of K, added in memory ----
+
+
+@cute.kernel
+def add_parts(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, memory: cute.Constexpr,
+              tiles: cute.Constexpr):
+    m, n, _ = cute.arch.block_idx()
+    mma = tiled_mma()
+    sums = multiply(a, b, m, n, mma, memory, tiles)
+    part = mma.get_slice(cute.arch.thread_idx()[0])
+    tile_c = part.partition_C(cute.local_tile(c, (M, N), (m, n)))
+    for i in range(cute.size(sums)):
+        cute.arch.atomic_add(tile_c.iterator + cute.crd2idx(i, tile_c.layout), sums[i])
+
+
+# ---- Rounds of products ----
+
+
+@cute.kernel
+def in_blocks_of_k(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, memory: cute.Constexpr,
+                   tiles: cute.Constexpr):
+    """Copies to registers and products for each 16 of K, which Python unrolls."""
+    m, n, _ = cute.arch.block_idx()
+    thread = cute.arch.thread_idx()[0]
+    mma = tiled_mma()
+    part = mma.get_slice(thread)
+    tile_a, tile_b = memory()
+    of_a = mma.make_fragment_A(part.partition_A(tile_a))
+    of_b = mma.make_fragment_B(part.partition_B(tile_b))
+    tile_c = part.partition_C(cute.local_tile(c, (M, N), (m, n)))
+    sums = mma.make_fragment_C(tile_c)
+    sums.fill(0)
+    copy = by_rows(cpasync.CopyG2SOp())
+    fetch = copy.get_slice(thread)
+    from_a, from_b = tiles(fetch, a, m), tiles(fetch, b, n)
+    matrices = cute.make_copy_atom(warp.LdMatrix8x8x16bOp(num_matrices=4), Float16)
+    load_a, load_b = cute.make_tiled_copy_A(matrices, mma), cute.make_tiled_copy_B(matrices, mma)
+    matrix_a, matrix_b = (load.get_slice(thread).partition_S(tile)
+                          for load, tile in ((load_a, tile_a), (load_b, tile_b)))
+    into_a, into_b = load_a.retile(of_a), load_b.retile(of_b)
+    for k in range(cute.ceil_div(a.shape[1], K)):
+        cute.copy(copy, from_a(k), fetch.partition_D(tile_a))
+        cute.copy(copy, from_b(k), fetch.partition_D(tile_b))
+        cute.arch.cp_async_commit_group()
+        cute.arch.cp_async_wait_group(0)
+        cute.arch.sync_threads()
+        for i in cute.range_constexpr(cute.size(of_a, mode=[2])):
+            cute.copy(load_a, matrix_a[None, None, i], into_a[None, None, i])
+            cute.copy(load_b, matrix_b[None, None, i], into_b[None, None, i])
+            cute.gemm(mma, sums, of_a[None, None, i], of_b[None, None, i], sums)
+        cute.arch.sync_threads()
+    result = cute.make_fragment_like(sums, Float16)
+    result.store(sums.load().to(Float16))
+    cute.autovec_copy(result, tile_c)
+
+
 @cute.jit
 def gemm(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, kernel: cute.Constexpr,
          memory: cute.Constexpr = of_allocator, tiles: cute.Constexpr = of_rest):
@@ -129,18 +244,44 @@ def gemm(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, kernel: cute.Constexpr,
 
 
 class Styles(unittest.TestCase):
-    def check(self, kernel, m, n, k, **styles):
+    def check(self, kernel, m, n, k, dtype=torch.float16, **styles):
         """Compiles, sees that TMA, wgmma and roles are there, and compares with float64."""
         generator = torch.Generator().manual_seed(m + n + k)
         a, b = (torch.randn(x, k, generator=generator).half() for x in (m, n))
-        c = torch.full((m, n), 7.0).half()
+        c = torch.zeros(m, n, dtype=dtype)
         arrays = [dynamic(x) for x in (a, b, c)]
         compiled = cute.compile(gemm, *arrays, kernel, optimize=True, **styles)
         said = "".join(compiled.remarks)
-        for text in ("TMA loads the tiles of 2 tensors", "wgmma multiplies", "a separate warp"):
-            self.assertIn(text, said)
+        self.assertSaid(said)
         compiled(*arrays)
         self.assertLess((c - a.double() @ b.double().t()).abs().max(), 0.02)
+
+    def assertSaid(self, said):
+        for text in ("TMA loads the tiles of 2 tensors", "wgmma multiplies", "a separate warp"):
+            self.assertIn(text, said)
+
+    def test_rounds(self):
+        self.check(in_blocks_of_k, 128, 64, 128)
+        self.check(add_parts, 64, 128, 192, dtype=torch.float32)
+
+    def test_elements(self):
+        generator = torch.Generator().manual_seed(5)
+        a, b, r = (torch.randn(*x, generator=generator).half()
+                   for x in ((136, 64), (72, 64), (136, 72)))
+        wanted = (a.double() @ b.double().t()).relu() + r.double()
+        a, b = (torch.nn.functional.pad(x, (0, 0, 0, 64)) for x in (a, b))
+        for own in (unrolled, by_predicate, by_comparison, first_one_otherwise):
+            with self.subTest(own.__name__):
+                c = torch.full(r.shape, 7.0).half()
+                arrays = [dynamic(x) for x in (a, b, r, c)]
+                compiled = cute.compile(gemm_and_residual, *arrays, own, optimize=True)
+                said = "".join(compiled.remarks)
+                if own is first_one_otherwise:
+                    self.assertIn("mma.sync and cp.async on sm_90a: ", said)
+                    continue
+                self.assertSaid(said)
+                compiled(*arrays)
+                self.assertLess((c - wanted).abs().max(), 0.02)
 
     def test_tiles(self):
         for tiles in (of_rest, of_zipped, of_three):
