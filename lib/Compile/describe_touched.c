@@ -152,6 +152,18 @@ static bool isView(const CuteMemoryText *m, MlirOperation op) {
   return type && type->kind != CUTE_TYPE_FOREIGN;
 }
 
+// Appends what an op does with its operands: in memory, or by an atom of TMA,
+// which knows the bounds of its tensor itself.
+static void appendOperands(CuteMemoryText *m, long line, MlirOperation op) {
+  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
+    CuteType type = cuteDialectGetOperandType(m->dialect, op, k);
+    if (isInMemory(type))
+      appendOperand(m, line, mlirOperationGetOperand(op, k));
+    else if (type && type->kind == CUTE_TYPE_TMA_ATOM)
+      appendLine(m, CUTE_MEMORY_UNKNOWN, line, 0, 1);
+  }
+}
+
 void cuteMemoryAppendTouched(CuteMemoryText *m, MlirOperation function) {
   MlirStringRef file = {0}, last = {0};
   CUTE_FOR_NESTED(op, function) {
@@ -167,8 +179,6 @@ void cuteMemoryAppendTouched(CuteMemoryText *m, MlirOperation function) {
                                           .text = fromMlirString(file)});
     }
     last = file;
-    for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k)
-      if (isInMemory(cuteDialectGetOperandType(m->dialect, op, k)))
-        appendOperand(m, line, mlirOperationGetOperand(op, k));
+    appendOperands(m, line, op);
   }
 }

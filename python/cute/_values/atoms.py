@@ -25,6 +25,13 @@ __all__ = (
 ).split()
 
 
+class Trait:
+    """What an operation by hand made for an atom: CopyAtom(op, trait)."""
+
+    def __init__(self, value: Atom):
+        self.atom = value
+
+
 class Atom(Drawn, IrObject):
     """An operation with what the dialect knows of it.
 
@@ -35,6 +42,8 @@ class Atom(Drawn, IrObject):
     __slots__ = ("_op", "fields", "places")
 
     def __init__(self, ir: _ir.Operand, op: Op, fields: Any = None):
+        if isinstance(op, Trait):
+            ir, op, fields = op.atom.ir, ir, op.atom.fields
         super().__init__(ir)
         self._op = op
         self.fields = dict(fields or {})
@@ -99,6 +108,9 @@ class CopyAtom(Atom):
     """One copy of an instruction."""
 
     __slots__ = ()
+
+    def __new__(cls, ir: Any, op: Any, *more: Any) -> CopyAtom:
+        return super().__new__(type(op.atom) if isinstance(op, Trait) else cls)
 
     @property
     def value_type(self) -> Any:

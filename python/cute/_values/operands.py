@@ -45,6 +45,11 @@ class IrObject:
         return _ir.text_of(_ir.type_of(self.ir))
 
     @property
+    def value(self) -> Any:
+        """Itself: what operations by hand take."""
+        return self
+
+    @property
     def is_static(self) -> bool:
         """Says whether the value is known from its type."""
         return not isinstance(self.ir, _ir.Value)

@@ -37,6 +37,9 @@ class TmaOp(CopyOp):
     def atom_name(self, bits: int) -> str:
         raise OpError(self, "its atom knows a tensor", "use make_tiled_tma_atom")
 
+    def _to_ir(self) -> TmaOp:
+        return self
+
     def name_of(self, narrow: int) -> str:
         """Returns the name of the atom whose elements have so many bits in global memory and
         a byte in shared memory; 0: as many in both."""
@@ -223,6 +226,8 @@ def make_tiled_tma_atom(
     if _in_kernel():
         raise DSLRuntimeError("TMA atoms are made on the host, and passed to the kernel")
     tile = smem_layout_
+    if isinstance(cta_tiler, Layout):
+        tile, cta_tiler = _first_mode(tile), _extents_of_map(_first_mode(cta_tiler))
     if isinstance(cta_tiler, tuple) and _algebra.rank(tile) > len(cta_tiler):
         tile = _algebra.select(tile, mode=list(range(len(cta_tiler))))
     packing = find_packing(gmem_tensor, tile, cta_tiler, internal_type)
@@ -232,7 +237,7 @@ def make_tiled_tma_atom(
     else:
         mapped, coordinates = _without_broadcasts(gmem_tensor)
     fields = {
-        "layout": _padded(_of_elements(tile, mapped), mapped),
+        "layout": _padded(_of_elements(_without_gaps(tile), mapped), mapped),
         "tiler": _padded_tiler(cta_tiler, mapped.shape),
         "num_multicast": num_multicast,
         "unit": packing and packing.unit,
@@ -289,6 +294,41 @@ def _of_elements(layout: Any, tensor: Tensor) -> Any:
     return _algebra.make_composed_layout(counted, layout.offset, layout.outer)
 
 
+def _without_gaps(layout: Any) -> Any:
+    """Returns a layout whose elements follow each other in the order of a static one: pages in
+    a larger tile have gaps between boxes, each of which an instruction copies."""
+    outer = layout.outer if isinstance(layout, ComposedLayout) else layout
+    if not outer.is_static or _algebra.size(outer) == _algebra.cosize(outer):
+        return layout
+    leaves = sorted(set(_leaves(outer.shape, outer.stride)), key=lambda leaf: leaf[1])
+    steps, end = {}, 1
+    for extent, stride in leaves:
+        if extent > 1 and stride > 0 and stride not in steps:
+            steps[stride] = end
+            end *= extent
+    stride = _map(lambda s: steps.get(s, 0), outer.stride)
+    outer = _algebra.make_layout(outer.shape, stride=stride)
+    if isinstance(layout, ComposedLayout):
+        return _algebra.make_composed_layout(layout.inner, layout.offset, outer)
+    return outer
+
+
+def _leaves(shape: Any, stride: Any) -> list[tuple[int, int]]:
+    if isinstance(shape, tuple):
+        return [x for parts in zip(shape, stride) for x in _leaves(*parts)]
+    return [(shape, stride)]
+
+
+def _first_mode(layout: Any) -> Any:
+    """Returns the tile that is the only mode of a layout, ``((8,4)):((4,1))``, or the layout."""
+    outer = layout.outer if isinstance(layout, ComposedLayout) else layout
+    while _algebra.rank(outer) == 1 and _algebra.depth(outer) > 1:
+        outer = _algebra.get(outer, mode=[0])
+    if isinstance(layout, ComposedLayout):
+        return _algebra.make_composed_layout(layout.inner, layout.offset, outer)
+    return outer
+
+
 def _extents_of_map(layout: Layout) -> tuple[Any, ...]:
     """Returns the extents of a tile that is given as a map to coordinates, ``(8,4):(1@0,1@1)``.
 
@@ -311,8 +351,6 @@ def _extent(extent: Any, shape: Any) -> Any:
 
 
 def _padded_tiler(tiler: Any, shape: Any) -> Any:
-    if isinstance(tiler, Layout):
-        tiler = _extents_of_map(tiler)
     extents = tiler if isinstance(tiler, (tuple, list)) else (tiler,)
     shape = shape if isinstance(shape, tuple) else (shape,)
     return (*map(_extent, extents, shape), *(1,) * (len(shape) - len(extents)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._compat import placeholders as _placeholders
+from .._values.atoms import Trait
 from ._bulk import *  # noqa: F403
 from ._tensor_maps import *  # noqa: F403
 from ._tma import *  # noqa: F403
@@ -46,5 +47,10 @@ class CopyG2SOp(CopyOp):
     def __str__(self) -> str:
         return "cp.async GMEM -> SMEM copy Operation"
 
+
+CopyBulkTensorTileG2SNonExecTrait = Trait
+CopyBulkTensorTileG2SMulticastNonExecTrait = Trait
+CopyBulkTensorTileS2GNonExecTrait = Trait
+CopyReduceBulkTensorTileS2GNonExecTrait = Trait
 
 __getattr__ = _placeholders.itself("cute.nvgpu.cpasync")
