@@ -275,9 +275,7 @@ class PipelineTmaAsync(PipelineAsync):
         """Does nothing: TMA says when its bytes have come."""
 
     def consumer_release(self, state: PipelineState, **_: Any) -> None:
-        """Says that the stage is empty, to each block that shares its loads: what all lanes of
-        the warp have read, of which one says so."""
-        arch.sync_warp()
+        """Says that the stage is empty, to each block that shares its loads."""
         run_if(
             self.is_signalling_thread,
             lambda: self.sync_object_empty.arrive(state.index, self.consumer_mask),
