@@ -177,9 +177,10 @@ gpu.module @attention_backward_module attributes {
       %left_Q = arith.select(%causal, %first + (%N - %M) + 1, %N) - %columns
       %left_K = arith.select(%causal, %columns + (%M - %N) - %first + 1, $ROWS)
       %left = arith.select(%of_keys, %left_K, %left_Q)
-      //$WHOLE if %left <s ${COLS+KEYS*(ROWS-COLS)} {
+      //$WHOLE %masks = %left <s ${COLS+KEYS*(ROWS-COLS)}
       //$WINDOW %before = %left - %window
-      //$WINDOW if %left <s ${COLS+KEYS*(ROWS-COLS)} or %before >s ${1-ROWS+KEYS*(ROWS-COLS)} {
+      //$WINDOW %masks = %left <s ${COLS+KEYS*(ROWS-COLS)} or %before >s ${1-ROWS+KEYS*(ROWS-COLS)}
+      if %masks {
         %cS = cute.make_tensor(0, ($ROWS,$COLS):(${CAUSAL*(2*KEYS-1)},${1-KEYS*(1+CAUSAL)}))
         %tS = cute.partition_c(%mma_S, %cS, %thread)
         %bound = cute.make_int_tuple(%left) : (i32) -> !cute.int_tuple<"?">

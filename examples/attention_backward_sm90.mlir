@@ -36,9 +36,10 @@ gpu.module @attention_backward_sm90 attributes {
   // P of scores whose columns have these L2. Row c of the tile sees key r of the warpgroup's where
   // r - CAUSAL c is less than %left, and with WINDOW not less than %left - %window.
   func.func @powers(%s: !scores, %l2: !scores, %c: f32, %left: i32, %window: i32, %thread: i32) -> !scores {
-    //$WHOLE %seen = if %left <s 64 {
+    //$WHOLE %masks = %left <s 64
     //$WINDOW %before = %left - %window
-    //$WINDOW %seen = if %left <s 64 or %before >s ${1-ROWS} {
+    //$WINDOW %masks = %left <s 64 or %before >s ${1-ROWS}
+    %seen = if %masks {
       %zero = 0 : i32
       %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
       %mma = cute.make_tiled_mma(!cute.mma_atom<"SM90_64x${ROWS}x16_${PRODUCT}_SS<K,K>">, %one)

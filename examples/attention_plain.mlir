@@ -61,9 +61,9 @@ gpu.module @attention_module attributes {
       //$WINDOW %window: i32,
       //$CAP %cap: f32,
       %scale_given: f32) kernel
-      attributes {known_block_size = array<i32: $THREADS, 1, 1>,
-                  //$VARLEN cute.grid = ["(ceil_div(arg0.shape[2], $ROWS) + arg4.shape[0] - 1) * $TOGETHER", "ceil_div(arg0.shape[1], $TOGETHER)"]} {
-                  //$FIXED cute.grid = ["ceil_div(arg0.shape[2], $ROWS) * $TOGETHER", "ceil_div(arg0.shape[1], $TOGETHER)", "arg0.shape[0]"]} {
+      attributes {//$VARLEN cute.grid = ["(ceil_div(arg0.shape[2], $ROWS) + arg4.shape[0] - 1) * $TOGETHER", "ceil_div(arg0.shape[1], $TOGETHER)"],
+                  //$FIXED cute.grid = ["ceil_div(arg0.shape[2], $ROWS) * $TOGETHER", "ceil_div(arg0.shape[1], $TOGETHER)", "arg0.shape[0]"],
+                  known_block_size = array<i32: $THREADS, 1, 1>} {
     %block = cute.block_idx
     %heads = cute.block_idx<"y">
     %batch = cute.block_idx<"z">
@@ -189,9 +189,10 @@ gpu.module @attention_module attributes {
 
       // Scores that some row does not see are -inf.
       %left = %end - %j * $KEYS
-      //$WHOLE if %left <s $KEYS {
+      //$WHOLE %masks = %left <s $KEYS
       //$WINDOW %before = %left - %window
-      //$WINDOW if %left <s $KEYS or %before >s ${1-16*WARPS} {
+      //$WINDOW %masks = %left <s $KEYS or %before >s ${1-16*WARPS}
+      if %masks {
         %cS = cute.make_tensor(0, ($ROWS,$KEYS):(${0-CAUSAL},1))
         %tS = cute.partition_c(%mma_S, %cS, %thread)
         %bound = cute.make_int_tuple(%left) : (i32) -> !cute.int_tuple<"?">
