@@ -4,6 +4,7 @@ NAME_test.c are unit tests, which run the executable that was built from them.
 ./dev check runs everything. To run one folder by hand:
   CUTE_BUILD=$PWD/build/release lit -v test/Ops
 """
+import importlib.util
 import os
 import pathlib
 import re
@@ -100,6 +101,9 @@ config.available_features |= {
     name for name in ["pkg-config", "g++", "rustc", "dh", "lintian", "buildah", "doxygen",
                          "valgrind", "clang-format-14", "node", "nvim", "emacs"]
     if shutil.which(name)}
+
+if importlib.util.find_spec("lark"):
+    config.available_features.add("lark")
 
 if shutil.which("unshare") and not subprocess.run(  # a chroot has no user namespaces
         ["unshare", "-r", "true"], stderr=subprocess.DEVNULL).returncode:

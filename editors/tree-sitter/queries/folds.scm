@@ -1,0 +1,1 @@
+[(block) (parentheses) (brackets)] @fold

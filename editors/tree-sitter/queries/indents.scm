@@ -1,0 +1,2 @@
+[(block) (parentheses) (brackets)] @indent.begin
+["}" ")" "]"] @indent.branch
