@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures this package, the closed CuTe DSL, Triton and TileLang in one go; writes a page.
+"""Measures this package, the closed CuTe DSL, Triton, TileLang, Quack and FlashAttention-4 in
+one go; writes a page.
 
 usage: scoreboard.py OUTPUT.md [--wheel FILE] [--only NAME,...]
 
@@ -25,6 +26,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "bench/scoreboard"
@@ -38,7 +40,13 @@ CONTENDERS = {
     "triton": (["triton"], "triton_kernels.py", [], AUTOMATIC),
     "tilelang": (["tilelang"], "tilelang_kernels.py", [], AUTOMATIC),
 }
-GROUPS = ["grid squares", "grid decode", "grid attention", "attention bf16", "softmax"]
+# Libraries of kernels: (packages, what libraries.py compiles of them, its name there)
+LIBRARIES = {
+    "cute": (["WHEEL"], ["softmax", "attention"], "cute"),
+    "quack-kernels": (["quack-kernels", "numpy"], ["softmax"], "quack"),
+    "flash-attn-4": (["flash-attn-4>=4.0.0b36", "numpy"], ["attention"], "flash"),
+}
+GROUPS = ["gemm f16", "grid squares", "grid decode", "grid attention", "attention bf16", "softmax"]
 DEVICE = "\n## On a GPU\n"
 
 
@@ -68,7 +76,7 @@ def installed(python, packages):
              and "__pycache__" not in path.parts
              and not path.relative_to(site).parts[0].startswith(
                  ("pip", "setuptools", "pkg_resources", "_distutils", "numpy"))]
-    names = [p for p in packages if p in versions]
+    names = [name for name in (p.split(">")[0] for p in packages) if name in versions]
     return ", ".join(f"{n} {versions[n]}" for n in names), sum(
         path.stat().st_size for path in files)
 
@@ -98,24 +106,54 @@ def mistake(python, program, last, folder):
     return "\n\n".join(["on the simulator:", "\n".join("      " + line for line in lines)])
 
 
+def ready(name, packages, wheel):
+    """(Python, versions, MB) of an environment with the packages."""
+    packages = [str(wheel) if p == "WHEEL" else p for p in packages]
+    print(f"{name}: installing", file=sys.stderr)
+    python = install(name, packages)
+    known = ["cute-compiler" if p == str(wheel) else p for p in packages[:1]]
+    versions, size = installed(python, known)
+    print(f"{name}: compiling", file=sys.stderr)
+    return python, versions, size / 1e6
+
+
 def rows(names, folder, wheel):
     for name in names:
         packages, program, last, fate = CONTENDERS[name]
-        packages = [str(wheel) if p == "WHEEL" else p for p in packages]
-        print(f"{name}: installing", file=sys.stderr)
-        python = install(name, packages)
-        known = ["cute-compiler" if p == str(wheel) else p for p in packages[:1]]
-        versions, size = installed(python, known)
-        print(f"{name}: compiling", file=sys.stderr)
+        python, versions, size = ready(name, packages, wheel)
         add = measure(python, program, "add", last, folder)
         gemm = measure(python, program, "gemm", last, folder)
-        yield {"versions": versions, "MB": size / 1e6, "import": add["import"][1],
+        yield {"versions": versions, "MB": size, "import": add["import"][1],
                "add": (add["first"][1], add["later"][1]),
                "gemm": (gemm["first"][1], gemm["later"][1]),
                "mistake": fate or mistake(python, program, last, folder)}
 
 
-def page(found, wheel):
+def library_rows(names, folder, wheel):
+    """A line of the page for each library of kernels."""
+    for name in names:
+        packages, what, label = LIBRARIES[name]
+        python, versions, size = ready(name, packages, wheel)
+        found = {kind: measure(python, "libraries.py", kind, [label], folder) for kind in what}
+        cells = [f"{times['first'][1]:.2f}, {times['later'][1]:.2f}" if times else ""
+                 for times in map(found.get, ("softmax", "attention"))]
+        imports = min(times["import"][1] for times in found.values())
+        yield f"| {versions} | {size:.0f} MB | {imports:.2f} | {' | '.join(cells)} |"
+
+
+def starts():
+    """The least wall time of a start of cute-opt, in ms, and of MLIR's, where they are."""
+    for tool in (ROOT / "build/release/bin/cute-opt", "/usr/lib/llvm-22/bin/mlir-opt"):
+        if pathlib.Path(tool).exists():
+            taken = []
+            for _ in range(20):
+                begin = time.perf_counter()
+                run(tool, "--version")
+                taken.append(time.perf_counter() - begin)
+            yield f"`{pathlib.Path(tool).name}` {min(taken) * 1e3:.0f} ms"
+
+
+def page(found, libraries, started, wheel):
     cpu = next((line.split(": ")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
                 if line.startswith("model name")), platform.machine())
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True,
@@ -132,6 +170,15 @@ def page(found, wheel):
         yield (f"| {row['versions']} | {row['MB']:.0f} MB | {row['import']:.2f} | "
                f"{row['add'][0]:.3f}, {row['add'][1]:.3f} | "
                f"{row['gemm'][0]:.3f}, {row['gemm'][1]:.3f} |")
+    if libraries:
+        yield ("\nLibraries of kernels, what their first calls compile: softmax of rows of 8192 of bf16 "
+               "and other lengths, attention of bf16 with heads of 128 and other sizes. Quack and "
+               "FlashAttention-4 require torch, which is part of their sizes.\n")
+        yield "| | installed | import | softmax: first, later | attention: first, later |"
+        yield "|---|---|---|---|---|"
+        yield from libraries
+    if started:
+        yield f"\nStart of the tools, wall time: {', '.join(started)}."
     yield "\nA product without the barrier before shared memory is written again:\n"
     for row in found:
         yield f"- {row['versions']}: {row['mistake']}"
@@ -172,17 +219,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("output", type=pathlib.Path)
     parser.add_argument("--wheel", type=pathlib.Path)
-    parser.add_argument("--only", default=",".join(CONTENDERS))
+    parser.add_argument("--only", default=",".join(CONTENDERS | LIBRARIES))
     given = parser.parse_args()
     before = given.output.read_text(encoding="utf-8") if given.output.exists() else ""
     first, heading, device = before.partition(DEVICE)
     if given.only == "device":
-        device = "\n".join(on_a_gpu()) or parser.error("torch finds no GPU")
-        given.output.write_text(first + device, encoding="utf-8")
+        device = ""
+        for line in on_a_gpu():
+            print(line, flush=True)
+            device += line + "\n"
+        given.output.write_text(first + (device or parser.error("torch finds no GPU")),
+                                encoding="utf-8")
         return
     names = given.only.split(",")
-    if unknown := set(names) - set(CONTENDERS):
-        parser.error(f"no {', '.join(unknown)}: {', '.join([*CONTENDERS, 'device'])}")
+    if unknown := set(names) - set(CONTENDERS | LIBRARIES):
+        parser.error(f"no {', '.join(unknown)}: {', '.join([*CONTENDERS | LIBRARIES, 'device'])}")
     made = sorted((ROOT / "build/packages").glob("cute_compiler-*.whl"),
                   key=lambda path: path.stat().st_mtime)
     wheel = given.wheel or (made[-1] if made else None)
@@ -192,7 +243,10 @@ def main():
         if not shutil.which(tool):
             parser.error(f"no {tool} on PATH, which makes cubins: install the CUDA toolkit")
     with tempfile.TemporaryDirectory() as folder:
-        first = "\n".join(page(list(rows(names, folder, wheel)), wheel)) + "\n"
+        found = list(rows([name for name in names if name in CONTENDERS], folder, wheel))
+        libraries = list(library_rows([n for n in names if n in LIBRARIES], folder, wheel))
+        started = list(starts()) if "cute" in names else []
+        first = "\n".join(page(found, libraries, started, wheel)) + "\n"
     device = "\n".join(on_a_gpu()) or heading + device
     given.output.write_text(first + device, encoding="utf-8")
     print(first + device)
