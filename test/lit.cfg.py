@@ -4,6 +4,7 @@ NAME_test.c are unit tests, which run the executable that was built from them.
 ./dev check runs everything. To run one folder by hand:
   CUTE_BUILD=$PWD/build/release lit -v test/Ops
 """
+import glob
 import importlib.util
 import os
 import pathlib
@@ -101,6 +102,11 @@ config.available_features |= {
     name for name in ["pkg-config", "g++", "rustc", "dh", "lintian", "buildah", "doxygen",
                          "valgrind", "clang-format-14", "node", "nvim", "emacs"]
     if shutil.which(name)}
+
+if "emacs" in config.available_features and (
+        glob.glob("/usr/share/emacs/site-lisp/elpa/eglot-*")
+        or glob.glob("/usr/share/emacs/[23][0-9].*/lisp/progmodes/eglot.el*")):
+    config.available_features.add("eglot")
 
 if importlib.util.find_spec("lark"):
     config.available_features.add("lark")
