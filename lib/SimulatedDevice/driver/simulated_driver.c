@@ -54,7 +54,10 @@ int cuteSimDriver_getDeviceName(char *name, int capacity, int device) {
   return 0;
 }
 
-int cuteSimDriver_synchronize(void) { return 0; }
+int cuteSimDriver_synchronize(void) {
+  cuteSimDriverEndGrids();
+  return 0;
+}
 
 NOTHING(releaseContext, (int device), device)
 NOTHING(setContext, (CuteCudaContext context), context)
@@ -64,6 +67,7 @@ NOTHING(retainContext, (CuteCudaContext * context, int device),
 //===-- Memory ------------------------------------------------------------===//
 
 int cuteSimDriver_allocate(CuteDevicePointer *pointer, size_t bytes) {
+  cuteSimDriverEndGrids();
   *pointer = cuteSimMemoryAllocate(bytes);
   return *pointer ? 0
                   : cuteSimDriverFinish(cuteStatusCreate(
@@ -71,6 +75,7 @@ int cuteSimDriver_allocate(CuteDevicePointer *pointer, size_t bytes) {
 }
 
 int cuteSimDriver_release(CuteDevicePointer pointer) {
+  cuteSimDriverEndGrids();
   return cuteSimMemoryRelease(pointer)
              ? 0
              : cuteSimDriverFinish(cuteStatusCreate(
@@ -84,7 +89,9 @@ static int registerHost(void *memory, size_t bytes, unsigned flags) {
   return 0;
 }
 
+// Checks bytes that the host, or a copy between kernels, is to access.
 static CuteStatus checkRange(CuteDevicePointer at, size_t bytes) {
+  cuteSimDriverEndGrids();
   return cuteSimMemoryHas(at, bytes)
              ? NULL
              : cuteStatusCreate("%zu bytes at 0x%llx are not allocated", bytes,
@@ -133,7 +140,11 @@ int cuteSimDriver_fill(CuteDevicePointer to, unsigned char value,
 
 NOTHING(createStream, (CuteCudaStream * stream, unsigned flags),
         (*stream = NULL, flags))
-NOTHING(synchronizeStream, (CuteCudaStream stream), stream)
+int cuteSimDriver_synchronizeStream(CuteCudaStream stream) {
+  (void)stream;
+  return cuteSimDriver_synchronize();
+}
+
 NOTHING(destroyStream, (CuteCudaStream stream), stream)
 NOTHING(synchronizeEvent, (CuteCudaEvent event), event)
 

@@ -5,6 +5,7 @@
 #include "SimulatedDevice/report/report_parts.h"
 #include "SimulatedDevice/report/simulated_report.h"
 #include "SimulatedDevice/translate/memory_description.h"
+#include "Simulator/checks/earlier_grids.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/machine.h"
 #include "Support/arena.h"
@@ -270,6 +271,9 @@ int cuteSimDriver_setAttribute(CuteCudaFunction function, int attribute,
 //===-- Launches ----------------------------------------------------------===//
 
 static CuteString notes; // of the latest launch
+static struct CuteSimGlobalShadow *earlier;
+
+void cuteSimDriverEndGrids(void) { cuteSimEarlierForget(&earlier); }
 
 int cuteSimDriver_getNotes(const char **text) {
   *text = cuteStringGet(&notes);
@@ -317,6 +321,7 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   launch.staticShared = kernel->staticShared;
   launch.localBytes = kernel->localBytes;
   launch.statistics = kernel->statistics;
+  launch.earlier = &earlier;
   if (launch.statistics) {
     launch.statistics->kernel = kernel->name;
     launch.statistics->traces = options.traces;
@@ -377,6 +382,8 @@ int cuteSimDriver_launchWith(const CuteCudaLaunch *shape,
              sizeof launch.cluster);
     if (shape->attributes[i].id == CUTE_CUDA_COOPERATIVE)
       launch.isCooperative = shape->attributes[i].cooperative;
+    if (shape->attributes[i].id == CUTE_CUDA_PDL)
+      launch.mayOverlap = shape->attributes[i].pdl;
   }
   if (launch.isCooperative && !fitsAtOnce(shape))
     return TOO_MANY_AT_ONCE;

@@ -1,4 +1,5 @@
 #include "Simulator/checks/global_shadow.h"
+#include "Simulator/checks/earlier_grids.h"
 #include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/tensor_names.h"
@@ -34,6 +35,7 @@ typedef struct Last {
 typedef struct CuteSimShadowPage {
   Last *writes, *reads, *otherReads;
   uint8_t *written; // of each word the bytes that were, perhaps atomically
+  uint8_t *wasRead; // the same, in place of `reads` after the launch
 } Page;
 
 // Pages with one lock, as blocks run on several processors.
@@ -50,10 +52,15 @@ typedef struct Order {
 } Order;
 
 struct CuteSimGlobalShadow {
+  CuteSimEarlier earlier;
   atomic_uint time; // atomic operations on global memory and fences so far
   Order *orders;    // of each cluster
   Shard shards[SHARDS];
 };
+
+CuteSimEarlier *cuteSimGlobalShadowGetEarlier(CuteSimGlobalShadow *shadow) {
+  return &shadow->earlier;
+}
 
 //===-- Creation ----------------------------------------------------------===//
 
@@ -75,6 +82,7 @@ static void destroyPage(Page *page) {
   free(page->reads);
   free(page->otherReads);
   free(page->written);
+  free(page->wasRead);
   free(page);
 }
 
@@ -91,6 +99,30 @@ void cuteSimGlobalShadowDestroy(CuteSimGlobalShadow *shadow) {
   }
   free(shadow->orders);
   free(shadow);
+}
+
+// Keeps of a page what was written, and what was read where that is asked for.
+static void settlePage(Page *page, bool keepsReads) {
+  if (keepsReads && page->reads) {
+    page->wasRead = cuteAllocate(PAGE_WORDS);
+    for (size_t i = 0; i < PAGE_WORDS; ++i)
+      page->wasRead[i] = page->reads[i].bytes;
+  }
+  free(page->writes);
+  free(page->reads);
+  free(page->otherReads);
+  page->writes = page->reads = page->otherReads = NULL;
+}
+
+void cuteSimGlobalShadowSettle(CuteSimGlobalShadow *shadow, bool keepsReads) {
+  free(shadow->orders);
+  shadow->orders = NULL;
+  for (int i = 0; i < SHARDS; ++i) {
+    size_t at = 0;
+    for (Page *page;
+         (page = cutePointerMapNext(&shadow->shards[i].pages, &at));)
+      settlePage(page, keepsReads);
+  }
 }
 
 //===-- Messages ----------------------------------------------------------===//
@@ -397,6 +429,8 @@ void cuteSimGlobalShadowAccess(CuteSimOp op, uint64_t address, size_t bytes,
   CuteSimGlobalShadow *shadow = op.thread->cluster->run->globalShadow;
   if (!shadow)
     return;
+  if (shadow->earlier.before)
+    cuteSimEarlierCheck(op, address, bytes, access);
   Accessor a = {op, address, cuteSimAccessGetVerb(access)};
   for (uint64_t end = address + bytes; a.address < end;) {
     uint64_t pageEnd = a.address - a.address % PAGE + PAGE;
@@ -439,7 +473,8 @@ CuteSimTouched cuteSimGlobalShadowGetTouched(const CuteSimShadowPage *page,
                                              uint64_t address) {
   size_t word = address % PAGE / WORD;
   unsigned byte = 1u << address % WORD;
-  bool isRead = page->reads && page->reads[word].bytes & byte;
+  bool isRead = page->wasRead ? page->wasRead[word] & byte
+                              : page->reads && page->reads[word].bytes & byte;
   return page->written && page->written[word] & byte ? CUTE_SIM_IS_WRITTEN
          : isRead                                    ? CUTE_SIM_IS_READ
                                                      : CUTE_SIM_UNTOUCHED;

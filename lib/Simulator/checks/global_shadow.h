@@ -30,6 +30,9 @@ void cuteSimGlobalShadowFence(const CuteSimCluster *cluster);
 // seen what other clusters released after the check.
 void cuteSimGlobalShadowEndAtomic(CuteSimCluster *cluster);
 
+// Keeps of a launch that has ended what it wrote, and what it read.
+void cuteSimGlobalShadowSettle(CuteSimGlobalShadow *shadow, bool keepsReads);
+
 //===-- What was touched --------------------------------------------------===//
 
 typedef enum CuteSimTouched {

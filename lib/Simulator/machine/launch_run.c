@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 // A launch: its clusters, spread over the processors of the host.
 #include "Simulator/machine/launch_run.h"
+#include "Simulator/checks/earlier_grids.h"
 #include "Simulator/checks/global_shadow.h"
 #include "Simulator/checks/run_checks.h"
 #include "Simulator/machine/fault_guard.h"
@@ -265,6 +266,8 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   pthread_mutex_init(&run.lock, NULL);
   if (options->checks)
     run.globalShadow = cuteSimGlobalShadowCreate(run.numClusters);
+  if (launch->earlier)
+    cuteSimEarlierTake(launch, run.globalShadow);
   noteLaunch(launch);
   run.progress = cuteProgressBegin(cuteNow());
   cuteSimGuardBegin();
@@ -277,7 +280,10 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   cuteProgressEnd(&run.progress);
   if (launch->statistics)
     launch->statistics->isCutOff |= atomic_load(&run.isOver);
-  cuteSimGlobalShadowDestroy(run.globalShadow);
+  if (launch->earlier)
+    *launch->earlier = cuteSimEarlierKeep(run.globalShadow);
+  else
+    cuteSimGlobalShadowDestroy(run.globalShadow);
   pthread_mutex_destroy(&run.lock);
   unmapWindows(windows, atOnce * perCluster);
   CuteStatus status = cuteSimFindingsTake(&run.findings, notes);

@@ -286,6 +286,7 @@ static void resetThread(CuteSimBlock *block, int i,
   thread->waitsOn = NULL;
   thread->clusterPhase = 0;
   thread->hasFenced = false;
+  thread->awaited = 0;
   thread->committed = thread->waited = 0;
   thread->step = 0;
   thread->time = thread->arrival = 0;

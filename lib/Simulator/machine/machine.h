@@ -212,7 +212,10 @@ struct CuteSimThread {
   struct CuteSimClock *fenced; // what its last fence for the cluster releases
   struct CuteSimClock *seen; // by relaxed waits, which its next fence acquires
   bool hasFenced;            // in any scope
-  int index, lane;           // in the block, in the warp
+  // Its time, plus one, when it knew that the grids before this one have ended;
+  // 0: it does not.
+  uint32_t awaited;
+  int index, lane; // in the block, in the warp
   // Groups of products that its warpgroup has committed, and those that
   // it has waited for.
   uint32_t committed, waited;
@@ -393,6 +396,10 @@ typedef struct CuteSimLaunch {
   void **parameters;
   unsigned grid[3], block[3], cluster[3];
   bool isCooperative; // all blocks run at once
+  bool mayOverlap;    // begins before the grids before it have ended
+  // Grids that may not have ended yet, and then those of this launch, too;
+  // null: nobody asks.
+  struct CuteSimGlobalShadow **earlier;
   unsigned staticShared, dynamicShared;
   size_t localBytes; // that the kernel asks for of a thread's local memory
   size_t numTensors;
