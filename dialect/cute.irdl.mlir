@@ -4037,7 +4037,7 @@ irdl.dialect @cute attributes {
     group = "Pipeline", assembly = "<stages, consumers, string agent = thread|warp|warpgroup|tcgen05> (operands) : types", mixed = "loads",
     effects = "allocates smem", arch = 90,
     summary = "A pipeline whose stages one thread fills by TMA.",
-    description = "A tile of each of the atoms comes to a stage: the barrier `full` of each stage waits for an arrival, that of producer_acquire, and for the bytes of these tiles. `empty` waits for `consumers` arrivals, each of an agent that is a \"warpgroup\", a \"warp\" or a \"thread\", or \"tcgen05\": the thread that multiplies releases a stage, and the arrival comes when its products so far are complete; where the atoms are of multicast, from each thread block that they load for, which the last operand, their mask, has a bit for: the own block's bit among them. (So blocks that load for a block must be those that it loads for, as in rows and columns of a cluster.) The barriers are allocated in smem.",
+    description = "A tile of each of the atoms comes to a stage: the barrier `full` of each stage waits for an arrival, that of producer_acquire, and for the bytes of these tiles. `empty` waits for `consumers` arrivals, each of an agent that is a \"warpgroup\", a \"warp\" or a \"thread\", or \"tcgen05\": the thread that multiplies releases a stage, and the arrival comes when its products so far are complete; where the atoms are of multicast, from each thread block that they load for, which the last operand, their mask, has a bit for: the own block's bit among them. (So blocks that load for a block must be those that it loads for, as in rows and columns of a cluster.) Atoms of pairs (SM100_TMA_2SM_LOAD), released by \"tcgen05\", take a mask, too, of both blocks: each acquires its stage and loads, `full` of the first block counts the bytes of both, and a release by the thread there, which multiplies for both, arrives in both. The barriers are allocated in smem.",
     example = "%p = cute.make_pipeline_tma<4, 2, \"warpgroup\"> (%tma) : !cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">"
   } {
     %load_atom = irdl.base @cute::@tma_atom
@@ -4050,10 +4050,10 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @make_pipeline_async attributes {
-    group = "Pipeline", assembly = "<string kind = async|cp_async|tcgen05, stages, producers, consumers, string agent = thread|warp|warpgroup|tcgen05>",
+    group = "Pipeline", assembly = "<string kind = async|cp_async|tcgen05, stages, producers, consumers, string agent = thread|warp|warpgroup|tcgen05, ctas? = 2>",
     effects = "allocates smem", arch = 80,
     summary = "A pipeline whose stages threads fill.",
-    description = "`full` waits for `producers` threads, who arrive in producer_commit: the kind is \"async\" where they have then written the stage, \"cp_async\" where their cp.async copies so far arrive once they are complete, \"tcgen05\" where the products into tensor memory of one thread so far do. `empty` waits for `consumers` arrivals, each of a \"warpgroup\", a \"warp\" or a \"thread\". The barriers are allocated in smem.",
+    description = "`full` waits for `producers` threads, who arrive in producer_commit: the kind is \"async\" where they have then written the stage, \"cp_async\" where their cp.async copies so far arrive once they are complete, \"tcgen05\" where the products into tensor memory of one thread so far do. `empty` waits for `consumers` arrivals, each of a \"warpgroup\", a \"warp\" or a \"thread\". With 2 ctas, the two blocks of a cluster multiply as a pair: the thread of the first one commits to both, and warps of both arrive there. The barriers are allocated in smem.",
     example = "%p = cute.make_pipeline_async<\"async\", 2, 32, 4, \"warp\">"
   } {
     %pipeline = irdl.base @cute::@pipeline

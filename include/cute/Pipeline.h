@@ -59,7 +59,8 @@ typedef struct CutePipeline {
   int64_t consumers; ///< arrivals of one thread block at `empty`; ORDER: groups
   int64_t bytes;     ///< TMA: that come to a stage
   CuteIntTuple mask; ///< a bit for each thread block of the cluster that gets
-                     ///< what one loads; null: stages belong to a block
+                     ///< what one loads, or of the pair that multiplies in
+                     ///< tensor memory; null: stages belong to a block
 } CutePipeline;
 
 /// Names as the text of types and ops has them, static: "tma", "warpgroup",

@@ -19,7 +19,12 @@ static int64_t tileBytes(CuteContext c, CuteTmaAtom tma) {
          cuteElementTypeGetBits(tma.element) / 8;
 }
 
-static bool failMask(CuteOp *op, int64_t ctas) {
+static bool failMask(CuteOp *op, int64_t ctas, bool isPair) {
+  if (isPair)
+    return cuteFail(op->context,
+                    "an atom loads for a pair of thread blocks: the last "
+                    "operand is their mask, and a commit by \"tcgen05\" "
+                    "releases stages");
   if (ctas > 1)
     return cuteFail(
         op->context,
@@ -46,8 +51,22 @@ static bool checkMask(CuteOp *op, CuteIntTuple mask, int64_t most,
       blocks, most, sum);
 }
 
-static bool takeLoads(CuteOp *op, size_t n, CutePipeline *pipeline) {
+enum { BOTH = 3 }; // the mask of a pair
+
+// Checks that a mask has the bits of the two blocks of a cluster.
+static bool checkPair(CuteOp *op, CuteIntTuple mask) {
+  return isStaticValue(mask, BOTH) ||
+         cuteFail(op->context,
+                  "the mask of a pair is 3, for both blocks of a cluster, not "
+                  "%s",
+                  cuteTupleText(op->context, mask));
+}
+
+// Takes the atoms; tells in isPair whether all load for a pair.
+static bool takeLoads(CuteOp *op, size_t n, CutePipeline *pipeline,
+                      bool *isPair) {
   int64_t most = 1, sum = 1;
+  size_t pairs = 0;
   for (size_t i = 0; i < n; ++i) {
     if (operandKind(op, i) != CUTE_TYPE_TMA_ATOM)
       return cuteFail(op->context,
@@ -62,9 +81,14 @@ static bool takeLoads(CuteOp *op, size_t n, CutePipeline *pipeline) {
     pipeline->bytes += tileBytes(op->context, tma);
     most = tma.ctas > most ? tma.ctas : most;
     sum += tma.ctas - 1;
+    pairs += tma.atom->isPair && tma.ctas == 1;
   }
+  *isPair = pairs == n && pipeline->agent == CUTE_AGENT_TENSOR;
+  if (*isPair)
+    return pipeline->mask ? checkPair(op, pipeline->mask)
+                          : failMask(op, most, true);
   if ((most > 1) != (pipeline->mask != NULL))
-    return failMask(op, most);
+    return failMask(op, most, false);
   return !pipeline->mask || checkMask(op, pipeline->mask, most, sum);
 }
 
@@ -75,6 +99,7 @@ static bool inferMakeTma(CuteOp *op) {
                            .consumers = numberOf(op, "consumers"),
                            .agent = agentOf(op)};
   size_t n = op->numOperands;
+  bool isPair = false;
   if (n && operandKind(op, n - 1) != CUTE_TYPE_TMA_ATOM) {
     pipeline.mask = cuteOpGetIndex(op, --n);
     if (!pipeline.mask)
@@ -83,10 +108,11 @@ static bool inferMakeTma(CuteOp *op) {
   if (!n)
     return cuteFail(op->context,
                     "the operands are the atoms that load into a stage");
-  if (!takeLoads(op, n, &pipeline))
+  if (!takeLoads(op, n, &pipeline, &isPair))
     return false;
-  if (pipeline.mask && (pipeline.agent == CUTE_AGENT_THREAD ||
-                        pipeline.agent == CUTE_AGENT_TENSOR))
+  if (!isPair && pipeline.mask &&
+      (pipeline.agent == CUTE_AGENT_THREAD ||
+       pipeline.agent == CUTE_AGENT_TENSOR))
     return cuteFail(
         op->context,
         "a %s arrives at its own block; those who release a stage of "
@@ -103,6 +129,13 @@ static bool inferMakeAsync(CuteOp *op) {
                            .producers = numberOf(op, "producers"),
                            .consumers = numberOf(op, "consumers"),
                            .agent = agentOf(op)};
+  if (cuteOpGetAttribute(op, "ctas")) {
+    pipeline.mask = staticInt(op->context, BOTH);
+    if (pipeline.kind != CUTE_PIPE_TENSOR || pipeline.agent != CUTE_AGENT_WARP)
+      return cuteFail(op->context,
+                      "2 ctas are for the kind \"tcgen05\" and warps that "
+                      "consume: for products of a pair of blocks");
+  }
   return cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
 }
 

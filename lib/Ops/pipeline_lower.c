@@ -44,11 +44,19 @@ static MlirValue countBits(CuteLowering *l, CuteIntTuple mask) {
                         cuteIntType(b, 32));
 }
 
+// Tells whether a stage is read by products that a thread starts for a pair.
+static bool isReadByPair(const CutePipeline *p) {
+  return p->mask && p->agent == CUTE_AGENT_TENSOR;
+}
+
+// The arrivals at `empty`: from each block that a block loads for, or by the
+// commit of a pair.
 static MlirValue consumersOf(CuteLowering *l, const CutePipeline *p) {
   MlirValue own = cuteBuildInt(&l->builder, 32, p->consumers);
-  return p->mask ? cuteBuildBinary(&l->builder, "arith.muli", own,
-                                   countBits(l, p->mask))
-                 : own;
+  return p->mask && !isReadByPair(p)
+             ? cuteBuildBinary(&l->builder, "arith.muli", own,
+                               countBits(l, p->mask))
+             : own;
 }
 
 static void initBarriers(CuteLowering *l, const CuteLowered *pipeline,
@@ -80,10 +88,30 @@ static void waitFor(CuteLowering *l, MlirValue barrier, CuteIntTuple parity) {
   cuteMbarrierBuildWait(l, barrier, cuteLoweringGetInteger(l, parity, 32));
 }
 
-// Has the thread's products so far arrive once they are complete.
+// Has the thread's products so far arrive once they are complete, in both
+// blocks of a pair.
 static void commitTo(CuteLowering *l, MlirValue barrier) {
-  cuteBuildIntrinsic(&l->builder, "llvm.nvvm.tcgen05.commit.shared.cg1", 1,
-                     &barrier, (MlirType){NULL});
+  const CuteBuilder *b = &l->builder;
+  CuteIntTuple mask = pipelineOf(l->op).mask;
+  MlirValue operands[] = {barrier, {NULL}};
+  if (mask)
+    operands[1] =
+        cuteBuildUnary(b, "arith.trunci", cuteLoweringGetInteger(l, mask, 32),
+                       cuteIntType(b, 16));
+  cuteBuildIntrinsic(b,
+                     mask ? "llvm.nvvm.tcgen05.commit.mc.shared.cg2"
+                          : "llvm.nvvm.tcgen05.commit.shared.cg1",
+                     mask ? 2 : 1, operands, (MlirType){NULL});
+}
+
+static MlirValue buildRank(const CuteBuilder *b) {
+  return cuteBuildResult(b, "nvvm.read.ptx.sreg.cluster.ctarank", 0, NULL,
+                         cuteIntType(b, 32));
+}
+
+static MlirValue firstOfPair(const CuteBuilder *b) {
+  return cuteBuildBinary(b, "arith.andi", buildRank(b),
+                         cuteBuildInt(b, 32, ~1));
 }
 
 static void arriveAt(CuteLowering *l, MlirValue barrier) {
@@ -191,9 +219,18 @@ bool cuteLowerProducerAcquire(CuteLowering *lowering) {
           parityOf(lowering->op->operands[1]));
   if (p.kind != CUTE_PIPE_TMA)
     return true;
-  MlirValue operands[] = {barrierOf(lowering, FULL),
-                          cuteBuildInt(&lowering->builder, 32, p.bytes)};
+  CuteBuilder outside = lowering->builder;
+  bool isPair = isReadByPair(&p);
+  if (isPair) { // the bytes of both come to the first block
+    MlirValue odd = cuteBuildBinary(&outside, "arith.andi", buildRank(&outside),
+                                    cuteBuildInt(&outside, 32, 1));
+    lowering->builder = cuteBuildIf(&outside, equals(&outside, odd, 0));
+  }
+  MlirValue operands[] = {
+      barrierOf(lowering, FULL),
+      cuteBuildInt(&lowering->builder, 32, (1 + isPair) * p.bytes)};
   build(lowering, "nvvm.mbarrier.arrive.expect_tx", 2, operands);
+  lowering->builder = outside;
   return true;
 }
 
@@ -301,12 +338,15 @@ bool cuteLowerConsumerRelease(CuteLowering *lowering) {
     MlirValue all = cuteBuildInt(&outside, 32, -1);
     build(lowering, "nvvm.bar.warp.sync", 1, &all);
   }
+  bool isPair = p.kind == CUTE_PIPE_TENSOR && p.mask; // the first one's
   MlirValue thread = threadInAgent(lowering, p.agent);
-  MlirValue signals =
-      p.mask ? hasBit(lowering, p.mask, thread) : equals(&outside, thread, 0);
+  MlirValue signals = p.mask && !isPair ? hasBit(lowering, p.mask, thread)
+                                        : equals(&outside, thread, 0);
   lowering->builder = cuteBuildIf(&outside, signals);
   MlirValue barrier = barrierOf(lowering, EMPTY);
-  if (p.mask)
+  if (isPair)
+    arriveRemote(lowering, barrier, firstOfPair(&lowering->builder));
+  else if (p.mask)
     arriveRemote(lowering, barrier, thread);
   else
     arriveAt(lowering, barrier);

@@ -282,3 +282,27 @@ func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD_MULTICAST", f32, "", "(32,128):(1
   %p = cute.make_pipeline_tma<4, 1, "tcgen05"> (%t, %m)
   return
 }
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM100_TMA_2SM_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">) {
+  // expected-error @+1 {{an atom loads for a pair of thread blocks: the last operand is their mask, and a commit by "tcgen05" releases stages}}
+  %p = cute.make_pipeline_tma<4, 1, "tcgen05"> (%t)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM100_TMA_2SM_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %m: !cute.int_tuple<"6">) {
+  // expected-error @+1 {{the mask of a pair is 3, for both blocks of a cluster, not 6}}
+  %p = cute.make_pipeline_tma<4, 1, "tcgen05"> (%t, %m)
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{2 ctas are for the kind "tcgen05" and warps that consume: for products of a pair of blocks}}
+  %p = cute.make_pipeline_async<"async", 2, 1, 4, "warp", 2>
+  return
+}
