@@ -89,11 +89,15 @@ bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer) {
   return !kernel->problem.length;
 }
 
-bool cuteBlockIndexIsOfRank(CuteDialect *dialect, MlirValue value) {
-  Search search = {.dialect = dialect, .dimension = RANK};
+bool cuteBlockIndexIsOf(CuteDialect *dialect, MlirValue value, int dimension) {
+  Search search = {.dialect = dialect, .dimension = dimension};
   bool is = depends(&search, value);
   cutePointerMapDestroy(&search.seen);
   return is;
+}
+
+bool cuteBlockIndexIsOfRank(CuteDialect *dialect, MlirValue value) {
+  return cuteBlockIndexIsOf(dialect, value, RANK);
 }
 
 bool cuteBlockIndexIsInLoops(CuteDialect *dialect, MlirBlock block,

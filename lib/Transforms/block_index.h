@@ -16,6 +16,9 @@ bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer);
 bool cuteBlockIndexIsInLoops(CuteDialect *dialect, MlirBlock block,
                              int dimension);
 
+// Tells whether a value depends on the block's index of a dimension, 0 to 2.
+bool cuteBlockIndexIsOf(CuteDialect *dialect, MlirValue value, int dimension);
+
 // Tells whether a value may depend on the block's rank in its cluster.
 bool cuteBlockIndexIsOfRank(CuteDialect *dialect, MlirValue value);
 

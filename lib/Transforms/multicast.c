@@ -10,6 +10,7 @@
 // A tile is shared if nothing that says where it lies depends on the block's
 // rank.
 #include "Transforms/block_index.h"
+#include "Transforms/clusters.h"
 #include "Transforms/roles.h"
 #include "Transforms/sm90.h"
 #include "Transforms/transforms.h"
@@ -27,40 +28,11 @@ typedef struct Multicast {
 
 //===-- Matching ----------------------------------------------------------===//
 
-// Reads the size of clusters along x, the only ones that are supported.
-static bool readSize(Multicast *m) {
-  CuteKernel *kernel = m->kernel;
-  MlirAttribute size =
-      cuteMlirGetAttribute(kernel->function, "known_cluster_size");
-  bool ok = !mlirAttributeIsNull(size) &&
-            mlirDenseArrayGetNumElements(size) == 3 &&
-            mlirDenseI32ArrayGetElement(size, 1) == 1 &&
-            mlirDenseI32ArrayGetElement(size, 2) == 1;
-  m->blocks = ok ? mlirDenseI32ArrayGetElement(size, 0) : 1;
-  return m->blocks > 1 ||
-         cuteKernelFail(kernel, kernel->function,
-                        "has no clusters of two blocks or more along x");
-}
-
 static bool findReady(Multicast *m) {
   m->ready = cuteRolesFindReady(m->kernel, m->roles.branch);
   return !mlirOperationIsNull(m->ready) ||
          cuteKernelFail(m->kernel, m->roles.branch,
                         "comes without a gpu.barrier after init_pipeline");
-}
-
-// Checks that blocks of a cluster take the loops and branches of loads
-// together.
-static void checkFlow(CuteKernel *kernel, MlirOperation load) {
-  CUTE_FOR_NESTED(op, load) {
-    intptr_t n = cuteMlirIs(op, "scf.for") ? 3 : cuteMlirIs(op, "scf.if");
-    for (intptr_t i = 0; i < n; ++i)
-      if (cuteBlockIndexIsOfRank(kernel->dialect,
-                                 mlirOperationGetOperand(op, i)))
-        cuteKernelFail(kernel, op,
-                       "depends on the rank of the block in its cluster, but "
-                       "blocks that share loads make them together");
-  }
 }
 
 static bool isIn(MlirOperation op, MlirBlock block) {
@@ -87,15 +59,15 @@ static bool isShared(Multicast *m, MlirOperation atom) {
 
 static bool match(Multicast *m) {
   CuteKernel *kernel = m->kernel;
-  if (!readSize(m))
-    return false;
+  m->blocks = cuteClusterCountBlocks(kernel);
+  if (m->blocks < 2)
+    return cuteKernelFail(kernel, kernel->function,
+                          "has no clusters of two blocks or more along x");
   if (!cuteRolesFind(kernel, &m->roles))
     return cuteKernelFail(kernel, kernel->function,
                           "has no warp that loads; cute-specialize makes one");
-  if (!findReady(m))
+  if (!findReady(m) || !cuteClusterCheckFlow(kernel, m->roles.producer))
     return false;
-  CUTE_FOR_OPS(op, m->roles.producer)
-    checkFlow(kernel, op);
   CUTE_FOR_NESTED(op, kernel->function)
     if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_MAKE_TMA_ATOM) &&
         isShared(m, op))
@@ -118,39 +90,23 @@ static MlirValue emitExtra(Multicast *m, CuteOpId id) {
                                 : (INT64_C(1) << m->blocks) - 1);
 }
 
-// Makes an op anew with that for its last operand. Null where it fails.
 static MlirOperation extend(Multicast *m, MlirOperation op) {
-  CuteOpId id = cuteDialectGetDecl(m->kernel->dialect, op)->id;
   m->r.builder = cuteBuilderBefore(op);
-  size_t n = (size_t)mlirOperationGetNumOperands(op);
-  CUTE_FREED MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
-  for (size_t i = 0; i < n; ++i)
-    operands[i] = mlirOperationGetOperand(op, (intptr_t)i);
-  operands[n++] = emitExtra(m, id);
-  MlirOperation copy =
-      id == CUTE_OP_MAKE_TMA_ATOM
-          ? cuteEmitNamed(&m->r, id, "atom", "SM90_TMA_LOAD_MULTICAST", n,
-                          operands)
-          : cuteRebuildCreate(
-                &m->r, id, n, operands,
-                CUTE_NAMED({"stages", cuteMlirGetAttribute(op, "stages")},
-                           {"consumers", cuteMlirGetAttribute(op, "consumers")},
-                           {"agent", cuteMlirGetAttribute(op, "agent")}));
-  if (m->r.failed) {
+  MlirOperation copy = cuteRebuildExtend(
+      &m->r, op, emitExtra(m, cuteDialectGetDecl(m->kernel->dialect, op)->id));
+  if (m->r.failed)
     cuteKernelFailOp(m->kernel, op);
-    return (MlirOperation){NULL};
-  }
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    cuteMlirReplace(op, i, mlirOperationGetResult(copy, i));
-  mlirOperationDestroy(op);
   return copy;
 }
 
 // Has an atom load parts, each block its own, and adds its pipelines to a list.
 static void shareAtom(Multicast *m, MlirOperation atom, CuteOps *pipelines) {
   CuteDialect *dialect = m->kernel->dialect;
+  m->r.builder = cuteBuilderBefore(atom);
+  cuteMlirSetAttribute(
+      atom, "atom", cuteStringAttr(&m->r.builder, "SM90_TMA_LOAD_MULTICAST"));
   atom = extend(m, atom);
-  if (mlirOperationIsNull(atom))
+  if (m->r.failed)
     return;
   CUTE_SCOPED(Ops) users = {0};
   CUTE_FOR_USES(use, mlirOperationGetResult(atom, 0))
@@ -166,15 +122,6 @@ static void shareAtom(Multicast *m, MlirOperation atom, CuteOps *pipelines) {
   }
 }
 
-static void emitMeeting(Multicast *m, MlirOperation before, bool isRelaxed) {
-  m->r.builder = cuteBuilderBefore(before);
-  CuteNamedAttribute relaxed = {"relaxed",
-                                mlirUnitAttrGet(m->r.builder.context)};
-  cuteRebuildCreate(&m->r, CUTE_OP_CLUSTER_ARRIVE, 0, NULL, isRelaxed,
-                    &relaxed);
-  cuteEmitDo(&m->r, CUTE_OP_CLUSTER_WAIT, 0, NULL);
-}
-
 static bool build(Multicast *m) {
   CUTE_SCOPED(Ops) pipelines = {0};
   for (size_t i = 0; i < m->atoms.count && !m->r.failed; ++i)
@@ -183,9 +130,7 @@ static bool build(Multicast *m) {
     extend(m, pipelines.data[i]);
   if (m->r.failed)
     return false;
-  emitMeeting(m, m->ready, true);
-  mlirOperationDestroy(m->ready);
-  emitMeeting(m, mlirBlockGetTerminator(m->kernel->block), false);
+  cuteClusterEmitMeetings(m->kernel, &m->r, m->ready, true);
   return true;
 }
 

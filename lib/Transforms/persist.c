@@ -23,7 +23,8 @@ typedef struct Persist {
   CuteGridFormulas grid; // where there are none
   CuteRoles roles;       // what each of them does with a tile
   size_t dimensions;     // of the grid
-  MlirValue extents[CUTE_MAX_GRID]; // in these
+  MlirValue asked[CUTE_MAX_GRID];   // in these, by launches
+  MlirValue extents[CUTE_MAX_GRID]; // or by the grid's formulas
   MlirValue tiles, first, step;     // all of them, and a block's
   int64_t blocks;                   // of a cluster
   size_t side;                      // the dimension that they lie along
@@ -97,13 +98,12 @@ static void emitTurns(Persist *p, CuteRebuild *r) {
 }
 
 // Emits the number of tiles, by clusters, and which of them are the block's.
-static void emitTiles(Persist *p) {
-  CuteRebuild r = cuteRebuildBefore(p->kernel->dialect, p->roles.branch);
-  if (p->launched)
-    cuteKernelAddGrid(p->kernel, p->dimensions, p->extents);
+static void emitTiles(Persist *p, CuteBuilder b) {
+  CuteRebuild r = {.dialect = p->kernel->dialect, .builder = b};
   for (size_t i = 0; i < p->dimensions; ++i) {
-    if (!p->launched)
-      p->extents[i] = cuteGridFormulasEmit(p->kernel, &r, &p->grid, i);
+    p->extents[i] = p->launched
+                        ? p->asked[i]
+                        : cuteGridFormulasEmit(p->kernel, &r, &p->grid, i);
     if (p->blocks > 1 && i == p->side) {
       p->end = p->extents[i];
       p->extents[i] = cuteEmitWith(&r, "arith.ceildivui", p->end, p->blocks);
@@ -258,9 +258,14 @@ static void guardRest(Persist *p, MlirBlock body, MlirValue isThere) {
 // Has a role do what it does for each of the block's tiles.
 static void repeat(Persist *p, MlirBlock block) {
   CuteDialect *dialect = p->kernel->dialect;
+  if (mlirBlockIsNull(block))
+    return;
+  MlirOperation op = mlirBlockGetFirstOperation(block);
+  if (!mlirBlockIsNull(p->roles.products)) // ptxas spills what lives on
+    emitTiles(p, cuteBuilderAtStart(block,
+                                    mlirOperationGetLocation(p->roles.branch)));
   CUTE_SCOPED(Ops) states = cuteRolesFindStates(p->kernel, block);
   MlirOperation end = mlirBlockGetTerminator(block);
-  MlirOperation op = mlirBlockGetFirstOperation(block);
   CuteBuilder b = cuteBuilderBefore(end);
   CUTE_FREED MlirValue *last = cuteAllocate((states.count + 1) * sizeof *last);
   for (size_t i = 0; i < states.count; ++i)
@@ -425,10 +430,12 @@ bool cutePersistEdit(CuteKernel *kernel, void *data) {
   if (ok) {
     p.group = chooseGroup(&p, &schedule);
     separateTiles(&p);
-    emitTiles(&p);
+    if (p.launched)
+      cuteKernelAddGrid(kernel, p.dimensions, p.asked);
+    if (mlirBlockIsNull(p.roles.products))
+      emitTiles(&p, cuteBuilderBefore(p.roles.branch));
     repeat(&p, p.roles.producer);
-    if (!mlirBlockIsNull(p.roles.products))
-      repeat(&p, p.roles.products);
+    repeat(&p, p.roles.products);
     repeat(&p, p.roles.consumer);
     if (!p.launched)
       setGrid(&p);

@@ -16,11 +16,11 @@ enum {
 
 static bool has(uint64_t set, CuteElementType type) { return set >> type & 1; }
 
-// The plain family of instructions for these types.
-static const CuteMmaFamily *findFamily(const CuteMmaAtom *like) {
+// The plain family of instructions for these types, of a block or of a pair.
+static const CuteMmaFamily *findFamily(const CuteMmaAtom *like, int ctas) {
   for (size_t i = 0; i < cuteMmaFamilyGetNum(); ++i) {
     const CuteMmaFamily *f = cuteMmaFamilyGet(i);
-    if (f->ctas == 1 && f->sourceA == CUTE_MMA_SMEM && !f->isSparse &&
+    if (f->ctas == ctas && f->sourceA == CUTE_MMA_SMEM && !f->isSparse &&
         !f->scales && !f->shiftsSums && has(f->types, like->a) &&
         has(f->types, like->b) && has(f->sums, like->d))
       return f;
@@ -39,6 +39,13 @@ static const CuteMmaAtom *findAtom(const CuteMmaFamily *f,
            a == CUTE_MAJOR_K ? "K" : "MN", b == CUTE_MAJOR_K ? "K" : "MN",
            like->saturates ? ",1" : "");
   return cuteMmaAtomFind(cuteStringRef(name));
+}
+
+const CuteMmaAtom *cuteProductsGetPair(const CuteMmaAtom *atom) {
+  const CuteMmaFamily *f = findFamily(atom, 2);
+  return f && atom->m == LANES ? findAtom(f, atom, (int64_t)2 * atom->m,
+                                          atom->n, atom->majorA, atom->majorB)
+                               : NULL;
 }
 
 // Checks that threads have 32-bit sums as all mma.sync of 16 x 8 do.
@@ -71,7 +78,7 @@ bool cuteProductsChooseTensor(CuteProducts *products, CuteProduct *p) {
         "multiplies tiles of %lld rows and %lld columns; tcgen05 takes 64 or a "
         "multiple of 128 rows, and a multiple of 16 columns: choose such tiles",
         (long long)p->rows, (long long)p->columns);
-  const CuteMmaFamily *family = findFamily(like);
+  const CuteMmaFamily *family = findFamily(like, 1);
   CuteMajor a =
       cuteProductsGetMajor(cuteDialectGetValueType(dialect, p->tileA));
   CuteMajor b =

@@ -29,9 +29,10 @@ static bool isSegments(MlirStringRef name) {
          cuteTextEquals(text, "resultSegmentSizes");
 }
 
-// The op on other operands, which may be of other types.
+// The op on so many other operands, which may be of other types.
 static MlirOperation infer(CuteRebuild *r, const CuteOpDecl *decl,
-                           MlirOperation op, const MlirValue *operands) {
+                           MlirOperation op, size_t numOperands,
+                           const MlirValue *operands) {
   CuteArena *scratch = &r->dialect->context->scratch;
   size_t count = (size_t)mlirOperationGetNumAttributes(op), n = 0;
   CuteNamedAttribute *attributes =
@@ -44,13 +45,12 @@ static MlirOperation infer(CuteRebuild *r, const CuteOpDecl *decl,
   }
   CuteBuilder builder = r->builder;
   builder.location = mlirOperationGetLocation(op);
-  return cuteBuildInferred(
-      &builder, r->dialect,
-      (CuteDialectSpec){.decl = decl,
-                        .numOperands = (size_t)mlirOperationGetNumOperands(op),
-                        .operands = operands,
-                        .numAttributes = n,
-                        .attributes = attributes});
+  return cuteBuildInferred(&builder, r->dialect,
+                           (CuteDialectSpec){.decl = decl,
+                                             .numOperands = numOperands,
+                                             .operands = operands,
+                                             .numAttributes = n,
+                                             .attributes = attributes});
 }
 
 static MlirOperation cloneOn(CuteRebuild *r, MlirOperation op,
@@ -91,8 +91,10 @@ static MlirOperation copyOn(CuteRebuild *r, MlirOperation op,
   const CuteOpDecl *decl = cuteDialectGetDecl(r->dialect, op);
   if (!decl || !haveOtherTypes(op, operands))
     return cloneOn(r, op, operands);
-  return decl->declaresResults ? cloneDeclared(r, op, operands)
-                               : infer(r, decl, op, operands);
+  return decl->declaresResults
+             ? cloneDeclared(r, op, operands)
+             : infer(r, decl, op, (size_t)mlirOperationGetNumOperands(op),
+                     operands);
 }
 
 //===-- Ops with regions --------------------------------------------------===//
@@ -155,6 +157,35 @@ void cuteRebuildOp(CuteRebuild *r, MlirOperation op) {
 }
 
 //===-- New ops -----------------------------------------------------------===//
+
+MlirOperation cuteRebuildLike(CuteRebuild *r, MlirOperation op,
+                              size_t numOperands, const MlirValue *operands) {
+  if (r->failed)
+    return (MlirOperation){NULL};
+  CuteArena *scratch = &r->dialect->context->scratch;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
+  r->builder = cuteBuilderBefore(op);
+  MlirOperation copy =
+      infer(r, cuteDialectGetDecl(r->dialect, op), op, numOperands, operands);
+  r->failed = mlirOperationIsNull(copy);
+  r->culprit = r->failed ? op : (MlirOperation){NULL};
+  return copy;
+}
+
+MlirOperation cuteRebuildExtend(CuteRebuild *r, MlirOperation op,
+                                MlirValue last) {
+  size_t n = (size_t)mlirOperationGetNumOperands(op);
+  CUTE_FREED MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
+  for (size_t i = 0; i < n; ++i)
+    operands[i] = mlirOperationGetOperand(op, (intptr_t)i);
+  operands[n] = last;
+  MlirOperation copy = cuteRebuildLike(r, op, n + 1, operands);
+  for (intptr_t i = 0; !r->failed && i < mlirOperationGetNumResults(op); ++i)
+    cuteMlirReplace(op, i, mlirOperationGetResult(copy, i));
+  if (!r->failed)
+    mlirOperationDestroy(op);
+  return copy;
+}
 
 MlirOperation cuteRebuildCreate(CuteRebuild *r, CuteOpId id, size_t numOperands,
                                 const MlirValue *operands, size_t numAttributes,

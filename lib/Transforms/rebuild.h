@@ -33,6 +33,16 @@ MlirValue cuteRebuildGet(CuteRebuild *rebuild, MlirValue original);
 // values from outside must be of the same types.
 void cuteRebuildOp(CuteRebuild *rebuild, MlirOperation op);
 
+// Creates an op in front of one of the dialect with the attributes of that, on
+// other operands. Null, with rebuild->failed, if it cannot.
+MlirOperation cuteRebuildLike(CuteRebuild *rebuild, MlirOperation op,
+                              size_t numOperands, const MlirValue *operands);
+
+// Has one with one operand more take the op's place. Types of what depends on
+// it do not follow.
+MlirOperation cuteRebuildExtend(CuteRebuild *rebuild, MlirOperation op,
+                                MlirValue last);
+
 // Creates an op of the dialect; null, with rebuild->failed, if it cannot.
 MlirOperation cuteRebuildCreate(CuteRebuild *rebuild, CuteOpId id,
                                 size_t numOperands, const MlirValue *operands,

@@ -61,7 +61,8 @@ static bool hasClusters(const CuteSchedule *schedule) {
   return schedule->cluster[0] > 1 || schedule->cluster[1] > 1;
 }
 
-// Has blocks of a cluster share loads, if there shall be clusters.
+// Has blocks of a cluster share loads, or multiply in pairs, if there shall be
+// clusters.
 static bool share(CuteKernel *kernel, const CuteSchedule *given) {
   CuteSchedule schedule;
   if (!cuteScheduleRead(kernel, given, &schedule))
@@ -69,7 +70,7 @@ static bool share(CuteKernel *kernel, const CuteSchedule *given) {
   if (!hasClusters(&schedule))
     return true;
   if (cuteMlirHasAttribute(kernel->function, "known_cluster_size"))
-    return cuteMulticastEdit(kernel, NULL);
+    return (schedule.arch ? cutePairEdit : cuteMulticastEdit)(kernel, NULL);
   return cuteKernelFail(kernel, kernel->function,
                         "has blocks that take one tile each");
 }
@@ -78,8 +79,7 @@ static bool share(CuteKernel *kernel, const CuteSchedule *given) {
 // tile have one each.
 static bool cooperate(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
-  if (!cuteScheduleRead(kernel, data, &schedule) || !runSteps(kernel, data) ||
-      !checkBytes(kernel))
+  if (!cuteScheduleRead(kernel, data, &schedule) || !runSteps(kernel, data))
     return false;
   if (!cutePersistEdit(kernel, data)) {
     if (((const CuteSchedule *)data)->persists ||
@@ -93,7 +93,7 @@ static bool cooperate(CuteKernel *kernel, void *data) {
     cuteScheduleSet(kernel, "pingpong", 2);
   if (!schedule.arch && schedule.overlap != 2)
     cuteOverlapEdit(kernel, data);
-  return !kernel->problem.length && share(kernel, data);
+  return !kernel->problem.length && share(kernel, data) && checkBytes(kernel);
 }
 
 // Two consumers with a tile each, by turns.
@@ -135,6 +135,46 @@ static void dropClusters(CuteKernel *kernel) {
     cuteScheduleSet(kernel, names[i], 0);
 }
 
+// Has blocks multiply in pairs along a dimension of the grid.
+static bool takePair(CuteKernel *kernel, CuteSchedule given, size_t side) {
+  given.cluster[side] = 2;
+  given.cluster[!side] = 0;
+  return cuteKernelTry(kernel, cooperate, &given);
+}
+
+// Blocks in pairs along x or else along y, where the schedule does not choose,
+// or one by one where there can be no pairs.
+static bool takePairs(CuteKernel *kernel, CuteSchedule given,
+                      const CuteSchedule *wanted) {
+  int64_t x = wanted->cluster[0], y = wanted->cluster[1];
+  bool isFree = !x && !y && wanted->persist != 2;
+  if (wanted->split > 1 || x > 2 || y > 2)
+    cuteKernelNote(kernel, kernel->location,
+                   "blocks form no clusters but pairs, as products in tensor "
+                   "memory do not know of others yet");
+  dropClusters(kernel);
+  if ((isFree || x > 1) && takePair(kernel, given, 0))
+    return true;
+  CuteString problem = kernel->problem;
+  MlirLocation location = kernel->location;
+  kernel->problem = (CuteString){0};
+  if ((isFree || y > 1) && takePair(kernel, given, 1)) {
+    cuteStringDestroy(&problem);
+    return true;
+  }
+  if (y < 2) { // those along x say more
+    cuteStringDestroy(&kernel->problem);
+    kernel->problem = problem;
+    kernel->location = location;
+  }
+  if (kernel->problem.length)
+    noteProblem(kernel, "blocks do not multiply in pairs");
+  if (x == 1)
+    cuteScheduleSet(kernel, "cluster_x", 1);
+  given.cluster[0] = given.cluster[1] = 0;
+  return cooperate(kernel, &given);
+}
+
 // The most that the schedule asks for and that the kernel allows.
 static bool takeChoices(CuteKernel *kernel, CuteSchedule given) {
   CuteSchedule schedule;
@@ -144,14 +184,8 @@ static bool takeChoices(CuteKernel *kernel, CuteSchedule given) {
     return cuteKernelFail(kernel, kernel->function,
                           "has a loop over tiles, whose blocks neither split K "
                           "nor have one tile each; a kernel without it can");
-  if (given.arch) {
-    if (schedule.split > 1 || hasClusters(&schedule))
-      cuteKernelNote(kernel, kernel->location,
-                     "blocks form no clusters, which products in tensor memory "
-                     "do not know of yet");
-    dropClusters(kernel);
-    return cooperate(kernel, &given);
-  }
+  if (given.arch)
+    return takePairs(kernel, given, &schedule);
   if (schedule.split > 1) {
     schedule.sumBytes = cuteSplitCountBytes(kernel);
     if (cuteKernelTry(kernel, divide, &schedule))

@@ -33,7 +33,8 @@ int64_t cuteSplitCountBytes(CuteKernel *kernel);
 // Each takes a CuteSchedule, over which the kernel's attribute cute.schedule
 // goes.
 CuteKernelEdit cuteTmaEdit, cuteWgmmaEdit, cuteTcgen05Edit, cuteSpecializeEdit,
-    cutePersistEdit, cutePingpongEdit, cuteOverlapEdit, cuteMulticastEdit;
+    cutePersistEdit, cutePingpongEdit, cuteOverlapEdit, cuteMulticastEdit,
+    cutePairEdit;
 
 // Gives the schedule with what the kernel's attribute says instead. False with
 // the kernel's problem where that says something else than choices.

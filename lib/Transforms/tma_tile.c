@@ -235,18 +235,9 @@ static CuteLayout lineOf(CuteContext c, CuteIntTuple shape, int mode,
   return isLine ? cuteLayoutGet(c, shape, NULL) : NULL;
 }
 
-CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile) {
-  CuteContext c = kernel->dialect->context;
-  CuteType memory = typeOf(kernel, mlirOperationGetResult(tile->alloc, 0));
-  int mode = contiguousMode(kernel, tile);
-  CuteIntTuple shape = cuteIntTupleProductEach(c, memory->layout->shape);
-  if (mode < 0 || !shape || !isTuple(shape) || shape->rank != 2) {
-    cuteKernelFail(kernel, tile->copy,
-                   "copies a tile that has no two modes, one of stride 1");
-    return NULL;
-  }
-  CuteMajor major = mode == 1 ? CUTE_MAJOR_K : CUTE_MAJOR_MN;
-  unsigned bits = (unsigned)cuteElementTypeGetBits(memory->element);
+CuteLayout cuteTmaFindLayout(CuteContext c, CuteIntTuple shape, CuteMajor major,
+                             unsigned bits) {
+  int mode = major == CUTE_MAJOR_K;
   const CuteSmemAtom *best = NULL;
   for (size_t i = 0; i < cuteSmemAtomGetNum(); ++i) {
     const CuteSmemAtom *atom = cuteSmemAtomGet(i);
@@ -257,10 +248,24 @@ CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile) {
         (!best || atom->swizzleBits > best->swizzleBits))
       best = atom;
   }
+  return best ? cuteLayoutTileToShape(c, cuteSmemAtomGetLayout(c, best, bits),
+                                      shape, NULL)
+              : lineOf(c, shape, mode, bits);
+}
+
+CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile) {
+  CuteContext c = kernel->dialect->context;
+  CuteType memory = typeOf(kernel, mlirOperationGetResult(tile->alloc, 0));
+  int mode = contiguousMode(kernel, tile);
+  CuteIntTuple shape = cuteIntTupleProductEach(c, memory->layout->shape);
+  if (mode < 0 || !shape || !isTuple(shape) || shape->rank != 2) {
+    cuteKernelFail(kernel, tile->copy,
+                   "copies a tile that has no two modes, one of stride 1");
+    return NULL;
+  }
   CuteLayout layout =
-      best ? cuteLayoutTileToShape(c, cuteSmemAtomGetLayout(c, best, bits),
-                                   shape, NULL)
-           : lineOf(c, shape, mode, bits);
+      cuteTmaFindLayout(c, shape, mode == 1 ? CUTE_MAJOR_K : CUTE_MAJOR_MN,
+                        (unsigned)cuteElementTypeGetBits(memory->element));
   if (!layout)
     cuteKernelFail(kernel, tile->copy,
                    "copies a tile that has no rows of 16 bytes or more for "

@@ -53,6 +53,11 @@ MlirOperation cuteTmaFindLastUse(CuteKernel *kernel, MlirOperation alloc,
 // shared memory.
 void cuteTmaDropWaits(CuteKernel *kernel, const CuteOps *copies);
 
+// Gives the layout with the widest swizzle for a tile of two modes whose major
+// one is contiguous; null if TMA has no rows of 16 bytes in it.
+CuteLayout cuteTmaFindLayout(CuteContext c, CuteIntTuple shape, CuteMajor major,
+                             unsigned bits);
+
 // Gives the layout, in which TMA and wgmma find a tile in shared memory, with
 // the widest swizzle that the contiguous mode has room for; null with the
 // kernel's problem.

@@ -9,6 +9,7 @@
 // before the loop has one stage, released after the loop. As the stages are
 // those of pipelines, cute-specialize can give the first line to a warp that
 // runs ahead.
+#include "Transforms/block_index.h"
 #include "Transforms/loop_carry.h"
 #include "Transforms/pipeline_build.h"
 #include "Transforms/sm90.h"
@@ -120,17 +121,31 @@ static bool relayout(CuteKernel *kernel) {
   return ok;
 }
 
+// Counts the bytes of a tile. Blocks that multiply in pairs along a dimension
+// of the grid, or -1, have half of one that is the same for both.
+static int64_t countBytes(Loads *l, size_t i, int pairs) {
+  CuteDialect *dialect = l->kernel->dialect;
+  CuteType type = cuteDialectGetResultType(dialect, l->tiles[i].alloc, 0);
+  int64_t bytes = cuteLayoutGetSize(dialect->context, type->layout)->value *
+                  cuteElementTypeGetBits(type->element) / 8;
+  bool isShared =
+      pairs >= 0 &&
+      !cuteBlockIndexIsOf(dialect, mlirOperationGetResult(l->tiles[i].tile, 0),
+                          pairs);
+  return isShared ? bytes / 2 : bytes;
+}
+
 // Counts the stages that fit beside the kernel's other shared memory.
 static int64_t countStages(Loads *l, const CuteSchedule *schedule) {
-  CuteContext c = l->kernel->dialect->context;
-  int64_t stage = 0;
+  int pairs = schedule->arch && schedule->cluster[0] == 2   ? 0
+              : schedule->arch && schedule->cluster[1] == 2 ? 1
+                                                            : -1;
+  int64_t stage = 0, plain = 0;
   for (size_t i = 0; i < l->fetches.count; ++i) {
-    CuteType type =
-        cuteDialectGetResultType(l->kernel->dialect, l->tiles[i].alloc, 0);
-    stage += cuteLayoutGetSize(c, type->layout)->value *
-             cuteElementTypeGetBits(type->element) / 8;
+    stage += countBytes(l, i, pairs);
+    plain += countBytes(l, i, -1);
   }
-  int64_t rest = cuteKernelGetSharedBytes(l->kernel) - stage;
+  int64_t rest = cuteKernelGetSharedBytes(l->kernel) - plain;
   if (schedule->splits)
     rest -= cuteTmaCountSavedBytes(l->kernel, schedule->alternates);
   rest = rest * (schedule->alternates ? 2 : 1) + schedule->sumBytes;

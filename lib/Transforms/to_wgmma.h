@@ -65,6 +65,10 @@ bool cuteProductsRedivide(CuteProducts *products, CuteRetype *retype);
 // Chooses the instruction of tcgen05.mma for a product. False with the problem.
 bool cuteProductsChooseTensor(CuteProducts *products, CuteProduct *product);
 
+// Gives the instruction by which two blocks make two of such products, of 128
+// rows each, with one B; null if there is none.
+const CuteMmaAtom *cuteProductsGetPair(const CuteMmaAtom *atom);
+
 // Chooses how many warpgroups take sums from tensor memory, `wanted` or 0.
 // False with the problem.
 bool cuteProductsChooseReaders(CuteProducts *products, int64_t wanted);

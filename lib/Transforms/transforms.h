@@ -6,9 +6,9 @@
 
 CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms,
     cuteRunExpandOps, cuteRunExpandTiles, cuteRunJoinLoops, cuteRunOverlap,
-    cuteRunPersist, cuteRunMulticast, cuteRunPingpong, cuteRunPipeline,
-    cuteRunRasterize, cuteRunShareSmem, cuteRunSm100, cuteRunSm90,
-    cuteRunSpecialize, cuteRunSwizzle, cuteRunTcgen05, cuteRunTma,
+    cuteRunPair, cuteRunPersist, cuteRunMulticast, cuteRunPingpong,
+    cuteRunPipeline, cuteRunRasterize, cuteRunShareSmem, cuteRunSm100,
+    cuteRunSm90, cuteRunSpecialize, cuteRunSwizzle, cuteRunTcgen05, cuteRunTma,
     cuteRunVersionCopies, cuteRunWgmma;
 
 // Tells whether there is an op below the root that cute-expand-tiles replaces.

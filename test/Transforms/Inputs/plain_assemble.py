@@ -1,6 +1,7 @@
-"""Assembles plain products and kernels for Hopper, and says what ptxas warns of and which spill.
+"""Assembles plain products and kernels for Hopper, or for architectures with tensor memory, and says
+what ptxas warns of and which spill.
 
-usage: plain_assemble.py CUTEC PREFIX KERNEL...
+usage: plain_assemble.py CUTEC ARCH PREFIX KERNEL...
 """
 import subprocess
 import sys
@@ -14,12 +15,16 @@ PRODUCTS = [Plain(), Plain("bf16", "km", (128, 256, 64)), Plain("f16", "mm", (64
             Plain("f16", "kk", (128, 128, 64), "residual"), Plain("f16", "kk", (64, 128, 64), "gate")]
 
 
-def is_clean(tool, source, prefix):
-    """Whether it becomes a kernel for Hopper without warnings and spills."""
-    done = subprocess.run([tool, source, "--arch=sm_90a", "--passes=cute-optimize", "--report", "-o", f"{prefix}.ptx"],
+SCHEDULES = ("", "persist = 2", "pingpong = 2", "split = 2")
+ON_TENSOR_MEMORY = ("", "persist = 2", "cluster_x = 1")
+
+
+def is_clean(tool, arch, source, prefix):
+    """Whether it becomes a kernel for the architecture without warnings and spills."""
+    done = subprocess.run([tool, source, f"--arch={arch}", "--passes=cute-optimize", "--report", "-o", f"{prefix}.ptx"],
                           capture_output=True, text=True)
     said = [line for line in done.stderr.splitlines() if "warning" in line or "error" in line]
-    good = "wgmma multiplies now" in done.stderr and "0 bytes stored, 0 loaded" in done.stdout + done.stderr
+    good = " multiplies now" in done.stderr and "0 bytes stored, 0 loaded" in done.stdout + done.stderr
     if said or not good or done.returncode:
         print(source, said)
         return False
@@ -27,17 +32,19 @@ def is_clean(tool, source, prefix):
 
 
 def main():
-    tool, prefix, *kernels = sys.argv[1:]
-    clean = sum(is_clean(tool, kernel, prefix) for kernel in kernels)
-    for plain in PRODUCTS:
-        for plain.schedule in ("", "persist = 2", "pingpong = 2", "split = 2"):
+    tool, arch, prefix, *kernels = sys.argv[1:]
+    schedules = SCHEDULES if arch == "sm_90a" else ON_TENSOR_MEMORY
+    products = [plain for plain in PRODUCTS if arch != "sm_103a" or plain.element != "i8"]
+    clean = sum(is_clean(tool, arch, kernel, prefix) for kernel in kernels)
+    for plain in products:
+        for plain.schedule in schedules:
             with open(f"{prefix}.mlir", "w") as file:
                 file.write(plain.text())
-            if is_clean(tool, f"{prefix}.mlir", prefix):
+            if is_clean(tool, arch, f"{prefix}.mlir", prefix):
                 clean += 1
             else:
                 print(plain)
-    print(f"{clean} of {4 * len(PRODUCTS) + len(kernels)} without warnings and spills")
+    print(f"{clean} of {len(schedules) * len(products) + len(kernels)} without warnings and spills")
 
 
 main()

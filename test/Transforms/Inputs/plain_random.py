@@ -42,7 +42,7 @@ def main():
         expected = run(tool, arch, source, plain, extents, f"{prefix}.plain.npy", [])
         options = ["--passes=cute-optimize", f"--schedule={generator.randrange(99)}"]
         if not re.search("split|persist", plain.schedule):
-            blocks = max([1, *map(int, re.findall(r"cluster_. = (\d)", plain.schedule))])
+            blocks = 2 if arch != "sm_90a" else max([1, *map(int, re.findall(r"cluster_. = (\d)", plain.schedule))])
             options.append(f"--grid={blocks * generator.randrange(1, 5)}")
         result = run(tool, arch, source, plain, extents, f"{prefix}.npy", options)
         if not is_changed(opt, arch, source) and "persist" not in plain.schedule:

@@ -1,0 +1,41 @@
+#include "Transforms/clusters.h"
+
+#include "Transforms/block_index.h"
+
+int64_t cuteClusterCountBlocks(CuteKernel *kernel) {
+  MlirAttribute size =
+      cuteMlirGetAttribute(kernel->function, "known_cluster_size");
+  bool ok = !mlirAttributeIsNull(size) &&
+            mlirDenseArrayGetNumElements(size) == 3 &&
+            mlirDenseI32ArrayGetElement(size, 1) == 1 &&
+            mlirDenseI32ArrayGetElement(size, 2) == 1;
+  return ok ? mlirDenseI32ArrayGetElement(size, 0) : 1;
+}
+
+bool cuteClusterCheckFlow(CuteKernel *kernel, MlirBlock role) {
+  CUTE_FOR_OPS(outer, role)
+    CUTE_FOR_NESTED(op, outer) {
+      intptr_t n = cuteMlirIs(op, "scf.for") ? 3 : cuteMlirIs(op, "scf.if");
+      for (intptr_t i = 0; i < n; ++i)
+        if (cuteBlockIndexIsOfRank(kernel->dialect,
+                                   mlirOperationGetOperand(op, i)))
+          cuteKernelFail(kernel, op,
+                         "depends on the rank of the block in its cluster, but "
+                         "blocks that share loads make them together");
+    }
+  return !kernel->problem.length;
+}
+
+static void emitMeeting(CuteRebuild *r, MlirOperation before, bool isRelaxed) {
+  r->builder = cuteBuilderBefore(before);
+  CuteNamedAttribute relaxed = {"relaxed", mlirUnitAttrGet(r->builder.context)};
+  cuteRebuildCreate(r, CUTE_OP_CLUSTER_ARRIVE, 0, NULL, isRelaxed, &relaxed);
+  cuteEmitDo(r, CUTE_OP_CLUSTER_WAIT, 0, NULL);
+}
+
+void cuteClusterEmitMeetings(CuteKernel *kernel, CuteRebuild *r,
+                             MlirOperation ready, bool isRelaxed) {
+  emitMeeting(r, ready, isRelaxed);
+  mlirOperationDestroy(ready);
+  emitMeeting(r, mlirBlockGetTerminator(kernel->block), false);
+}
