@@ -253,99 +253,6 @@ static MlirValue project(CuteRebuild *r, MlirOperation tile) {
                    projectTiler(r, tiler, projection), emitCoord(r, &own));
 }
 
-//===-- Allocations -------------------------------------------------------===//
-
-// A tensor that is made in a part of an allocation.
-typedef struct Part {
-  MlirOperation tensor; // the make_tensor
-  int64_t begin, end;   // bytes
-} Part;
-
-typedef struct Parts {
-  Part data[MOST];
-  size_t count;
-} Parts;
-
-static int64_t bytesOf(CuteContext c, CuteType tensor) {
-  CuteIntTuple cosize = cuteLayoutGetCosize(c, tensor->layout);
-  return cosize && isStatic(cosize)
-             ? (cosize->value *
-                    (int64_t)cuteElementTypeGetBits(tensor->element) +
-                7) /
-                   8
-             : -1;
-}
-
-// Lists the tensors made at a pointer, `at` bytes after the allocation's
-// beginning. False where there is another use, or a place that is not known.
-static bool addParts(CuteDialect *dialect, MlirValue pointer, int64_t at,
-                     Parts *parts) {
-  bool ok = true;
-  CUTE_FOR_USES(use, pointer) {
-    MlirOperation op = mlirOpOperandGetOwner(use);
-    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-    CuteOpId id = decl ? decl->id : CUTE_NUM_OPS;
-    CuteType type = decl ? cuteDialectGetResultType(dialect, op, 0) : NULL;
-    if (id == CUTE_OP_RECAST_PTR) {
-      ok = ok && addParts(dialect, mlirOperationGetResult(op, 0), at, parts);
-    } else if (id == CUTE_OP_ADD_OFFSET) {
-      CuteType offset = cuteDialectGetOperandType(dialect, op, 1);
-      ok = ok && offset->tuple && isStatic(offset->tuple) &&
-           addParts(dialect, mlirOperationGetResult(op, 0),
-                    at + offset->tuple->value *
-                             (int64_t)cuteElementTypeGetBits(type->element) / 8,
-                    parts);
-    } else {
-      int64_t bytes =
-          id == CUTE_OP_MAKE_TENSOR && !cuteLayoutGetNumDynamic(type->layout)
-              ? bytesOf(dialect->context, type)
-              : -1;
-      ok = ok && bytes > 0 && parts->count < MOST;
-      if (ok)
-        parts->data[parts->count++] = (Part){op, at, at + bytes};
-    }
-  }
-  return ok;
-}
-
-static bool areApart(const Parts *parts) {
-  for (size_t i = 0; i < parts->count; ++i)
-    for (size_t j = 0; j < i; ++j)
-      if (parts->data[i].begin < parts->data[j].end &&
-          parts->data[j].begin < parts->data[i].end)
-        return false;
-  return parts->count;
-}
-
-// Gives each tensor in an allocation one of its own.
-static bool splitAllocation(CuteKernel *kernel, MlirOperation alloc,
-                            CuteRetype *retype, bool *isChanged) {
-  CuteDialect *dialect = kernel->dialect;
-  Parts parts = {.count = 0};
-  CUTE_FOR_USES(use, mlirOperationGetResult(alloc, 0)) {
-    MlirOperation user = mlirOpOperandGetOwner(use);
-    if (!cuteDialectIsOp(dialect, user, CUTE_OP_GET_ITER) ||
-        !addParts(dialect, mlirOperationGetResult(user, 0), 0, &parts))
-      return true;
-  }
-  if (!areApart(&parts))
-    return true;
-  CuteRebuild r = cuteRebuildBefore(dialect, alloc);
-  for (size_t i = 0; i < parts.count; ++i) {
-    MlirValue old = mlirOperationGetResult(parts.data[i].tensor, 0);
-    CuteType type = cuteDialectGetValueType(dialect, old);
-    MlirAttribute element =
-        mlirTypeAttrGet(cuteElementMlirType(&r.builder, type->element));
-    MlirValue made =
-        cuteEmitAlloc(&r, type->layout, element, (int64_t)type->align);
-    if (r.failed)
-      return cuteKernelFailOp(kernel, alloc);
-    cuteRetypeSet(retype, old, made);
-    *isChanged = true;
-  }
-  return true;
-}
-
 //===-- All ---------------------------------------------------------------===//
 
 // Another way to make what an op does; null for other ops.
@@ -367,11 +274,6 @@ static bool rewriteAll(CuteKernel *kernel, CuteOpId id) {
   CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
   bool isChanged = false;
   for (size_t i = 0; i < ops.count; ++i) {
-    if (id == CUTE_OP_ALLOC_SMEM) {
-      if (!splitAllocation(kernel, ops.data[i], &retype, &isChanged))
-        return false;
-      continue;
-    }
     CuteRebuild r = cuteRebuildBefore(kernel->dialect, ops.data[i]);
     MlirValue other = otherWay(&r, ops.data[i]);
     if (r.failed)
@@ -389,7 +291,6 @@ static bool rewriteAll(CuteKernel *kernel, CuteOpId id) {
 }
 
 bool cutePlainViews(CuteKernel *kernel) {
-  return rewriteAll(kernel, CUTE_OP_ALLOC_SMEM) &&
-         rewriteAll(kernel, CUTE_OP_LOCAL_TILE) &&
+  return cutePlainMemory(kernel) && rewriteAll(kernel, CUTE_OP_LOCAL_TILE) &&
          rewriteAll(kernel, CUTE_OP_SLICE);
 }

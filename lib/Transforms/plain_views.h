@@ -11,6 +11,11 @@
 //   slice(zipped_divide(A, tiler), ((_,_),(m,k))) -> local_tile(A, tiler,
 //   (m,k))
 //
-// and each tensor in shared memory have an allocation of its own, if the parts
-// of one that tensors are made of lie apart. False with the kernel's problem.
+// and shared memory as cutePlainMemory has it. False with the kernel's problem.
 bool cutePlainViews(CuteKernel *kernel);
+
+// Has each tensor in shared memory have an allocation of its own, if the parts
+// of one that tensors are made of lie apart, or be the allocation in another
+// order (cute.composition), where it is made of the same bytes. False with the
+// kernel's problem.
+bool cutePlainMemory(CuteKernel *kernel);

@@ -182,6 +182,15 @@ bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
   return true;
 }
 
+// The op that takes the pointer of an allocation; null if there is none.
+static MlirOperation findPointer(CuteKernel *kernel, MlirOperation alloc) {
+  CUTE_FOR_USES(use, mlirOperationGetResult(alloc, 0))
+    if (cuteDialectIsOp(kernel->dialect, mlirOpOperandGetOwner(use),
+                        CUTE_OP_GET_ITER))
+      return mlirOpOperandGetOwner(use);
+  return (MlirOperation){NULL};
+}
+
 bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
                       CuteTmaTile *tile) {
   CuteCopyParts parts;
@@ -202,6 +211,13 @@ bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
     return cuteKernelFail(kernel, copy,
                           "copies to shared memory that is not all of an "
                           "allocation");
+  MlirOperation pointer = findPointer(kernel, tile->alloc);
+  if (!mlirOperationIsNull(pointer))
+    return cuteKernelFail(kernel, pointer,
+                          "takes the pointer of a tile that gets another "
+                          "layout, for more than tensors that lie apart or "
+                          "have all of it in another order; make these by "
+                          "cute.composition or cute.select of the tile");
   CuteType from = typeOf(kernel, mlirOperationGetResult(tile->tile, 0));
   CuteType to = typeOf(kernel, mlirOperationGetResult(tile->alloc, 0));
   CuteContext c = kernel->dialect->context;
