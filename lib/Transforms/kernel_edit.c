@@ -85,17 +85,17 @@ static void clearZeros(CuteKernel *kernel) {
   }
 }
 
-// Edits a clone of the kernel, on request one whose unrolled ops are loops
-// again. False with the problem.
-static bool editClone(CuteKernel *kernel, bool rolls, CuteKernelEdit *edit,
+// Edits a clone of the kernel. The second time it is written anew before, as
+// passes know it: with loops for what is unrolled, and copies by cp.async.
+// False with the problem.
+static bool editClone(CuteKernel *kernel, bool isSecond, CuteKernelEdit *edit,
                       void *data) {
   bool ok = true;
   clearZeros(kernel);
-  if (rolls && !cuteRollLoops(kernel->dialect, kernel->function, &ok))
-    return false;
-  if (rolls && ok)
+  if (isSecond && cuteRollLoops(kernel->dialect, kernel->function, &ok) && ok)
     cuteJoinLoops(kernel->dialect, kernel->function, false);
-  return ok && cutePlainViews(kernel) && edit(kernel, data);
+  return ok && cutePlainViews(kernel) &&
+         (!isSecond || cutePlainCopies(kernel)) && edit(kernel, data);
 }
 
 static void closeClone(CuteKernel *kernel, bool isDone) {
@@ -111,12 +111,12 @@ static void editOne(CuteDialect *dialect, MlirOperation function,
   int64_t threads = kernel.threads;
   bool isDone = editClone(&kernel, false, edit, data);
   if (!isDone && kernel.problem.length) {
-    CuteKernel rolled = openClone(dialect, function);
-    isDone = editClone(&rolled, true, edit, data);
-    bool isBetter = isDone || rolled.problem.length;
-    closeClone(isBetter ? &kernel : &rolled, false);
+    CuteKernel second = openClone(dialect, function);
+    isDone = editClone(&second, true, edit, data);
+    bool isBetter = isDone || second.problem.length;
+    closeClone(isBetter ? &kernel : &second, false);
     if (isBetter)
-      kernel = rolled;
+      kernel = second;
   }
   if (isDone)
     cuteKernelUpdateLaunches(&kernel, kernel.threads != threads);

@@ -19,3 +19,8 @@ bool cutePlainViews(CuteKernel *kernel);
 // order (cute.composition), where it is made of the same bytes. False with the
 // kernel's problem.
 bool cutePlainMemory(CuteKernel *kernel);
+
+// Has copies of tiles in loops, from global to shared memory by threads,
+// directly or through registers of their own, be made by cp.async, and waits
+// for them before the next barrier. False with the kernel's problem.
+bool cutePlainCopies(CuteKernel *kernel);

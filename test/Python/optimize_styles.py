@@ -8,7 +8,7 @@ import torch
 
 import cute
 from cute import Float16, Float32
-from cute.nvgpu import cpasync, warp
+from cute.nvgpu import CopyUniversalOp, cpasync, warp
 from cute.runtime import from_dlpack
 
 M, N, K, THREADS = 64, 64, 64, 128
@@ -195,6 +195,55 @@ def add_parts(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, memory: cute.Const
         cute.arch.atomic_add(tile_c.iterator + cute.crd2idx(i, tile_c.layout), sums[i])
 
 
+# ---- Copies by threads ----
+
+
+@cute.jit
+def directly(copy, source, target):
+    cute.copy(copy, source, target)
+
+
+@cute.jit
+def through_registers(copy, source, target):
+    between = cute.make_fragment_like(target)
+    cute.copy(copy, source, between)
+    cute.copy(copy, between, target)
+
+
+@cute.jit
+def by_vectors(copy, source, target):
+    target.store(source.load())
+
+
+@cute.kernel
+def by_threads(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, move: cute.Constexpr,
+               tiles: cute.Constexpr):
+    """B lies along N; its tile is seen the other way round through its pointer."""
+    m, n, _ = cute.arch.block_idx()
+    thread = cute.arch.thread_idx()[0]
+    mma = tiled_mma()
+    part = mma.get_slice(thread)
+    tile_a, tile_b = of_allocator()
+    turned = cute.make_tensor(tile_b.iterator, cute.select(tile_b.layout, mode=[1, 0]))
+    from_smem_a, from_smem_b = part.partition_A(tile_a), part.partition_B(turned)
+    of_a, of_b = mma.make_fragment_A(from_smem_a), mma.make_fragment_B(from_smem_b)
+    tile_c = part.partition_C(cute.local_tile(c, (M, N), (m, n)))
+    sums = mma.make_fragment_C(tile_c)
+    sums.fill(0)
+    copy = by_rows(CopyUniversalOp())
+    fetch = copy.get_slice(thread)
+    for k in range(cute.ceil_div(a.shape[1], K)):
+        move(copy, tiles(fetch, a, m)(k), fetch.partition_D(tile_a))
+        move(copy, fetch.partition_S(cute.local_tile(b, (K, N), (k, n))),
+             fetch.partition_D(tile_b))
+        cute.arch.sync_threads()
+        of_a.store(from_smem_a.load())
+        cute.autovec_copy(from_smem_b, of_b)
+        cute.gemm(mma, sums, of_a, of_b, sums)
+        cute.arch.sync_threads()
+    tile_c.store(sums.load().to(Float16))
+
+
 # ---- Rounds of products ----
 
 
@@ -244,12 +293,12 @@ def gemm(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, kernel: cute.Constexpr,
 
 
 class Styles(unittest.TestCase):
-    def check(self, kernel, m, n, k, dtype=torch.float16, **styles):
+    def check(self, kernel, m, n, k, dtype=torch.float16, turns=False, **styles):
         """Compiles, sees that TMA, wgmma and roles are there, and compares with float64."""
         generator = torch.Generator().manual_seed(m + n + k)
         a, b = (torch.randn(x, k, generator=generator).half() for x in (m, n))
         c = torch.zeros(m, n, dtype=dtype)
-        arrays = [dynamic(x) for x in (a, b, c)]
+        arrays = [dynamic(x) for x in (a, b.t().contiguous() if turns else b, c)]
         compiled = cute.compile(gemm, *arrays, kernel, optimize=True, **styles)
         said = "".join(compiled.remarks)
         self.assertSaid(said)
@@ -263,6 +312,11 @@ class Styles(unittest.TestCase):
     def test_rounds(self):
         self.check(in_blocks_of_k, 128, 64, 128)
         self.check(add_parts, 64, 128, 192, dtype=torch.float32)
+
+    def test_copies(self):
+        for move in (directly, through_registers, by_vectors):
+            with self.subTest(move.__name__):
+                self.check(by_threads, 128, 64, 128, turns=True, memory=move)
 
     def test_elements(self):
         generator = torch.Generator().manual_seed(5)

@@ -14,6 +14,11 @@
 // REDEFINE: %{edit} = 's/(%%pool, 8192)/(%%pool, 7168)/'
 // RUN: %{run}=SHARED
 // SHARED: threads still copy: 'cute.copy' copies to shared memory that is not all of an allocation
+//
+// A pointer to what gets another layout leads nowhere.
+// REDEFINE: %{edit} = 's/partition_d(%%g2s, %%sB/partition_d(%%g2s, %%bytes/; s/alloc_smem<i8, 1024> (32768:1)/alloc_smem<f16, 1024> ((64,64):(64,1))/; /%%other =/d; /%%sB =/d; s/%%half = .*/%%half = cute.get_iter(%%bytes)/; s/%%next = .*/%%at = cute.make_int_tuple(%%m) : (i32) -> !cute.int_tuple<"?"> %%next = cute.add_offset(%%pool, %%at) %%t = cute.make_tensor(%%next, (8):(1)) cute.clear(%%t)/; s/%%sA = .*/%%sA = cute.alloc_smem<f16, 128> ((64,64):(64,1))/'
+// RUN: %{run}=POINTER
+// POINTER: threads still copy: 'cute.get_iter' takes the pointer of a tile that gets another layout, for more than tensors that lie apart or have all of it in another order; make these by cute.composition or cute.select of the tile
 
 gpu.module @m {
   gpu.func @k(%A: !cute.tensor<f16, gmem, align<16>, "(?,?{div=8}):(?{i64 div=8},1)">,
