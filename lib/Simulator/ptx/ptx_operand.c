@@ -84,10 +84,19 @@ static bool encodeNumber(const CutePtxForm *form, double value,
   return true;
 }
 
+// Gives back what follows a remainder's '%', which words contain.
+static CuteStringRef endNumber(CutePtxParser *p, CuteStringRef word) {
+  const char *end = memchr(word.data, '%', word.length);
+  size_t past = end ? word.length - (size_t)(end - word.data) : 0;
+  p->at -= past;
+  return (CuteStringRef){word.data, word.length - past};
+}
+
 // 12, 0x1f, 0f3f800000, 0d3ff0000000000000 or 1.5.
 static CuteStatus parseNumber(CutePtxParser *p, CuteStringRef word,
                               CutePtxOperand *operand) {
   char text[64], *end;
+  word = endNumber(p, word);
   if (word.length >= sizeof text)
     return cutePtxFail(p, "a number is too long");
   memcpy(text, word.data, word.length);
@@ -108,8 +117,105 @@ static CuteStatus parseNumber(CutePtxParser *p, CuteStringRef word,
   return *end || !ok ? cutePtxFail(p, "a number is wrong") : NULL;
 }
 
+//===-- Constant expressions ----------------------------------------------===//
+
+// Operators of two integers, by what binds less (PTX ISA, "Constant
+// Expressions").
+static const struct {
+  char text[3];
+  int level;
+} operators[] = {{"|", 0}, {"^", 1}, {"&", 2}, {"<<", 3}, {">>", 3},
+                 {"+", 4}, {"-", 4}, {"*", 5}, {"/", 5},  {"%", 5}};
+
+static CuteStatus apply(const CutePtxParser *p, char which, int64_t right,
+                        int64_t *left) {
+  uint64_t a = (uint64_t)*left, b = (uint64_t)right;
+  bool divides = which == '/' || which == '%';
+  if (divides && (!right || (right == -1 && *left == INT64_MIN)))
+    return cutePtxFail(p, "a constant is divided by zero");
+  *left = (int64_t)(which == '|'   ? a | b
+                    : which == '^' ? a ^ b
+                    : which == '&' ? a & b
+                    : which == '<' ? a << (b & 63)
+                    : which == '>' ? a >> (b & 63)
+                    : which == '+' ? a + b
+                    : which == '-' ? a - b
+                    : which == '*' ? a * b
+                    : which == '/' ? (uint64_t)(*left / right)
+                                   : (uint64_t)(*left % right));
+  return NULL;
+}
+
+// Gives the next operator without taking it; -1: there is none.
+static int operatorAt(CutePtxParser *p) {
+  (void)cutePtxPeek(p);
+  CuteStringRef rest = {p->text.data + p->at, p->text.length - p->at};
+  for (int i = 0; i < (int)(sizeof operators / sizeof *operators); ++i) {
+    CuteStringRef after = rest;
+    if (cuteTextTake(&after, operators[i].text))
+      return i;
+  }
+  return -1;
+}
+
+static CuteStatus parseConstant(CutePtxParser *p, int level, int64_t *value);
+
+static CuteStatus parseFactor(CutePtxParser *p, int64_t *value) {
+  CutePtxOperand number = {0};
+  if (cutePtxTake(p, '(')) {
+    CUTE_TRY(parseConstant(p, 0, value));
+    return cutePtxExpect(p, ')');
+  }
+  for (int i = 0; i < 3; ++i)
+    if (cutePtxTake(p, "-~!"[i])) {
+      CUTE_TRY(parseFactor(p, value));
+      *value = i == 0   ? (int64_t)(0 - (uint64_t)*value)
+               : i == 1 ? ~*value
+                        : !*value;
+      return NULL;
+    }
+  CuteStringRef word = cutePtxTakeWord(p);
+  if (!word.length || !isdigit((unsigned char)word.data[0]))
+    return cutePtxFail(p, "a constant is missing");
+  CUTE_TRY(parseNumber(p, word, &number));
+  *value = (int64_t)number.number;
+  return NULL;
+}
+
+// Takes what follows a value of operators that bind as a level does, or more.
+static CuteStatus parseRest(CutePtxParser *p, int level, int64_t *value) {
+  for (int i; (i = operatorAt(p)) >= 0 && operators[i].level >= level;) {
+    int64_t right;
+    p->at += strlen(operators[i].text);
+    CUTE_TRY(parseConstant(p, operators[i].level + 1, &right));
+    CUTE_TRY(apply(p, *operators[i].text, right, value));
+  }
+  return NULL;
+}
+
+static CuteStatus parseConstant(CutePtxParser *p, int level, int64_t *value) {
+  CUTE_TRY(parseFactor(p, value));
+  return parseRest(p, level, value);
+}
+
+// Takes what follows a number, or the part in parentheses.
+static CuteStatus takeConstant(CutePtxParser *p, CutePtxOperand *operand) {
+  int64_t value = (int64_t)operand->number;
+  CUTE_TRY(parseRest(p, 0, &value));
+  operand->number = (uint64_t)value;
+  return NULL;
+}
+
+//===-- Values ------------------------------------------------------------===//
+
 static CuteStatus parseSimple(CutePtxParser *p, CutePtxOperand *operand) {
   *operand = (CutePtxOperand){.slot = -1};
+  if (cutePtxPeek(p) == '(' || cutePtxPeek(p) == '~') {
+    int64_t value;
+    CUTE_TRY(parseConstant(p, 0, &value));
+    operand->number = (uint64_t)value;
+    return NULL;
+  }
   operand->isNegated = cutePtxTake(p, '!');
   bool isMinus = cutePtxTake(p, '-');
   CuteStringRef word = cutePtxTakeWord(p);
@@ -123,7 +229,7 @@ static CuteStatus parseSimple(CutePtxParser *p, CutePtxOperand *operand) {
       operand->number ^= UINT64_C(1) << (p->now.form.from->bits - 1);
     else if (isMinus)
       operand->number = 0 - operand->number;
-    return NULL;
+    return takeConstant(p, operand);
   }
   const CutePtxName *name = NULL;
   operand->slot = cutePtxFindName(p, word, &name);
@@ -133,6 +239,20 @@ static CuteStatus parseSimple(CutePtxParser *p, CutePtxOperand *operand) {
     return readSpecial(p, word, &operand->slot);
   return operand->slot < 0 ? cutePtxFail(p, "a register is not declared")
                            : NULL;
+}
+
+// A value, or an address and an offset: "base+8-4*2".
+static CuteStatus parseSum(CutePtxParser *p, CutePtxOperand *operand) {
+  CutePtxOperand offset;
+  CUTE_TRY(parseSimple(p, operand));
+  bool isPlus = cutePtxTake(p, '+');
+  if (!isPlus && cutePtxPeek(p) != '-')
+    return NULL;
+  CUTE_TRY(parseSimple(p, &offset));
+  if (offset.slot >= 0)
+    return cutePtxFail(p, "the offset of an address is no number");
+  operand->number += offset.number;
+  return NULL;
 }
 
 // "base+8]" or "map, {x, y}]" after the bracket.
@@ -152,7 +272,7 @@ static CuteStatus parseOperand(CutePtxParser *p) {
     while (cutePtxTake(p, ','));
     return cutePtxExpect(p, '}');
   }
-  CUTE_TRY(parseSimple(p, &operand));
+  CUTE_TRY(parseSum(p, &operand));
   pushOperand(&p->now, operand);
   if (!operand.isWide)
     return NULL;
@@ -163,15 +283,8 @@ static CuteStatus parseOperand(CutePtxParser *p) {
 }
 
 static CuteStatus parseAddress(CutePtxParser *p) {
-  CutePtxOperand base, offset;
-  CUTE_TRY(parseSimple(p, &base));
-  bool isPlus = cutePtxTake(p, '+');
-  if (isPlus || cutePtxPeek(p) == '-') {
-    CUTE_TRY(parseSimple(p, &offset));
-    if (offset.slot >= 0)
-      return cutePtxFail(p, "the offset of an address is no number");
-    base.number += offset.number;
-  }
+  CutePtxOperand base;
+  CUTE_TRY(parseSum(p, &base));
   pushOperand(&p->now, base);
   while (cutePtxTake(p, ','))
     CUTE_TRY(parseOperand(p));

@@ -406,6 +406,20 @@ static void operationsOfTheMachine(void **unused) {
   assert_int_equal(operands[2], 0);
 }
 
+// Constant expressions, and sums of a register or symbol and one of them.
+static void constants(void **unused) {
+  (void)unused;
+  uint64_t values[] = {0, 100};
+  run("mov.u64 $0, $1+2*(3+4)-1;", "=l,l", values);
+  assert_int_equal(values[0], 113);
+  run("mov.u64 $0, 1<<4|6/2^-7%4;", "=l,l", values);
+  assert_int_equal((int64_t)values[0], 1 << 4 | ((6 / 2) ^ (-7 % 4)));
+  run("add.u64 $0, $1, ~(1 + 0x10U) & 0xff;", "=l,l", values);
+  assert_int_equal(values[0], 100 + (~17 & 0xff));
+  run("sub.s64 $0, $1, (7 - 2 - 1 >> 1);", "=l,l", values);
+  assert_int_equal(values[0], 98);
+}
+
 static void expectError(const char *text, const char *constraints,
                         const char *message) {
   CuteSimPtx *program;
@@ -437,6 +451,14 @@ static void rejected(void **unused) {
   expectError(".reg .b32 r<9999999>;", "", "number of registers is wrong");
   expectError("mov.u32 $0, 1;", "=*m", "an output in memory");
   expectError("ld.global.u32 $0, [$1+$1];", "=r,l", "offset of an address");
+  expectError("add.u32 $0, $1, 4/(2-2);", "=r,r", "divided by zero");
+  expectError("add.u32 $0, $1, (4;", "=r,r", "')' is missing");
+  expectError("add.u32 $0, $1, 4+;", "=r,r", "a constant is missing");
+  enum { OPERANDS = 1025 };
+  char many[2 * OPERANDS + 1];
+  for (int i = 0; i < OPERANDS; ++i)
+    memcpy(many + 2 * i, "r,", 3);
+  expectError("", many, "there are more than 1024 operands");
 }
 
 int main(void) {
@@ -454,6 +476,7 @@ int main(void) {
       cmocka_unit_test(scopesAndVectors),
       cmocka_unit_test(labelsOfBlocks),
       cmocka_unit_test(operationsOfTheMachine),
+      cmocka_unit_test(constants),
       cmocka_unit_test(rejected),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
