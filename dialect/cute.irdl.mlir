@@ -4138,15 +4138,16 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @producer_acquire attributes {
-    group = "Pipeline", assembly = "(operands) : types",
+    group = "Pipeline", assembly = "(operands) : types", mixed = "loads",
     effects = "orders", arch = 80,
     summary = "Waits until the stage is empty.",
-    description = "Of a TMA pipeline, whose one producer does it, `full` then waits for the bytes of the pipeline's atoms. All producers of an async pipeline do it. Of TMA stores, see make_pipeline_tma_store.",
+    description = "Of a TMA pipeline, whose one producer does it, `full` then waits for the bytes of the pipeline's atoms, or of those that are named after the state: what comes to this stage is then a tile of each of these. All producers of an async pipeline do it. Of TMA stores, see make_pipeline_tma_store.",
     example = "cute.producer_acquire(%p, %s) : !cute.pipeline<\"tma\", stages<4>, producers<1>, consumers<2>, \"warpgroup\", bytes<16384>, \"\">, !cute.pipeline_state<\"producer\", stages<4>>"
   } {
     %pipeline = irdl.base @cute::@pipeline
     %state = irdl.base @cute::@pipeline_state
-    irdl.operands(pipeline: %pipeline, state: %state)
+    %load = irdl.base @cute::@tma_atom
+    irdl.operands(pipeline: %pipeline, state: %state, loads: variadic %load)
   }
 
   irdl.operation @producer_barrier attributes {

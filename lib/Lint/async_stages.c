@@ -4,6 +4,7 @@
 #include "IR/op_list.h"
 #include "IR/views.h"
 #include "Lint/async.h"
+#include "Ops/tma_copy.h"
 
 typedef struct Stages {
   CuteDialect *dialect;
@@ -199,6 +200,18 @@ static bool areLoadsSeen(const Stages *s, MlirValue pipeline) {
   return true;
 }
 
+// The bytes that an acquire has its stage wait for.
+static int64_t expectedOf(const Stages *s, MlirOperation acquire) {
+  int64_t bytes = 0;
+  for (intptr_t i = 2; i < mlirOperationGetNumOperands(acquire); ++i)
+    bytes += cuteTmaGetBytes(s->dialect->context,
+                             cuteDialectGetOperandType(s->dialect, acquire, i));
+  return bytes ? bytes
+               : cuteTypeGetPipelineValue(
+                     cuteDialectGetOperandType(s->dialect, acquire, 0))
+                     .bytes;
+}
+
 static void checkAcquired(Stages *s, MlirOperation acquire) {
   MlirValue pipeline = mlirOperationGetOperand(acquire, 0);
   CutePipeline p = cuteTypeGetPipelineValue(
@@ -214,8 +227,9 @@ static void checkAcquired(Stages *s, MlirOperation acquire) {
     s->failed =
         cuteAsyncFail(acquire, "fill and commit each stage on every way",
                       "nobody commits a stage of this pipeline");
-  else if (p.kind == CUTE_PIPE_TMA && sum.isKnown && sum.bytes != p.bytes)
-    failBytes(s, acquire, p.bytes, &sum);
+  else if (p.kind == CUTE_PIPE_TMA && sum.isKnown &&
+           sum.bytes != expectedOf(s, acquire))
+    failBytes(s, acquire, expectedOf(s, acquire), &sum);
 }
 
 static void checkCommitted(Stages *s, MlirOperation commit) {

@@ -2,6 +2,7 @@
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 #include "Ops/pipeline_lower.h"
+#include "Ops/tma_copy.h"
 
 //===-- Construction ------------------------------------------------------===//
 
@@ -12,11 +13,6 @@ static CutePipelineAgent agentOf(const CuteOp *op) {
 
 static int64_t numberOf(const CuteOp *op, const char *name) {
   return cuteOpGetAttribute(op, name)->value;
-}
-
-static int64_t tileBytes(CuteContext c, CuteTmaAtom tma) {
-  return cuteLayoutGetSize(c, tma.values)->value *
-         cuteElementTypeGetBits(tma.element) / 8;
 }
 
 static bool failMask(CuteOp *op, int64_t ctas, bool isPair) {
@@ -78,7 +74,7 @@ static bool takeLoads(CuteOp *op, size_t n, CutePipeline *pipeline,
           op->context,
           "%s stores: its pipeline is made by make_pipeline_tma_store",
           tma.atom->name);
-    pipeline->bytes += tileBytes(op->context, tma);
+    pipeline->bytes += cuteTmaGetBytes(op->context, op->operands[i]);
     most = tma.ctas > most ? tma.ctas : most;
     sum += tma.ctas - 1;
     pairs += tma.atom->isPair && tma.ctas == 1;
@@ -255,6 +251,20 @@ static bool inferProducer(CuteOp *op) {
   return checkUse(op, (Use){FILLED | STORED, CUTE_ROLE_PRODUCER});
 }
 
+// Loads into this stage may be others than the pipeline's.
+static bool inferAcquire(CuteOp *op) {
+  if (!inferProducer(op))
+    return false;
+  for (size_t i = 2; i < op->numOperands; ++i) {
+    CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[i]);
+    if (!cuteCopyAtomIsTmaLoad(tma.atom) || tma.ctas > 1)
+      return cuteFail(op->context,
+                      "atom %zu is none that loads for one thread block",
+                      i - 1);
+  }
+  return op->numOperands == 2 || checkKind(op, 1 << CUTE_PIPE_TMA);
+}
+
 static bool inferBarrier(CuteOp *op) {
   CuteContext c = op->context;
   return checkUse(op, (Use){FILLED, CUTE_ROLE_PRODUCER}) &&
@@ -285,7 +295,7 @@ const CuteOpHooks cutePipelineOps[] = {
     CUTE_HOOKS("pipeline_advance", inferAdvance,
                .lower = cuteLowerPipelineAdvance),
     CUTE_HOOKS("pipeline_stage", inferStage, .lower = cuteLowerPipelineStage),
-    CUTE_HOOKS("producer_acquire", inferProducer,
+    CUTE_HOOKS("producer_acquire", inferAcquire,
                .lower = cuteLowerProducerAcquire),
     CUTE_HOOKS("producer_barrier", inferBarrier,
                .lower = cuteLowerProducerBarrier),

@@ -1,6 +1,7 @@
 #include "Ops/pipeline_lower.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/thread.h"
+#include "Ops/tma_copy.h"
 
 // The barriers of stage i are i and stages + i, of turn (group, stage) of an
 // order group + groups * stage.
@@ -209,6 +210,14 @@ static void waitBulk(CuteLowering *l, int64_t pending, bool read) {
                                                  : (MlirAttribute){NULL}})});
 }
 
+// The bytes that come to the stage: of the atoms named, or of the pipeline's.
+static int64_t bytesOf(const CuteOp *op) {
+  int64_t bytes = 0;
+  for (size_t i = 2; i < op->numOperands; ++i)
+    bytes += cuteTmaGetBytes(op->context, op->operands[i]);
+  return bytes ? bytes : pipelineOf(op).bytes;
+}
+
 bool cuteLowerProducerAcquire(CuteLowering *lowering) {
   CutePipeline p = pipelineOf(lowering->op);
   if (p.kind == CUTE_PIPE_TMA_STORE) {
@@ -226,9 +235,9 @@ bool cuteLowerProducerAcquire(CuteLowering *lowering) {
                                     cuteBuildInt(&outside, 32, 1));
     lowering->builder = cuteBuildIf(&outside, equals(&outside, odd, 0));
   }
-  MlirValue operands[] = {
-      barrierOf(lowering, FULL),
-      cuteBuildInt(&lowering->builder, 32, (1 + isPair) * p.bytes)};
+  MlirValue operands[] = {barrierOf(lowering, FULL),
+                          cuteBuildInt(&lowering->builder, 32,
+                                       (1 + isPair) * bytesOf(lowering->op))};
   build(lowering, "nvvm.mbarrier.arrive.expect_tx", 2, operands);
   lowering->builder = outside;
   return true;

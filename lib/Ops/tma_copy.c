@@ -113,6 +113,12 @@ bool cuteTmaCheckCopy(CuteContext c, CuteCopyOperands copy) {
 static const int64_t evictions[] = {0x1000000000000000, 0x12F0000000000000,
                                     0x14F0000000000000};
 
+int64_t cuteTmaGetBytes(CuteContext c, CuteType atom) {
+  CuteTmaAtom tma = cuteTypeGetTmaAtomValue(atom);
+  return cuteLayoutGetSize(c, tma.values)->value *
+         cuteElementTypeGetBits(tma.element) / 8;
+}
+
 int64_t cuteTmaGetCachePolicy(const CuteOp *op) {
   int cache = cuteOpGetWord(op, "cache");
   return cache < 0 ? 0 : evictions[cache];

@@ -22,3 +22,6 @@ bool cuteCopyAtomHasBarrier(const CuteCopyAtom *atom);
 // The tensor map of the atom that is operand 0; null with a message where the
 // atom came through a branch, a loop or a call.
 MlirValue cuteTmaGetMap(CuteLowering *lowering);
+
+// Counts the bytes of a tile of an atom.
+int64_t cuteTmaGetBytes(CuteContext context, CuteType atom);

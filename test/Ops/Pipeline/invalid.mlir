@@ -306,3 +306,21 @@ func.func @f() {
   %p = cute.make_pipeline_async<"async", 2, 1, 4, "warp", 2>
   return
 }
+
+// -----
+
+!tma = !cute.pipeline<"tma", stages<4>, producers<1>, consumers<2>, "warpgroup", bytes<16384>, "">
+func.func @f(%p: !tma, %s: !cute.pipeline_state<"producer", stages<4>>, %t: !cute.tma_atom<"SM90_TMA_STORE", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">) {
+  // expected-error @+1 {{atom 1 is none that loads for one thread block}}
+  cute.producer_acquire(%p, %s, %t)
+  return
+}
+
+// -----
+
+!async = !cute.pipeline<"async", stages<4>, producers<32>, consumers<2>, "warp", bytes<0>, "">
+func.func @f(%p: !async, %s: !cute.pipeline_state<"producer", stages<4>>, %t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">) {
+  // expected-error @+1 {{is for a pipeline of the kind tma, not async}}
+  cute.producer_acquire(%p, %s, %t)
+  return
+}

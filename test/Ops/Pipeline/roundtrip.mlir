@@ -51,6 +51,8 @@ func.func @pipelines(%tma: !tma, %shared: !shared, %mask: i32, %group: i32, %n: 
   // CHECK: cute.producer_acquire(%[[P]], %[[FILL]]) :
   // GENERIC: "cute.producer_acquire"(
   cute.producer_acquire(%p, %fill)
+  // CHECK: cute.producer_acquire(%[[P]], %[[FILL]], %{{.*}}, %{{.*}}) : !cute.pipeline<{{.*}}>, !cute.pipeline_state<{{.*}}>, !cute.tma_atom<{{.*}}>, !cute.tma_atom<
+  cute.producer_acquire(%p, %fill, %tma, %tma)
   // CHECK: cute.producer_barrier(%[[P]], %[[FILL]]) :
   // GENERIC: "cute.producer_barrier"(%{{.*}}, %{{.*}}) : {{.*}} -> !cute.ptr<i64, "smem", 8 : i64, "">
   %full = cute.producer_barrier(%p, %fill)
