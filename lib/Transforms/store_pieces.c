@@ -1,5 +1,6 @@
 #include "Transforms/store_pieces.h"
 
+#include "Transforms/sum_pieces.h"
 #include "Transforms/tma_bound.h"
 #include "Transforms/to_wgmma.h"
 
@@ -194,33 +195,20 @@ static bool match(Split *s, MlirOperation copy) {
 
 typedef struct Pieces {
   MlirValue buffers, atom, pipeline; // for one piece
-  MlirValue copy, thread;            // registers -> shared memory
-  MlirValue fragments;               // with a last mode of pieces
+  CuteSumPieces sums;                // registers -> shared memory
+  MlirValue thread;
 } Pieces;
 
-static CuteIntTuple shapeOf(const Split *s) {
-  CuteContext c = s->kernel->dialect->context;
-  CuteIntTuple extents[] = {staticInt(c, s->rows), staticInt(c, s->columns)};
-  return cuteInternTuple(c, 2, extents);
-}
-
 static CuteLayout layoutOf(Split *s, int64_t buffers) {
-  CuteContext c = s->kernel->dialect->context;
   CuteType buffer = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
-  unsigned bits = (unsigned)cuteElementTypeGetBits(buffer->element);
-  const CuteSmemAtom *rows =
-      cuteSmemAtomFind(cuteStringRef("Layout_K_SW128_Atom"));
-  CuteIntTuple shape[] = {staticInt(c, s->rows), staticInt(c, s->columns),
-                          staticInt(c, buffers)};
-  return cuteLayoutTileToShape(c, cuteSmemAtomGetLayout(c, rows, bits),
-                               cuteInternTuple(c, buffers ? 3 : 2, shape),
-                               NULL);
+  return cuteSumPiecesLayout(s->kernel->dialect->context, s->rows, s->columns,
+                             buffers, cuteElementTypeGetBits(buffer->element));
 }
 
 // The atom of a piece, whose elements lie in shared memory as layoutOf says.
 static MlirOperation emitAtom(Split *s, CuteRebuild *r) {
   CuteContext c = r->dialect->context;
-  CuteIntTuple shape = shapeOf(s);
+  CuteIntTuple shape = cuteSumPiecesShape(c, s->rows, s->columns);
   CuteLayout layout = layoutOf(s, 0);
   if (s->flat) {
     shape = element(s->flat->shape, 0);
@@ -255,76 +243,21 @@ static bool emitMemory(Split *s, CuteRebuild *r, Pieces *p) {
   return true;
 }
 
-// The instruction with as many columns as a piece has.
-static const CuteMmaAtom *pieceAtom(Split *s, const CuteMmaAtom *like) {
-  for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i) {
-    const CuteMmaAtom *atom = cuteMmaAtomGet(i);
-    if (atom->kind == like->kind && atom->n == s->columns &&
-        atom->m == like->m && atom->k == like->k && atom->a == like->a &&
-        atom->b == like->b && atom->d == like->d && atom->c == like->c &&
-        atom->sourceA == like->sourceA && atom->majorA == like->majorA &&
-        atom->majorB == like->majorB && atom->saturates == like->saturates &&
-        !atom->e.layout)
-      return atom;
-  }
-  return NULL;
-}
-
-// The sums of the pieces: each has so many values side by side in every row of
-// instructions, which are those of one piece or of one for each.
-static CuteLayout fragmentLayout(Split *s, CuteType fragment) {
-  CuteContext c = s->kernel->dialect->context;
-  int64_t values = s->columns / 2;
-  int64_t rows = s->down > 1 ? 1 : extentOf(c, fragment, 1);
-  CuteIntTuple two = staticInt(c, 2), one = staticInt(c, 1);
-  CuteIntTuple inner[] = {two, two, staticInt(c, values / 4)};
-  CuteIntTuple steps[] = {one, two, staticInt(c, 4)};
-  CuteIntTuple pieces[] = {staticInt(c, s->across), staticInt(c, s->down)};
-  CuteIntTuple next[] = {staticInt(c, values),
-                         staticInt(c, values * s->across)};
-  CuteIntTuple shape[] = {cuteInternTuple(c, 3, inner), staticInt(c, rows), one,
-                          cuteInternTuple(c, 2, pieces)};
-  CuteIntTuple stride[] = {cuteInternTuple(c, 3, steps),
-                           staticInt(c, rows > 1 ? values * s->across : 0),
-                           staticInt(c, 0), cuteInternTuple(c, 2, next)};
-  return cuteLayoutGet(c, cuteInternTuple(c, 4, shape),
-                       cuteInternTuple(c, 4, stride));
-}
-
-// The copy of the sums of a piece, by an MMA with its columns.
+// The copy of the sums of a piece, and the sums by pieces.
 static bool emitCopy(Split *s, CuteRebuild *r, Pieces *p) {
-  CuteDialect *dialect = r->dialect;
-  CuteContext c = dialect->context;
   CuteCopyParts parts;
-  cuteEffectGetCopy(dialect, s->write, &parts);
+  cuteEffectGetCopy(r->dialect, s->write, &parts);
   MlirOperation by = cuteMlirGetOwner(parts.copy);
   MlirOperation retile = cuteMlirGetOwner(parts.source);
-  MlirValue fragment = mlirOperationGetOperand(retile, 1);
-  CuteType mma = typeOf(s->kernel, mlirOperationGetOperand(by, 1));
-  const CuteMmaAtom *atom = pieceAtom(s, mma->atom);
   r->builder = cuteBuilderBefore(s->branch);
-  if (!atom)
-    return cuteFail(c, "has no instruction for pieces of %jd columns",
-                    s->columns);
-  MlirValue piece = cuteEmitStatic(r, cuteTypeGetMmaAtom(c, atom));
-  MlirValue small = cuteEmit2(r, CUTE_OP_MAKE_TILED_MMA, piece,
-                              cuteEmitLayout(r, mma->layout));
-  p->copy = cuteEmit2(r, CUTE_OP_MAKE_TILED_COPY_C,
-                      mlirOperationGetOperand(by, 0), small);
-  MlirValue start = cuteEmit1(r, CUTE_OP_GET_ITER, fragment);
-  p->fragments = cuteEmit2(
-      r, CUTE_OP_MAKE_TENSOR, start,
-      cuteEmitLayout(r, fragmentLayout(s, typeOf(s->kernel, fragment))));
+  p->sums = (CuteSumPieces){.rows = s->rows,
+                            .columns = s->columns,
+                            .down = s->down,
+                            .across = s->across};
   p->thread = mlirOperationGetOperand(cuteMlirGetOwner(parts.destination), 2);
-  return !r->failed;
-}
-
-static CuteIntTuple lastAt(CuteContext c, size_t rank, int64_t i) {
-  CuteIntTuple coord[4];
-  for (size_t j = 0; j + 1 < rank; ++j)
-    coord[j] = cuteIntTupleGetUnderscore(c);
-  coord[rank - 1] = staticInt(c, i);
-  return cuteInternTuple(c, rank, coord);
+  return cuteSumPiecesEmit(r, &p->sums, mlirOperationGetOperand(by, 0),
+                           mlirOperationGetOperand(by, 1),
+                           mlirOperationGetOperand(retile, 1));
 }
 
 // Enters a branch of the thread that stores.
@@ -351,7 +284,8 @@ static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
       cuteTypeGetTuple(c, CUTE_TYPE_COORD, cuteInternTuple(c, 2, at));
   MlirValue piece =
       cuteEmit3(r, CUTE_OP_LOCAL_TILE, cuteRebuildGet(&copies, s->coords),
-                cuteEmitShape(r, shapeOf(s)), cuteEmitStatic(r, coord));
+                cuteEmitShape(r, cuteSumPiecesShape(c, s->rows, s->columns)),
+                cuteEmitStatic(r, coord));
   buffer = emitFlat(s, r, buffer);
   cuteEmitTmaStore(r, s->isWhole, p->atom, buffer, emitFlat(s, r, piece));
   cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, CUTE_VALUES(p->pipeline, state));
@@ -361,16 +295,16 @@ static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
 // Has threads store a piece from its buffer where TMA does not.
 static void emitRest(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
                      int64_t i) {
-  CuteType copy = typeOf(s->kernel, p->copy);
-  CuteTmaPiece piece = {.buffer = buffer,
-                        .thread = p->thread,
-                        .threads =
-                            cuteIntTupleProduct(r->dialect->context,
-                                                element(copy->layout->shape, 0))
-                                ->value,
-                        .shape = shapeOf(s),
-                        .counts = {s->down, s->across},
-                        .at = {i / s->across, i % s->across}};
+  CuteType copy = typeOf(s->kernel, p->sums.copy);
+  CuteTmaPiece piece = {
+      .buffer = buffer,
+      .thread = p->thread,
+      .threads = cuteIntTupleProduct(r->dialect->context,
+                                     element(copy->layout->shape, 0))
+                     ->value,
+      .shape = cuteSumPiecesShape(r->dialect->context, s->rows, s->columns),
+      .counts = {s->down, s->across},
+      .at = {i / s->across, i % s->across}};
   CuteBuilder outer = cuteTmaBoundEnterRest(r, s->isWhole);
   cuteTmaBoundEmitPiece(r, s->rest, &piece);
   r->builder = outer;
@@ -384,11 +318,12 @@ static void emitPiece(Split *s, CuteRebuild *r, Pieces *p, MlirValue state,
   r->builder = outer;
   cuteBuild(&outer, (CuteOpSpec){.name = "gpu.barrier"});
   MlirValue buffer =
-      cuteRebuildSlice(r, p->buffers, lastAt(c, 3, i % s->buffers));
-  MlirValue sums = cuteRebuildSlice(r, p->fragments, lastAt(c, 4, i));
+      cuteRebuildSlice(r, p->buffers, cuteSumPiecesAt(c, 3, i % s->buffers));
+  MlirValue sums =
+      cuteRebuildSlice(r, p->sums.fragments, cuteSumPiecesAt(c, 4, i));
   MlirValue copy[] = {
-      p->copy, cuteEmit2(r, CUTE_OP_RETILE, p->copy, sums),
-      cuteEmit3(r, CUTE_OP_PARTITION_D, p->copy, buffer, p->thread)};
+      p->sums.copy, cuteEmit2(r, CUTE_OP_RETILE, p->sums.copy, sums),
+      cuteEmit3(r, CUTE_OP_PARTITION_D, p->sums.copy, buffer, p->thread)};
   cuteEmitDo(r, CUTE_OP_COPY, 3, copy);
   cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
   cuteBuild(&outer, (CuteOpSpec){.name = "gpu.barrier"});
