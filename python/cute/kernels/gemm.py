@@ -172,9 +172,10 @@ def _add(residual: Any, shape: tuple[int, ...], beta: float) -> Any:
     step = Step("add", factor=beta != 1, tensor=element, along="?")
     if residual.stride(-1) == 1:
         pitches = [s for s, e in zip(residual.stride()[:-1], shape) if e > 1]
-        in_pairs = shape[-1] % 2 == 0 and _is_aligned(residual, 2) and not any(
-            s % 2 for s in pitches)
-        step = dataclasses.replace(step, along="mn", in_pairs=in_pairs)
+        of = {unit: _is_aligned(residual, unit) and not any(s % unit for s in pitches)
+              for unit in (2, 16 // residual.element_size())}
+        step = dataclasses.replace(step, along="mn", in_pairs=of[2] and shape[-1] % 2 == 0,
+                                   in_lines=of[16 // residual.element_size()])
     return step, residual, beta if beta != 1 else None
 
 

@@ -44,6 +44,7 @@ class Step:
     :param along: where it has strides: ``mn`` and contiguous rows, ``m``, ``n``, nowhere, or
         any strides (``?``)
     :param in_pairs: whether rows begin and end at pairs of elements
+    :param in_lines: whether they begin at multiples of 16 bytes
     """
 
     kind: str
@@ -51,11 +52,13 @@ class Step:
     tensor: str = ""
     along: str = "mn"
     in_pairs: bool = False
+    in_lines: bool = False
 
     def transposed(self) -> Step:
         """Returns the step on the sums transposed."""
         along = {"m": "n", "n": "m", "mn": "?"}.get(self.along, self.along)
-        return dataclasses.replace(self, along=along, in_pairs=self.in_pairs and along == "n")
+        return dataclasses.replace(self, along=along, in_pairs=self.in_pairs and along == "n",
+                                   in_lines=False)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -189,14 +192,15 @@ def _matrix(element: str, is_along: bool, is_whole: bool, is_batched: bool,
 
 def _beside(step: Step, is_batched: bool) -> str:
     """Returns the type of a tensor beside the sums."""
-    pair = " div=2" if step.in_pairs else ""
+    size = width(step.tensor) // 8
+    unit = 16 // size if step.in_lines else 2 if step.in_pairs else 1
+    pair = f" div={unit}" if unit > 1 else ""
     strides = {"mn": f"?{{i64{pair}}},1", "m": "1,0", "n": "0,1", "": "0,0",
                "?": "?{i64},?{i64}"}[step.along]
     shape = "?,?{div=2}" if step.in_pairs else "?,?"
     if is_batched:
         shape, strides = shape + ",?", strides + f",?{{i64{pair}}}"
-    size = width(step.tensor) // 8 * (2 if step.in_pairs else 1)
-    return f'!cute.tensor<{step.tensor}, gmem, align<{size}>, "({shape}):({strides})">'
+    return f'!cute.tensor<{step.tensor}, gmem, align<{size * unit}>, "({shape}):({strides})">'
 
 
 def _scales(is_batched: bool, has_lines: bool) -> str:
