@@ -213,22 +213,36 @@ static MlirOperation createTileLoop(Persist *p, CuteBuilder *b,
   return loop;
 }
 
-// The state of a pipeline after a tile: what loops of the block make of it, or
-// the next one where it was used once.
+// Gives the state that an op of a block makes of one; that one for other ops.
+static MlirValue stateThrough(CuteDialect *dialect, MlirOperation op,
+                              MlirValue state) {
+  if (cuteDialectIsOp(dialect, op, CUTE_OP_PIPELINE_ADVANCE) &&
+      mlirValueEqual(mlirOperationGetOperand(op, 0), state))
+    return mlirOperationGetResult(op, 0);
+  for (intptr_t i = 3;
+       cuteMlirIs(op, "scf.for") && i < mlirOperationGetNumOperands(op); ++i)
+    if (mlirValueEqual(mlirOperationGetOperand(op, i), state))
+      return mlirOperationGetResult(op, i - 3);
+  return state;
+}
+
+// The state of a pipeline after a tile: what loops of the block make of it, and
+// the next one after each stage outside of them.
 static MlirValue stateAfter(Persist *p, CuteBuilder *b, MlirBlock block,
-                            MlirValue initial) {
-  MlirValue state = initial;
+                            MlirValue state) {
+  CuteDialect *dialect = p->kernel->dialect;
   CUTE_FOR_OPS(op, block)
-    for (intptr_t i = 3;
-         cuteMlirIs(op, "scf.for") && i < mlirOperationGetNumOperands(op); ++i)
-      if (mlirValueEqual(mlirOperationGetOperand(op, i), state)) {
-        state = mlirOperationGetResult(op, i - 3);
-        break;
-      }
-  if (!mlirValueEqual(state, initial))
+    state = stateThrough(dialect, op, state);
+  bool isTaken = false;
+  CUTE_FOR_OPS(op, block)
+    isTaken |=
+        !cuteMlirIs(op, "scf.for") &&
+        (cuteOpListHasOn(dialect, op, CUTE_OP_PRODUCER_ACQUIRE, 1, state) ||
+         cuteOpListHasOn(dialect, op, CUTE_OP_CONSUMER_WAIT, 1, state));
+  if (!isTaken)
     return state;
-  CuteRebuild r = {.dialect = p->kernel->dialect, .builder = *b};
-  return cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, initial);
+  CuteRebuild r = {.dialect = dialect, .builder = *b};
+  return cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, state);
 }
 
 static bool isOperand(MlirOperation user, MlirOperation op) {

@@ -34,6 +34,7 @@ typedef struct Turns {
   MlirOperation tiles;      // the consumer's loop over tiles
   MlirOperation loop;       // in it, the one that multiplies
   intptr_t drained;         // its state that the loop over tiles carries
+  int64_t after;            // stages of a tile after its loop
   CutePointerMap moves;     // ops of a tile that say how many rounds it has
   bool varies;              // whether tiles have other numbers of rounds
   CuteOps buffers;          // shared memory of the consumers
@@ -48,12 +49,25 @@ static MlirOperation findLoop(CuteDialect *dialect, MlirBlock block) {
   MlirOperation loop = {NULL};
   size_t n = 0;
   CUTE_FOR_OPS(op, block) {
-    if (!cuteOpListHas(dialect, op, CUTE_OP_CONSUMER_WAIT))
+    if (!cuteMlirIs(op, "scf.for") ||
+        !cuteOpListHas(dialect, op, CUTE_OP_CONSUMER_WAIT))
       continue;
     loop = op;
     ++n;
   }
-  return n == 1 && cuteMlirIs(loop, "scf.for") ? loop : (MlirOperation){NULL};
+  return n == 1 ? loop : (MlirOperation){NULL};
+}
+
+// Gives the state of which stages after a loop make one; counts these.
+static MlirValue stateOfLoop(Turns *t, MlirValue state) {
+  MlirOperation op;
+  t->after = 0;
+  while (!mlirOperationIsNull(op = cuteMlirGetOwner(state)) &&
+         cuteDialectIsOp(t->kernel->dialect, op, CUTE_OP_PIPELINE_ADVANCE)) {
+    state = mlirOperationGetOperand(op, 0);
+    ++t->after;
+  }
+  return state;
 }
 
 // The comparison of the warp's number, from a whole warpgroup on.
@@ -91,6 +105,8 @@ static bool findLoops(Turns *t) {
       mlirOperationGetNumResults(t->tiles) != 1)
     return false;
   MlirBlock body = cuteLoopGetBody(t->tiles);
+  MlirValue last =
+      stateOfLoop(t, mlirOperationGetOperand(mlirBlockGetTerminator(body), 0));
   t->loop = findLoop(dialect, body);
   t->drained = -1;
   for (intptr_t i = 3; !mlirOperationIsNull(t->loop) &&
@@ -98,8 +114,7 @@ static bool findLoops(Turns *t) {
        ++i)
     if (mlirValueEqual(mlirOperationGetOperand(t->loop, i),
                        mlirBlockGetArgument(body, 1)) &&
-        mlirValueEqual(mlirOperationGetOperand(mlirBlockGetTerminator(body), 0),
-                       mlirOperationGetResult(t->loop, i - 3)))
+        mlirValueEqual(last, mlirOperationGetResult(t->loop, i - 3)))
       t->drained = i - 3;
   return t->drained >= 0;
 }
@@ -265,8 +280,8 @@ static MlirValue asI32(CuteBuilder *b, MlirValue value) {
   return cuteBuildCast(b, "arith.trunci", value, i32);
 }
 
-// The number of rounds of the inner loop for a tile, or for the last one where
-// there is no such tile.
+// The number of stages of a tile, or of the last one where there is no such
+// tile: those of the rounds of the inner loop, and those after it.
 static MlirValue emitRounds(Turns *t, CuteBuilder *b, MlirValue tile) {
   CUTE_SCOPED(Rebuild)
   r = {.dialect = t->kernel->dialect, .builder = *b, .moves = &t->moves};
@@ -284,7 +299,8 @@ static MlirValue emitRounds(Turns *t, CuteBuilder *b, MlirValue tile) {
   MlirValue all = cuteBuildBinary(b, "arith.subi", bounds[1], bounds[0]);
   if (!cuteMlirHasAttribute(t->loop, "unsignedCmp"))
     all = cuteBuildBinary(b, "arith.maxsi", all, cuteBuildInt(b, 32, 0));
-  return cuteBuildBinary(b, "arith.ceildivui", all, bounds[2]);
+  all = cuteBuildBinary(b, "arith.ceildivui", all, bounds[2]);
+  return t->after ? cuteEmitWith(&r, "arith.addi", all, t->after) : all;
 }
 
 static MlirValue emitOrder(Turns *t, CuteRebuild *r) {
@@ -327,8 +343,19 @@ static void interleave(Turns *t, CuteRebuild *r) {
     MlirValue tile = mlirBlockGetArgument(cuteLoopGetBody(t->tiles), 0);
     rounds = emitRounds(t, b, cuteBuildBinary(b, "arith.addi", tile, step));
   }
-  MlirValue drained = mlirOperationGetResult(t->loop, t->drained);
+  MlirValue drained = mlirOperationGetOperand(
+      mlirBlockGetTerminator(cuteLoopGetBody(t->tiles)), 0);
   cuteLoopSetYield(t->tiles, 0, advance(r, drained, rounds));
+}
+
+// The last op of a turn: the loop, or the wait for the last stage after it.
+static MlirOperation findEnd(Turns *t) {
+  MlirOperation end = t->loop;
+  for (MlirOperation op = t->loop; !mlirOperationIsNull(op);
+       op = mlirOperationGetNextInBlock(op))
+    if (cuteDialectIsOp(t->kernel->dialect, op, CUTE_OP_CONSUMER_WAIT))
+      end = op;
+  return end;
 }
 
 // Has the products of a tile be a turn.
@@ -342,7 +369,7 @@ static bool takeTurns(Turns *t, CuteRebuild *r, MlirValue order) {
   MlirValue turn[] = {order, cuteLoopGetArgument(t->tiles, 1), t->group};
   r->builder = cuteBuilderBefore(t->loop);
   cuteEmitDo(r, CUTE_OP_ORDER_WAIT, 3, turn);
-  r->builder = cuteBuilderBefore(mlirOperationGetNextInBlock(t->loop));
+  r->builder = cuteBuilderBefore(mlirOperationGetNextInBlock(findEnd(t)));
   cuteEmitDo(r, CUTE_OP_ORDER_ARRIVE, 3, turn);
   cuteLoopSetYield(t->tiles, 1,
                    cuteEmit1(r, CUTE_OP_PIPELINE_ADVANCE, turn[1]));

@@ -17,6 +17,7 @@ static const Choice choices[] = {
     {"persist", 1, 2, offsetof(CuteSchedule, persist)},
     {"pingpong", 1, 2, offsetof(CuteSchedule, pingpong)},
     {"overlap", 1, 2, offsetof(CuteSchedule, overlap)},
+    {"operands", 1, 2, offsetof(CuteSchedule, operands)},
     {"split", 1, 8, offsetof(CuteSchedule, split)},
     {"cluster_x", 1, 8, offsetof(CuteSchedule, cluster[0])},
     {"cluster_y", 1, 8, offsetof(CuteSchedule, cluster[1])},
@@ -38,12 +39,12 @@ static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
   CuteStringRef name = fromMlirString(mlirIdentifierStr(named.name));
   const Choice *choice = findChoice(name);
   if (!choice)
-    return cuteKernelFail(
-        kernel, kernel->function,
-        "has a cute.schedule with '%.*s'; there are stages, "
-        "warpgroups, rows, persist, pingpong, overlap, split, cluster_x "
-        "and cluster_y",
-        CUTE_TEXT(name));
+    return cuteKernelFail(kernel, kernel->function,
+                          "has a cute.schedule with '%.*s'; there are stages, "
+                          "warpgroups, rows, persist, pingpong, overlap, "
+                          "operands, split, cluster_x "
+                          "and cluster_y",
+                          CUTE_TEXT(name));
   int64_t value = mlirAttributeIsAInteger(named.attribute)
                       ? mlirIntegerAttrGetValueInt(named.attribute)
                       : 0;

@@ -37,11 +37,11 @@ static bool hasWarpProducts(CuteKernel *kernel) {
 // reason for none.
 static bool runSteps(CuteKernel *kernel, void *data) {
   bool isTensor = ((const CuteSchedule *)data)->arch;
-  CuteKernelEdit *const steps[] = {cuteTmaEdit,
-                                   isTensor ? cuteTcgen05Edit : cuteWgmmaEdit,
-                                   cuteSpecializeEdit};
+  CuteKernelEdit *const steps[] = {
+      cuteTmaEdit, isTensor ? cuteTcgen05Edit : cuteWgmmaEdit,
+      isTensor ? NULL : cuteTmaOperandsEdit, cuteSpecializeEdit};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i)
-    if (!steps[i](kernel, data))
+    if (steps[i] && !steps[i](kernel, data))
       return kernel->problem.length
                  ? false
                  : cuteKernelFail(kernel, kernel->function,

@@ -14,6 +14,7 @@ typedef struct CuteSchedule {
   int64_t persist;    // whether blocks go from tile to tile: 1 or 2, not
   int64_t pingpong;   // whether two warpgroups take turns on tiles: 1 or 2, not
   int64_t overlap;    // whether products overlap: 1 or 2, not
+  int64_t operands;   // whether stages bring tiles for sums: 1 or 2, not
   int64_t split;      // blocks of a cluster that share the rounds of a tile
   int64_t cluster[2]; // blocks of a cluster along x and along y
   int64_t sumBytes;   // of shared memory, that cuteSplitAddEdit will take
@@ -32,9 +33,9 @@ int64_t cuteSplitCountBytes(CuteKernel *kernel);
 
 // Each takes a CuteSchedule, over which the kernel's attribute cute.schedule
 // goes.
-CuteKernelEdit cuteTmaEdit, cuteWgmmaEdit, cuteTcgen05Edit, cuteSpecializeEdit,
-    cutePersistEdit, cutePingpongEdit, cuteOverlapEdit, cuteMulticastEdit,
-    cutePairEdit;
+CuteKernelEdit cuteTmaEdit, cuteWgmmaEdit, cuteTmaOperandsEdit, cuteTcgen05Edit,
+    cuteSpecializeEdit, cutePersistEdit, cutePingpongEdit, cuteOverlapEdit,
+    cuteMulticastEdit, cutePairEdit;
 
 // Gives the schedule with what the kernel's attribute says instead. False with
 // the kernel's problem where that says something else than choices.

@@ -9,7 +9,7 @@ CutePassFunction cuteRunFoldStatic, cuteRunCanonicalize, cuteRunExpandAtoms,
     cuteRunPair, cuteRunPersist, cuteRunMulticast, cuteRunPingpong,
     cuteRunPipeline, cuteRunRasterize, cuteRunShareSmem, cuteRunSm100,
     cuteRunSm90, cuteRunSpecialize, cuteRunSwizzle, cuteRunTcgen05, cuteRunTma,
-    cuteRunVersionCopies, cuteRunWgmma;
+    cuteRunTmaOperands, cuteRunVersionCopies, cuteRunWgmma;
 
 // Tells whether there is an op below the root that cute-expand-tiles replaces.
 bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root);

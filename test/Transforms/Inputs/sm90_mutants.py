@@ -9,6 +9,7 @@ import sys
 
 import plain_conv
 import plain_grouped
+from plain_gemm import Plain
 
 SIZE = (300, 264, 520)  # more tiles than blocks, more tiles along K than stages
 SHORT = (300, 520, 72)  # both consumers are about to store at a time
@@ -120,6 +121,26 @@ MULTICAST = {
 }
 
 
+ADDED = {
+    "no wait for the first stage of the tile": without(r"cute\.consumer_wait", 1),
+    "no wait for its last stage": without(r"cute\.consumer_wait", 2),
+    "no release of its first stage": without(r"cute\.consumer_release", 2),
+    "no release of its last stage": without(r"cute\.consumer_release", 3),
+    "its stages released while others read them": without(r"cute\.named_barrier_sync", 0),
+    "the bytes of the loop's tiles": instead(r"(producer_acquire\(%\d+, %\d+)(?:, %\d+#0)+\)( : .*?, .*?stages<\d+>>).*", r"\1)\2"),
+    "a piece is not loaded": without(r"cute\.copy\(.*SM90_TMA_LOAD", 2),
+    "a piece twice": instead(r'coord<"\(0,1\)">', 'coord<"(0,0)">', 99),
+    "the next tile begins in its last stage": last(r"(%\d+)( = cute.pipeline_advance\()(%\d+)(\) : !cute.pipeline_state<\"producer\".*\n\s+scf.yield )\1", r"\1\2\3\4\3"),
+    "no wait until its stage is empty": without(r"cute\.producer_acquire\(.*\"tma\"", 1),
+}
+
+ADDED_BY_TURNS = {
+    "no wait for the tile": without(r"cute\.consumer_wait", 1),
+    "no release of its stage": without(r"cute\.consumer_release", 2),
+    "the other's tile is not passed over": instead(r"(%\d+)( = arith\.ceildivui .*\n.*\n.*arith\.addi )\1, %\w+", r"\1\2%c0_i32, \1"),
+}
+
+
 GROUPED = {
     "the weight of another group": instead(r"make_coord\((%\d+)#0\)", r"make_coord(\1#3)"),
     "rows from another place": instead(r"make_coord\((%\d+)#1\)", r"make_coord(\1#3)"),
@@ -208,6 +229,10 @@ def gemm(m, n, k):
             "--check", "C[m,n] = A[m,k] * B[n,k]"]
 
 
+def added(m, n, k):
+    return [*gemm(m, n, k)[:3], f"f16[{m}x{n}]:normal(4)", "--check", "C[m,n] = sum[k](A[m,k] * B[n,k]) + D[m,n]"]
+
+
 def attention(heads, rows, columns, d):
     weight = "exp(0.25 * (sum[e](A[b,h,m,e] * B[b,h,n,e]) - 60))"
     tensors = [f"f16[1x{heads}x{extent}x{d}]:{generator}" for extent, generator in (
@@ -232,6 +257,10 @@ def main():
     plain_conv.run(runner, convolution, (image, filters, 1, 1, 1), prefix, [])
     of_images = ["f16[2x9x20x72]:normal(1)", "f16[40x3x2x72]:normal(2)", "f16[2x9x21x40]:poison", "1", "1",
                  f"--reference=2={prefix}.2.npy", "--tolerance=0", "--grid=2"]
+    for tile, turns, mutants in (((128, 192, 64), 2, ADDED), ((128, 128, 64), 1, ADDED_BY_TURNS)):
+        with open(f"{prefix}.{turns}.mlir", "w") as file:
+            file.write(Plain("f16", "kk", tile, "residual").text())
+        cases.append((f"{prefix}.{turns}.mlir", f"pingpong = {turns}", [], added(*SIZE) + ["--grid=2"], mutants))
     cases.append((convolution, "pingpong = 2", [], of_images, CONVOLUTION))
     found = 0
     for kernel, choice, parameters, options, mutants in cases:
