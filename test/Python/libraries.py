@@ -6,12 +6,13 @@ import ctypes
 import os
 import tempfile
 import unittest
-from typing import Optional
+from typing import NamedTuple, Optional
 
 import cute.as_cutlass  # noqa: F401
 import cutlass
 import cutlass.base_dsl.ast_preprocessor as ast_preprocessor
 import cutlass.cute as cute
+import cutlass.pipeline
 import cutlass.cute.tensor as tensors
 from cutlass import Float32, Int32, Int64
 from cutlass._mlir.dialects import llvm, nvvm
@@ -186,6 +187,71 @@ def put_first(a: cute.Tensor, n: Int32):
     first(a, n).launch(grid=(1, 1, 1), block=(1, 1, 1))
 
 
+class Options(NamedTuple):
+    """What says itself which of its parts are passed: those that are no numbers of Python's."""
+
+    count: Int32
+    place: Optional[cute.Pointer] = None
+    kind: cutlass.Constexpr[str] = "a"
+    size: Int32 = Int32(8)
+
+    def _passed(self):
+        return [x for x in self if x is not None and not isinstance(x, (int, str))]
+
+    def __get_mlir_types__(self):
+        return [t for x in self._passed() for t in get_mlir_types(x)]
+
+    def __c_pointers__(self):
+        return [p for x in self._passed() for p in get_c_pointers(x)]
+
+    def __new_from_mlir_values__(self, values):
+        raise AssertionError("a named tuple is taken by its fields")
+
+
+class Arguments(unittest.TestCase):
+    def test_named_tuples(self):
+        """Fields that are Python's numbers, or addresses, in the next call."""
+        @cute.kernel
+        def kernel(options: Options, out: cute.Pointer):
+            out[0] = options.count
+            out[1] = options.size
+            out[2] = options.place[0]
+
+        @cute.jit
+        def host(options: Options, out: cute.Pointer):
+            kernel(options, out).launch(grid=1, block=1)
+
+        memory, out = integers(3)
+        held, place = integers(1)
+        held[0] = 7
+        compiled = cute.compile(host, Options(Int32(1), place, "a", Int32(2)), out,
+                                options="--enable-tvm-ffi")
+        compiled(Options(Int32(132), ctypes.addressof(held), None, 5), out)
+        self.assertEqual(list(memory), [132, 5, 7])
+
+    def test_objects_that_pass_less(self):
+        class Some:
+            def __init__(self, *numbers):
+                self.numbers = numbers
+
+            def __get_mlir_types__(self):
+                return [t for x in self.numbers for t in get_mlir_types(x)]
+
+            def __c_pointers__(self):
+                return [p for x in self.numbers for p in get_c_pointers(x)]
+
+            def __new_from_mlir_values__(self, values):
+                return Some(*map(Int32, values))
+
+        @cute.jit
+        def host(given: Some):
+            cute.printf("{}", given.numbers[1])
+
+        compiled = cute.compile(host, Some(Int32(1), Int32(2)))
+        with self.assertRaisesRegex(TypeError, "compiled with 2 values that are passed, not with 1"):
+            compiled(Some(Int32(1)))
+
+
 class ErrorsOfTvmFfi(unittest.TestCase):
     def test_words(self):
         fake = make_fake_compact_tensor(Float32, (cute.sym_int(), 4), stride_order=(1, 0))
@@ -276,6 +342,75 @@ class Exported(unittest.TestCase):
         self.assertEqual(list(x), [9, 18, 9])
         compiled(x, None, Int32(1))
         self.assertEqual(list(x), [27, 18, 9])
+
+
+class Elected(unittest.TestCase):
+    def test_release(self):
+        """One lane releases a stage for its warp, which the program has joined."""
+        @cute.kernel
+        def kernel(out: cute.Tensor, x: Int32):
+            barriers = cute.arch.alloc_smem(Int64, 2)
+            pipe = cutlass.pipeline.PipelineTmaAsync.create(
+                num_stages=1, producer_group=CooperativeGroup(Agent.Thread, 1),
+                consumer_group=CooperativeGroup(Agent.Thread, 2), tx_count=16,
+                barrier_storage=barriers)
+            state = cutlass.pipeline.make_pipeline_state(
+                cutlass.pipeline.PipelineUserType.Consumer, 1)
+            cute.arch.sync_warp()
+            with cute.arch.elect_one():
+                pipe.consumer_release(state)
+            cute.arch.mbarrier_wait(barriers + 1, 0)
+            out[cute.arch.thread_idx()[0]] = Int32(1)
+
+        self.assertEqual(launched(kernel, 64, 64), [1] * 64)
+
+
+class Moves:
+    """What a loop carries: an object with a TMA atom, and a number that changes."""
+
+    def __init__(self, atom, far, near, row):
+        self.atom, self.far, self.near, self.row = atom, far, near, row
+
+    def __extract_mlir_values__(self):
+        return [v for x in (self.atom, self.row) for v in cutlass.extract_mlir_values(x)]
+
+    def __new_from_mlir_values__(self, values):
+        return Moves(cutlass.new_from_mlir_values(self.atom, values[:-1]), self.far, self.near,
+                     Int32(values[-1]))
+
+    def store(self):
+        cute.copy(self.atom, self.near, self.far[None, 0, self.row])
+        return Moves(self.atom, self.far, self.near, self.row + 1)
+
+
+class Atoms(unittest.TestCase):
+    def test_in_loops(self):
+        @cute.kernel
+        def kernel(atom: cute.CopyAtom, far: cute.Tensor, count: Int32):
+            tile = cute.make_layout((32, 1))
+            near = cute.make_tensor(cute.arch.alloc_smem(Float32, 32, 128), tile)
+            near[cute.arch.thread_idx()[0], 0] = Float32(5)
+            cute.arch.fence_proxy("async.shared", space="cta")
+            cute.arch.sync_threads()
+            boxes, places = cpasync.tma_partition(
+                atom, 0, cute.make_layout(1), cute.group_modes(near, 0, 2),
+                cute.group_modes(cute.flat_divide(far, (32, 1)), 0, 2))
+            moves = Moves(atom, places, boxes, Int32(0))
+            for _ in range(count):
+                moves = moves.store()
+            cute.arch.cp_async_bulk_commit_group()
+            cute.arch.cp_async_bulk_wait_group(0)
+
+        @cute.jit
+        def host(out: cute.Pointer, count: Int32):
+            far = cute.make_tensor(out, cute.make_layout((32, 4)))
+            atom, places = cpasync.make_tiled_tma_atom(
+                cpasync.CopyBulkTensorTileS2GOp(), far, cute.make_layout((32, 1)), (32, 1))
+            kernel(atom, places, count).launch(grid=1, block=32)
+
+        memory = (ctypes.c_float * 128)()
+        host(make_ptr(Float32, ctypes.addressof(memory), cute.AddressSpace.gmem, 16), 3)
+        self.assertEqual(list(memory), [5] * 96 + [0] * 32)
 
 
 class Tiles(unittest.TestCase):

@@ -234,7 +234,7 @@ static CuteStatus parseSimple(CutePtxParser *p, CutePtxOperand *operand) {
   const CutePtxName *name = NULL;
   operand->slot = cutePtxFindName(p, word, &name);
   p->now.hasPredicate |= name && name->isPredicate;
-  operand->isWide = name && name->slots == 2;
+  operand->more = name ? cutePtxSpan(name, word) - 1 : 0;
   if (operand->slot < 0 && word.data[0] == '%')
     return readSpecial(p, word, &operand->slot);
   return operand->slot < 0 ? cutePtxFail(p, "a register is not declared")
@@ -274,11 +274,11 @@ static CuteStatus parseOperand(CutePtxParser *p) {
   }
   CUTE_TRY(parseSum(p, &operand));
   pushOperand(&p->now, operand);
-  if (!operand.isWide)
-    return NULL;
-  CUTE_TRY(hasRoom(p));
-  ++operand.slot;
-  pushOperand(&p->now, operand);
+  for (int more = operand.more; more > 0; --more) {
+    CUTE_TRY(hasRoom(p));
+    ++operand.slot;
+    pushOperand(&p->now, operand);
+  }
   return NULL;
 }
 
@@ -304,10 +304,10 @@ static CuteStatus pushResult(CutePtxParser *p) {
            (slot = cutePtxFindName(p, word, &name)) < 0)
     return cutePtxFail(p, "a register is not declared");
   p->now.results[p->now.numResults++] = slot;
-  if (!name || name->slots == 1)
-    return NULL;
-  CUTE_TRY(hasRoom(p));
-  p->now.results[p->now.numResults++] = slot + 1;
+  for (int more = name ? cutePtxSpan(name, word) - 1 : 0; more > 0; --more) {
+    CUTE_TRY(hasRoom(p));
+    p->now.results[p->now.numResults++] = ++slot;
+  }
   return NULL;
 }
 

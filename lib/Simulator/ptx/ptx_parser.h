@@ -4,10 +4,11 @@
 #include "Simulator/ptx/ptx_program.h"
 
 // Registers that the text declares, until their block ends: one, or `count`
-// with numbers after their name. One of 128 bits has two slots.
+// with numbers after their name. One of 128 bits has two slots; a vector has
+// `lanes`, .x to .w, with so many slots each.
 typedef struct CutePtxName {
   CuteStringRef text;
-  int slot, slots, count, depth;
+  int slot, slots, count, lanes, depth;
   bool isPredicate;
 } CutePtxName;
 
@@ -71,10 +72,14 @@ CuteStatus cutePtxFail(const CutePtxParser *p, const char *what);
 int cutePtxFindName(const CutePtxParser *p, CuteStringRef text,
                     const CutePtxName **name);
 
+// The number of slots that the text, which names registers, stands for.
+int cutePtxSpan(const CutePtxName *name, CuteStringRef text);
+
 // A slot that nobody has.
 CuteStatus cutePtxTakeSlots(CutePtxParser *p, int count, int *slot);
 
-// ".reg .pred p, q;", after the first word, which may have the type.
+// ".reg .pred p, q;" or ".reg .v4 .f32 v;", after the first word, which may
+// have the type.
 CuteStatus cutePtxParseRegisters(CutePtxParser *p, CuteStringRef word);
 
 // The slot of "$3" or "${3:r}"; the word has been read.

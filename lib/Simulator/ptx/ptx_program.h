@@ -13,9 +13,10 @@ enum {
 
 // An operand: a slot, a number, or an address of both.
 typedef struct CutePtxOperand {
-  int slot;               // -1: the number alone
-  bool isNegated, isWide; // a register of 128 bits: the next slot, too
-  uint64_t number;        // added to the slot's value
+  int slot; // -1: the number alone
+  bool isNegated;
+  int more;        // slots after it, of a register of 128 bits or a vector
+  uint64_t number; // added to the slot's value
 } CutePtxOperand;
 
 typedef struct CutePtxInstruction {

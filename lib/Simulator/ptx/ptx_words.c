@@ -88,10 +88,24 @@ CuteStatus cutePtxExpect(CutePtxParser *p, char c) {
 
 //===-- Registers ---------------------------------------------------------===//
 
-// The slot of r3 among the registers r<n>, or -1.
+// The number of v.z among the lanes of a vector, or -1.
+static int laneOf(const CutePtxName *name, CuteStringRef text) {
+  static const char lanes[] = "xyzw";
+  size_t n = name->text.length;
+  if (!name->lanes || text.length != n + 2 || text.data[n] != '.' ||
+      memcmp(text.data, name->text.data, n) != 0)
+    return -1;
+  const char *lane = memchr(lanes, text.data[n + 1], (size_t)name->lanes);
+  return lane ? (int)(lane - lanes) : -1;
+}
+
+// The slot of r3 among the registers r<n>, or of a lane, or -1.
 static int slotOf(const CutePtxName *name, CuteStringRef text) {
   size_t n = name->text.length;
-  int number = 0;
+  int number = laneOf(name, text);
+  if (number >= 0)
+    return name->slot + number * name->slots;
+  number = 0;
   if (!name->count)
     return cuteTextIsSame(name->text, text) ? name->slot : -1;
   if (text.length <= n || memcmp(text.data, name->text.data, n) != 0)
@@ -116,6 +130,11 @@ int cutePtxFindName(const CutePtxParser *p, CuteStringRef text,
   return -1;
 }
 
+int cutePtxSpan(const CutePtxName *name, CuteStringRef text) {
+  bool isWhole = name->lanes && cuteTextIsSame(name->text, text);
+  return isWhole ? name->lanes * name->slots : name->slots;
+}
+
 CuteStatus cutePtxTakeSlots(CutePtxParser *p, int count, int *slot) {
   if (p->program->numSlots + count > CUTE_PTX_MAX_SLOTS)
     return cutePtxFail(p, "there are too many registers");
@@ -125,20 +144,21 @@ CuteStatus cutePtxTakeSlots(CutePtxParser *p, int count, int *slot) {
 }
 
 static CuteStatus declare(CutePtxParser *p, CuteStringRef text,
-                          const CutePtxType *type) {
+                          const CutePtxType *type, int lanes) {
   if (p->numNames == CUTE_PTX_MAX_NAMES)
     return cutePtxFail(p, "there are too many names of registers");
   CutePtxName *name = &p->names[p->numNames];
   *name = (CutePtxName){.text = text,
                         .depth = p->depth,
+                        .lanes = lanes,
                         .slots = type->bits * type->count > 64 ? 2 : 1,
                         .isPredicate = type->kind == CUTE_PTX_PREDICATE};
-  if (cutePtxTake(p, '<')) {
+  if (!lanes && cutePtxTake(p, '<')) {
     name->count = cutePtxTakeCount(p, CUTE_PTX_MAX_SLOTS);
     if (name->count < 1 || !cutePtxTake(p, '>'))
       return cutePtxFail(p, "the number of registers is wrong");
   }
-  int count = name->count ? name->count : 1;
+  int count = lanes ? lanes : name->count ? name->count : 1;
   CUTE_TRY(cutePtxTakeSlots(p, count * name->slots, &name->slot));
   ++p->numNames;
   return NULL;
@@ -148,6 +168,11 @@ CuteStatus cutePtxParseRegisters(CutePtxParser *p, CuteStringRef word) {
   CuteStringRef text = word;
   cuteTextTake(&text, ".reg");
   if (!text.length)
+    text = cutePtxTakeWord(p);
+  int lanes = cuteTextTake(&text, ".v2")   ? 2
+              : cuteTextTake(&text, ".v4") ? 4
+                                           : 0;
+  if (lanes && !text.length)
     text = cutePtxTakeWord(p);
   const CutePtxType *type =
       text.length
@@ -159,7 +184,7 @@ CuteStatus cutePtxParseRegisters(CutePtxParser *p, CuteStringRef word) {
     CuteStringRef name = cutePtxTakeWord(p);
     if (!name.length)
       return cutePtxFail(p, "a register has no name");
-    CUTE_TRY(declare(p, name, type));
+    CUTE_TRY(declare(p, name, type, lanes));
   } while (cutePtxTake(p, ','));
   return cutePtxExpect(p, ';');
 }

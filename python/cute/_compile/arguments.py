@@ -170,10 +170,17 @@ class Passed:
         if value is not self.value and hasattr(self.value, "__cute_adapt__"):
             given, value = value, self.value.__cute_adapt__(value)
             self.seen = [*_seen(given, value), *self.seen[: _MOST_SEEN - 1]]
+        if isinstance(value, int) and hasattr(self.value, "at"):
+            value = self.value.at(value)  # as torch's data_ptr() says it
         if not hasattr(value, "__c_pointers__"):
             self._pack_like(value, addresses, kept)
             return
         pointers = value.__c_pointers__()
+        if len(pointers) != len(self.offsets):
+            raise TypeError(
+                f"{type(self.value).__name__} was compiled with {len(self.offsets)} values that "
+                f"are passed, not with {len(pointers)}"
+            )
         for pointer, offsets in zip(pointers, self.offsets):
             if not isinstance(pointer, int):
                 pointer = _address_of(pointer)
@@ -400,7 +407,9 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
         return Scalar(_KINDS[kind], type(value))
     if type(value) in _ADAPTERS:
         return Converted(value, _ADAPTERS[type(value)])
-    if hasattr(value, "__get_mlir_types__") and hasattr(value, "__c_pointers__"):
+    # A named tuple's fields say all, also of numbers that are Python's in the next call.
+    is_named = isinstance(value, tuple) and hasattr(value, "_fields")
+    if hasattr(value, "__get_mlir_types__") and hasattr(value, "__c_pointers__") and not is_named:
         return Passed(value)
     if isinstance(value, (tuple, list, dict)) or is_record(value):
         annotations = _part_annotations(value, annotation)

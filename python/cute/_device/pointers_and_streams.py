@@ -45,6 +45,10 @@ class Pointer:
     def toint(self) -> int:
         return self._address
 
+    def at(self, address: int) -> Pointer:
+        """Returns a pointer of the same kind to another address."""
+        return type(self)(address, self._dtype, self._space, self._align)
+
     def __int__(self) -> int:
         return self._address
 

@@ -162,11 +162,17 @@ def as_carried(leaf: Any) -> Any:
     return as_numeric(leaf) if isinstance(leaf, _SCALARS) else leaf
 
 
+def _is_fixed(leaf: Any) -> bool:
+    """Says whether a leaf is a value that no loop can change: a TMA atom, whose descriptor is
+    a parameter of the kernel."""
+    return isinstance(leaf, SsaLeaf) and str(leaf.type).startswith("!cute.tma_atom<")
+
+
 def carried_type(leaf: Any) -> str | None:
     """Returns the IR type of a leaf that a loop carries, None if it is static."""
     if isinstance(leaf, Numeric):
         return type(leaf).ir_name
-    return leaf.type if isinstance(leaf, SsaLeaf) else None
+    return leaf.type if isinstance(leaf, SsaLeaf) and not _is_fixed(leaf) else None
 
 
 def raw(leaf: Any) -> Any:
@@ -178,7 +184,7 @@ def rebuilt(leaf: Any, values: Iterator[Any]) -> Any:
     """Returns a leaf like this one with the next of the values."""
     if isinstance(leaf, Numeric):
         return type(leaf)(next(values))
-    return SsaLeaf(next(values)) if isinstance(leaf, SsaLeaf) else leaf
+    return SsaLeaf(next(values)) if carried_type(leaf) else leaf
 
 
 def wrap(name: str, old: Any, new: Any, what: str, place: Any) -> Any:
@@ -188,7 +194,7 @@ def wrap(name: str, old: Any, new: Any, what: str, place: Any) -> Any:
             return new.ir_value()
         if isinstance(new, _SCALARS) and _fits(new, type(old)):
             return type(old)(new).ir_value()
-    elif isinstance(old, SsaLeaf):
+    elif isinstance(old, SsaLeaf) and not _is_fixed(old):
         if isinstance(new, SsaLeaf) and new.type == old.type:
             return new.value
     elif _same(old, new):
@@ -206,6 +212,8 @@ def _change(name: str, old: Any, new: Any, what: str) -> str:
         )
     if isinstance(old, _SCALARS) and _is_number(new):
         return f"{text}; let it begin as {type(as_numeric(old))}({old}), which a loop can change"
+    if _is_fixed(old):
+        return f"{text}; a TMA atom stays the same in all iterations"
     if isinstance(old, (Numeric, SsaLeaf)) or _is_number(new):
         return f"{text}; it must keep its type in all iterations"
     advice = _advice(old) or "what is no number must stay the same"

@@ -1,5 +1,5 @@
 // Inline PTX: sums with carry on random values against wide integers of C,
-// classes of floats, and what is left to the machine.
+// classes of floats, vector registers, and what is left to the machine.
 #include "ptx_machine.h"
 
 #include <math.h>
@@ -94,8 +94,25 @@ static void leftToTheMachine(void **unused) {
   }
 }
 
+// Vectors are registers of their own, and operands and results as a whole.
+static void vectorRegisters(void **unused) {
+  (void)unused;
+  uint64_t values[] = {0, 0, 3, 4};
+  run("{ .reg .v2 .u32 v, w; mov.u32 v.x, $2; mov.u32 v.y, $3; "
+      "mov.b64 {w.y, w.x}, 0x700000005; add.u32 $0, v.x, w.x; "
+      "sub.u32 $1, v.y, w.y; }",
+      "=r,=r,r,r", values);
+  assert_int_equal(values[0], 10);
+  assert_int_equal((uint32_t)values[1], (uint32_t)-1);
+  run("{ .reg .v4.b32 v; mov.u32 v.x, $0; mov.u32 v.w, $0; .reg .v2 .b32 w; "
+      "mov.u32 w.x, $2; mov.u32 w.y, $3; mov.b64 $0, w; mov.u32 $1, v.w; }",
+      "=l,=r,r,r", values);
+  assert_int_equal(values[0], UINT64_C(0x400000003));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(vectorRegisters),
       cmocka_unit_test(carries),
       cmocka_unit_test(classesOfFloats),
       cmocka_unit_test(leftToTheMachine),

@@ -449,6 +449,8 @@ static void rejected(void **unused) {
   expectError(".reg .b32 r<0>;", "", "number of registers is wrong");
   expectError(".reg .q32 r;", "", "type of registers is not known");
   expectError(".reg .b32 r<9999999>;", "", "number of registers is wrong");
+  expectError(".reg .v3 .b32 r;", "", "type of registers is not known");
+  expectError("{.reg .v2 .b32 r; mov.u32 r.z, 1;}", "", "is not declared");
   expectError("mov.u32 $0, 1;", "=*m", "an output in memory");
   expectError("ld.global.u32 $0, [$1+$1];", "=r,l", "offset of an address");
   expectError("add.u32 $0, $1, 4/(2-2);", "=r,r", "divided by zero");
