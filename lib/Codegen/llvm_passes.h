@@ -65,3 +65,8 @@ CuteLlvmPass cuteHideLoopCounters;
 // strength reduction" compares each with all others of the same base or stride,
 // in a time that grows with the square of their number.
 CuteLlvmPass cuteSplitAddressRuns;
+
+// Adds the constant offsets of parts of tiles to their descriptors where wgmma
+// takes them. LLVM would do so before the loop if these are the same in each
+// round, and keep two registers for each part.
+CuteLlvmPass cuteKeepDescriptors;

@@ -1,0 +1,48 @@
+#include "Codegen/llvm_passes.h"
+
+#include "Codegen/hidden_copy.h"
+#include "Jit/llvm_walk.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdbool.h>
+#include <string.h>
+
+static bool isWgmma(LLVMValueRef call) {
+  LLVMValueRef called = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+  if (!called || !LLVMIsAInlineAsm(called))
+    return false;
+  size_t length;
+  const char *text = LLVMGetInlineAsmAsmString(called, &length);
+  static const char name[] = "wgmma.mma_async";
+  return text && strstr(text, name);
+}
+
+// Tells whether a value is a descriptor with a constant offset, from outside of
+// the block.
+static bool isOffset(LLVMValueRef value, LLVMBasicBlockRef block) {
+  LLVMOpcode opcode = LLVMIsAInstruction(value)
+                          ? LLVMGetInstructionOpcode(value)
+                          : LLVMUnreachable;
+  return (opcode == LLVMAdd || opcode == LLVMOr) &&
+         LLVMGetInstructionParent(value) != block &&
+         LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+}
+
+void cuteKeepDescriptors(LLVMModuleRef module, LLVMBuilderRef builder) {
+  for (LLVMValueRef i = cuteLlvmFirstInstruction(module); i;
+       i = cuteLlvmNextInstruction(i)) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(i);
+    for (unsigned j = 0; isWgmma(i) && j < (unsigned)LLVMGetNumArgOperands(i);
+         ++j) {
+      LLVMValueRef sum = LLVMGetOperand(i, j);
+      if (!isOffset(sum, block))
+        continue;
+      LLVMPositionBuilderBefore(builder, i);
+      LLVMSetOperand(i, j,
+                     LLVMBuildBinOp(builder, LLVMGetInstructionOpcode(sum),
+                                    LLVMGetOperand(sum, 0),
+                                    LLVMGetOperand(sum, 1), ""));
+    }
+  }
+}
