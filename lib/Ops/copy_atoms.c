@@ -343,9 +343,35 @@ static void lowerShuffle(CuteLowering *l, const CuteCopyCall *call) {
 
 //===-- Reductions --------------------------------------------------------===//
 
+// "red.global.add.v4.f32 [$0], {$1, $2, $3, $4};"
+static void lowerReduceVector(CuteLowering *l, const CuteCopyCall *call) {
+  enum { MOST = 4 };
+  const CuteBuilder *b = &l->builder;
+  MlirType type = cuteElementMlirType(b, call->source->type->element);
+  MlirValue operands[1 + MOST] = {
+      cuteLoweringGetAddress(l, *call->destination, staticInt(l->context, 0))};
+  CUTE_SCOPED(String) text = {0};
+  CUTE_SCOPED(String) constraints = {0};
+  cuteStringAppend(&constraints, "l");
+  cuteStringAppendFormat(&text, "%s [$0], {", call->atom->instruction);
+  for (int64_t i = 0; i < call->sourceValues; ++i) {
+    operands[1 + i] = cuteLoweringLoadValues(l, call->source, i, 1, type);
+    cuteStringAppend(&constraints, ",f");
+    cuteStringAppendFormat(&text, "%s$%jd", i ? ", " : "", i + 1);
+  }
+  cuteStringAppend(&text, "};");
+  cuteStringAppend(&constraints, ",~{memory}");
+  cuteBuildAsm(b, cuteStringGet(&text), cuteStringGet(&constraints),
+               1 + (size_t)call->sourceValues, operands, (MlirType){NULL});
+}
+
 static void lowerReduce(CuteLowering *l, const CuteCopyCall *call) {
   const CuteBuilder *b = &l->builder;
   CuteElementType element = call->source->type->element;
+  if (strstr(call->atom->instruction, ".v")) {
+    lowerReduceVector(l, call);
+    return;
+  }
   bool isFloat = call->sourceValues == 1 && cuteElementTypeIsFloat(element);
   bool isWide = call->atom->bits == 64;
   MlirType type = isFloat ? cuteElementMlirType(b, element)

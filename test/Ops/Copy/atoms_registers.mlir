@@ -81,7 +81,7 @@ gpu.module @registers {
     gpu.return
   }
 
-  // Pairs of f16 are added at once, f64 as they are.
+  // Pairs of f16 are added at once, and four f32 from sm_90 on; f64 as they are.
   // NVVM-LABEL: gpu.func @add(
   // NVVM: llvm.inline_asm has_side_effects "red.global.add.noftz.f16x2 [$0], $1;", "l,r,~{memory}" %{{.*}}, %{{.*}} : (!llvm.ptr<1>, i32)
   // NVVM: llvm.inline_asm has_side_effects "red.global.add.f64 [$0], $1;", "l,d,~{memory}" %{{.*}}, %{{.*}} : (!llvm.ptr<1>, f64)
@@ -97,6 +97,23 @@ gpu.module @registers {
     cute.autovec_copy(%d, %e)
     %b = cute.static : !cute.copy_atom<"SM60_RED_ADD_F64", f64>
     cute.copy_atom_call(%b, %e, %d)
+    gpu.return
+  }
+
+  // NVVM-LABEL: gpu.func @add_vectors(
+  // NVVM: llvm.inline_asm has_side_effects "red.global.add.v4.f32 [$0], {$1, $2, $3, $4};", "l,f,f,f,f,~{memory}"
+  // CHECK-LABEL: .entry add_vectors(
+  // CHECK: red.global.add.v4.f32 [%{{.*}}], {%{{r[0-9]+}}, %{{r[0-9]+}}, %{{r[0-9]+}}, %{{r[0-9]+}}};
+  // CHECK: red.global.add.v2.f32 [%{{.*}}], {%{{r[0-9]+}}, %{{r[0-9]+}}};
+  gpu.func @add_vectors(%g: !cute.tensor<f32, gmem, align<16>, "4:1">, %h: !cute.tensor<f32, gmem, align<8>, "2:1">) kernel {
+    %f = cute.make_fragment_like(%g)
+    cute.autovec_copy(%g, %f)
+    %a = cute.static : !cute.copy_atom<"SM90_RED_ADD_F32x4", f32>
+    cute.copy_atom_call(%a, %f, %g)
+    %e = cute.make_fragment_like(%h)
+    cute.autovec_copy(%h, %e)
+    %b = cute.static : !cute.copy_atom<"SM90_RED_ADD_F32x2", f32>
+    cute.copy_atom_call(%b, %e, %h)
     gpu.return
   }
 }
