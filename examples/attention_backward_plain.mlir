@@ -12,6 +12,10 @@
 //   X and Y are its rows of Q and dO, or of K and V;
 //   U and W are tiles of COLS rows of K and V, or of Q and dO, and S = X U^T.
 //
+// With -D ONCE=1, for sm_90, it also adds its part of dQ to sums of float32, which are 0 before and
+// are to be scaled after: five products make all gradients, and the order of additions is any. dS goes
+// through shared memory for dQ, and dQ so that threads add whole rows.
+//
 // The operands are (batch, head, row, D) of f16, or of bf16 (-D T=bf16 -D PRODUCT=F32BF16BF16), D a
 // multiple of 8, in tiles of D_TILE, a multiple of 16.
 // L2 is -L log2(e) and D as above, (batch, head, row), with so many rows that tiles divide them:
@@ -21,6 +25,8 @@
 
 !matrix = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$D):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
 !row_sums = !cute.tensor<f32, gmem, align<16>, "(?,?,?):(?{i64 div=4},?{i64 div=4},1)">
+!sums = !cute.tensor<f32, gmem, align<16>, "(?,?,?,$D):(?{i64 div=4},?{i64 div=4},?{i64 div=4},1)">
+!red = !cute.copy_atom<"$RED", f32>
 !mma_atom = !cute.mma_atom<"SM80_16x8x16_${PRODUCT}F32_TN">
 !async = !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", $T>
 !ldmatrix = !cute.copy_atom<"SM75_U32x4_LDSM_N", $T>
@@ -29,10 +35,11 @@
 !vector = !cute.copy_atom<"UniversalCopy<uint128_t>", $T>
 
 gpu.module @attention_backward_module attributes {
-    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 4, COLS = 32, D_TILE = ${(D+15)/16*16}, ACROSS = ${D_TILE}, KEYS = 0, QUERIES = ${1-KEYS}, CAUSAL = 0, WINDOW = 0, WHOLE = ${1-WINDOW}, CAP = 0, LINEAR = ${1-CAP}, GROUP = 1, SHARED = ${KEYS*min(GROUP-1,1)}, ALONE = ${1-SHARED}, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
+    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 4, COLS = 32, D_TILE = ${(D+15)/16*16}, ACROSS = ${D_TILE}, ONCE = 0, TWICE = ${1-ONCE}, KEYS = ${ONCE}, TWICE_KEYS = ${KEYS*TWICE}, RED = "SM90_RED_ADD_F32x4", QUERIES = ${1-KEYS}, CAUSAL = 0, WINDOW = 0, WHOLE = ${1-WINDOW}, CAP = 0, LINEAR = ${1-CAP}, GROUP = 1, SHARED = ${KEYS*min(GROUP-1,1)}, ALONE = ${1-SHARED}, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
   gpu.func @attention_backward(%X: !matrix, %Y: !matrix, %U: !matrix, %W: !matrix,
       %L2: !row_sums, %D: !row_sums, %dX: !matrix,
       //$KEYS %dY: !matrix,
+      //$ONCE %dQ: !sums {llvm.noalias},
       //$WINDOW %window: i32,
       //$CAP %cap: f32,
       %scale: f32) kernel
@@ -92,6 +99,36 @@ gpu.module @attention_backward_module attributes {
     %rdX = cute.make_fragment<f32> (%dX_shape)
     %rdS = cute.make_fragment_like<$T> (%rS)
     %rdS_A = cute.composition(%rdS, ((2,2,2),1,${COLS/16}):((1,2,4),0,8))
+    //$ONCE %sL = cute.alloc_smem<f32, 128> ((1,$COLS):($COLS,1))
+    //$ONCE %sD = cute.alloc_smem<f32, 128> ((1,$COLS):($COLS,1))
+    //$ONCE %line = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint32_t>", f32>
+    //$ONCE %g2s_line = cute.make_tiled_copy(%line, (($COLS,${THREADS/COLS}),1):((1,0),0), (1,$COLS))
+    //$ONCE %sL_write = cute.partition_d(%g2s_line, %sL, %thread)
+    //$ONCE %sD_write = cute.partition_d(%g2s_line, %sD, %thread)
+    //$ONCE %sdS = cute.alloc_smem<$T, 128> (($ROWS,$COLS):($COLS,1))
+    //$ONCE %mma_Q = cute.make_tiled_mma(!mma_atom, (${COLS/16},${WARPS*16/COLS},1):(1,${COLS/16},0), ($COLS,${WARPS*16/COLS*16},16))
+    //$ONCE %sdSt = cute.select<[1, 0]> (%sdS)
+    //$ONCE %sXt = cute.select<[1, 0]> (%sX)
+    //$ONCE %rdSt = cute.make_fragment_a(%mma_Q, cute.partition_a(%mma_Q, %sdSt, %thread))
+    //$ONCE %rXt = cute.make_fragment_b(%mma_Q, cute.partition_b(%mma_Q, %sXt, %thread))
+    //$ONCE %rdQ = cute.make_fragment<f32> (cute.partition_shape_c(%mma_Q, ($COLS,$D_TILE)))
+    //$ONCE %sdQ = cute.alloc_smem<f32, 128> (($COLS,$D_TILE):($D_TILE,1))
+    //$ONCE %r2s_Q = cute.make_tiled_copy_c(!cute.copy_atom<"UniversalCopy<uint64_t>", f32>, %mma_Q)
+    //$ONCE %rdQ_read = cute.retile(%r2s_Q, %rdQ)
+    //$ONCE %sdQ_write = cute.partition_d(%r2s_Q, %sdQ, %thread)
+    //$ONCE %s2r_Q = cute.make_tiled_copy(!cute.copy_atom<"UniversalCopy<uint128_t>", f32>, (${THREADS*4/ACROSS},${ACROSS/4}):(${ACROSS/4},1), (1,4):(0,1))
+    //$ONCE %r2g = cute.make_tiled_copy(!red, (${THREADS*4/ACROSS},${ACROSS/4}):(${ACROSS/4},1), (1,4):(0,1))
+    //$ONCE %sdQ_read = cute.partition_s(%s2r_Q, %sdQ, %thread)
+    //$ONCE %rdQ_row = cute.make_fragment_like(%sdQ_read)
+    //$ONCE %r2s_S = cute.make_tiled_copy_c(!pair, %mma_S)
+    //$ONCE %sdS_write = cute.partition_d(%r2s_S, %sdS, %thread)
+    //$ONCE %rdS_read = cute.retile(%r2s_S, %rdS)
+    //$ONCE %s2r_at = cute.make_tiled_copy_a(!ldmatrix_t, %mma_Q)
+    //$ONCE %s2r_bt = cute.make_tiled_copy_b(!ldmatrix_t, %mma_Q)
+    //$ONCE %sdSt_read = cute.partition_s(%s2r_at, %sdSt, %thread)
+    //$ONCE %sXt_read = cute.partition_s(%s2r_bt, %sXt, %thread)
+    //$ONCE %rdSt_write = cute.retile(%s2r_at, %rdSt)
+    //$ONCE %rXt_write = cute.retile(%s2r_bt, %rXt)
     //$KEYS %sWt = cute.select<[1, 0]> (%sW)
     //$KEYS %rWt = cute.make_fragment_b(%mma_Y, %tUt)
     //$KEYS %rdY = cute.make_fragment<f32> (%dX_shape)
@@ -145,6 +182,12 @@ gpu.module @attention_backward_module attributes {
       %gW, %pW = cute.predicated_tile_s(%g2s, %mW, ($COLS,$D_TILE), (%j,0), %thread)
       cute.copy(%g2s, %gU, %sU_write, %pU)
       cute.copy(%g2s, %gW, %sW_write, %pW)
+      //$ONCE %lL = cute.slice(%L2, (%batch,_,_))
+      //$ONCE %lD = cute.slice(%D, (%batch,_,_))
+      //$ONCE %gL, %pL = cute.predicated_tile_s(%g2s_line, %lL, (1,$COLS), (%head_Q,%j), %thread)
+      //$ONCE %gD, %pD = cute.predicated_tile_s(%g2s_line, %lD, (1,$COLS), (%head_Q,%j), %thread)
+      //$ONCE cute.copy(%g2s_line, %gL, %sL_write, %pL)
+      //$ONCE cute.copy(%g2s_line, %gD, %sD_write, %pD)
       cute.cp_async_commit
       cute.cp_async_wait<0>
       gpu.barrier
@@ -158,14 +201,16 @@ gpu.module @attention_backward_module attributes {
       cute.gemm(%mma_P, %rdP, %rY, %rW, %rdP)
 
       %number = arith.select(%of_keys, %j, %tile)
-      %gL2 = cute.local_tile(%mL2, ${ROWS+KEYS*(COLS-ROWS)}, %number)
-      %gD = cute.local_tile(%mD, ${ROWS+KEYS*(COLS-ROWS)}, %number)
-      %aL2 = cute.composition(%gL2, ($ROWS,$COLS):($QUERIES,$KEYS))
-      %aD = cute.composition(%gD, ($ROWS,$COLS):($QUERIES,$KEYS))
+      //$TWICE %gL2 = cute.local_tile(%mL2, ${ROWS+KEYS*(COLS-ROWS)}, %number)
+      //$TWICE %gD = cute.local_tile(%mD, ${ROWS+KEYS*(COLS-ROWS)}, %number)
+      //$TWICE %aL2 = cute.composition(%gL2, ($ROWS,$COLS):($QUERIES,$KEYS))
+      //$TWICE %aD = cute.composition(%gD, ($ROWS,$COLS):($QUERIES,$KEYS))
+      //$ONCE %aL2 = cute.composition(%sL, ($ROWS,$COLS):(0,1))
+      //$ONCE %aD = cute.composition(%sD, ($ROWS,$COLS):(0,1))
       %tL2 = cute.partition_c(%mma_S, %aL2, %thread)
       %tD = cute.partition_c(%mma_S, %aD, %thread)
       %l2 = cute.load_vector(%tL2)
-      %d = cute.load_vector(%tD)
+      //$TWICE %d = cute.load_vector(%tD)
 
       //$CAP %s_raw = cute.load_vector(%rS)
       //$CAP %e = math.exp2<afn>(%s_raw * (%scale * 2.88539008 / %cap))
@@ -197,12 +242,26 @@ gpu.module @attention_backward_module attributes {
       //$KEYS cute.store_vector($T(%p), %rP)
       //$KEYS cute.copy(%s2r_t, %sWt_read, %rWt_write)
       //$KEYS cute.gemm(%mma_Y, %rdY, %rP_A, %rWt, %rdY)
+      //$ONCE %d = cute.load_vector(%tD)
       %dp = cute.load_vector(%rdP)
       //$LINEAR %ds = %p * (%dp - %d)
       //$CAP %ds = %p * (%dp - %d) * (1.0 - %bent * %bent)
       cute.store_vector($T(%ds), %rdS)
+      //$ONCE cute.copy(%r2s_S, %rdS_read, %sdS_write)
+      //$ONCE gpu.barrier
+      //$ONCE cute.copy(%s2r_at, %sdSt_read, %rdSt_write)
+      //$ONCE cute.copy(%s2r_bt, %sXt_read, %rXt_write)
+      //$ONCE cute.clear(%rdQ)
+      //$ONCE cute.gemm(%mma_Q, %rdQ, %rdSt, %rXt, %rdQ)
       cute.copy(%s2r_t, %sUt_read, %rUt_write)
       cute.gemm(%mma_X, %rdX, %rdS_A, %rUt, %rdX)
+      //$ONCE %mdQ = cute.slice(%dQ, (%batch,%head_Q,_,_))
+      //$ONCE %gdQ = cute.local_tile(%mdQ, ($COLS,$D_TILE), (%j,0))
+      //$ONCE cute.copy(%r2s_Q, %rdQ_read, %sdQ_write)
+      //$ONCE gpu.barrier
+      //$ONCE cute.copy(%s2r_Q, %sdQ_read, %rdQ_row)
+      //$ONCE %tdQ = cute.partition_d(%r2g, %gdQ, %thread)
+      //$ONCE cute.copy(%r2g, %rdQ_row, %tdQ)
       gpu.barrier
     }
 
@@ -220,17 +279,22 @@ gpu.module @attention_backward_module attributes {
     //$KEYS %dy = cute.load_vector(%rdY)
     //$KEYS %rdY_T = cute.make_fragment_like<$T> (%rdY)
     //$KEYS cute.store_vector($T(%dy), %rdY_T)
-    //$KEYS %sdY = cute.alloc_smem<$T, 128> (($ROWS,$D_TILE):($D_TILE,1))
-    //$KEYS %sdY_write = cute.partition_d(%r2s, %sdY, %thread)
-    //$KEYS %rdY_read = cute.retile(%r2s, %rdY_T)
-    //$KEYS cute.copy(%r2s, %rdY_read, %sdY_write)
+    //$TWICE_KEYS %sdY = cute.alloc_smem<$T, 128> (($ROWS,$D_TILE):($D_TILE,1))
+    //$TWICE_KEYS %sdY_write = cute.partition_d(%r2s, %sdY, %thread)
+    //$TWICE_KEYS %rdY_read = cute.retile(%r2s, %rdY_T)
+    //$TWICE_KEYS cute.copy(%r2s, %rdY_read, %sdY_write)
     gpu.barrier
     %sdX_read = cute.partition_s(%s2g, %sdX, %thread)
     %gdX, %pdX = cute.predicated_tile_d(%s2g, %mdX, ($ROWS,$D_TILE), (%tile,0), %thread)
     %r = cute.make_fragment_like(%sdX_read)
     cute.copy(%s2g, %sdX_read, %r)
     cute.copy(%s2g, %r, %gdX, %pdX)
-    //$KEYS %sdY_read = cute.partition_s(%s2g, %sdY, %thread)
+    //$ONCE gpu.barrier
+    //$ONCE %rdY_read = cute.retile(%r2s, %rdY_T)
+    //$ONCE cute.copy(%r2s, %rdY_read, %sdX_write)
+    //$ONCE gpu.barrier
+    //$ONCE %sdY_read = cute.partition_s(%s2g, %sdX, %thread)
+    //$TWICE_KEYS %sdY_read = cute.partition_s(%s2g, %sdY, %thread)
     //$KEYS %gdY, %pdY = cute.predicated_tile_d(%s2g, %mdY, ($ROWS,$D_TILE), (%tile,0), %thread)
     //$KEYS %rY_copy = cute.make_fragment_like(%sdY_read)
     //$KEYS cute.copy(%s2g, %sdY_read, %rY_copy)

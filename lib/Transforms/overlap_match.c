@@ -1,5 +1,6 @@
 #include "Transforms/loop_carry.h"
 #include "Transforms/overlap.h"
+#include "Transforms/to_wgmma.h"
 
 #include <stdlib.h>
 
@@ -255,6 +256,6 @@ bool cuteOverlapIsOfLast(CuteOverlap *o, intptr_t carried) {
 bool cuteOverlapMatch(CuteOverlap *o, MlirOperation loop) {
   o->loop = loop;
   sortBody(o);
-  return findParts(o) && isInRegisters(o) && findLate(o) &&
-         followsFromCarried(o);
+  return !cuteProductsHasExchange(o->kernel, loop) && findParts(o) &&
+         isInRegisters(o) && findLate(o) && followsFromCarried(o);
 }

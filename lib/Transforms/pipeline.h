@@ -13,7 +13,8 @@ typedef struct CutePipelineLoop {
   int64_t stages, step;
   bool isUnsigned;        // how the loop compares
   CuteOps fetches;        // copies from global to shared memory by cp.async
-  CuteOps computes;       // all else with an effect, but waits and barriers
+  CuteOps computes;       // all else with an effect, but waits; of barriers
+                          // those that the round itself needs
   CuteOps allocs;         // of the tensors that are fetched to
   CutePointerMap moves;   // ops of the body, and views of those tensors
   CutePointerMap seen;    // ops that need not be checked again
@@ -56,6 +57,12 @@ bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch);
 // Tells whether the kernel may write global memory before the loop begins, so
 // that a copy of a later round may read what another thread wrote.
 bool cutePipelineFollowsStores(CutePipelineLoop *p);
+
+// Checks that shared memory which the round writes is its own, and leaves the
+// barriers that such accesses need among the computes; else false after a
+// remark.
+// (pipeline_exchange.c)
+bool cutePipelineMatchExchange(CutePipelineLoop *p);
 
 // Takes as many of the stages as some architecture has shared memory for;
 // false after a remark if two are too many.

@@ -253,8 +253,9 @@ static bool isOutput(CutePipelineLoop *p, MlirValue written) {
   return true;
 }
 
-// Writes go to registers, or to where the loop does not read: the order of all
-// else may change, and barriers between are left out.
+// Writes go to registers, to where the loop does not read, or to shared memory
+// between barriers, which stay: the order of all else may change, and other
+// barriers are left out.
 static bool checkCompute(CutePipelineLoop *p, MlirOperation op) {
   intptr_t written = cuteEffectGetWritten(p->dialect, op);
   if (written < 0)
@@ -265,9 +266,6 @@ static bool checkCompute(CutePipelineLoop *p, MlirOperation op) {
         op, "writes global memory, which the copies of later rounds may read; "
             "it may write that of a parameter with llvm.noalias that it does "
             "not read");
-  if (cuteViewIsIn(p->dialect, target, CUTE_SMEM))
-    return cutePipelineObstruct(op, "writes shared memory, but not by "
-                                    "cp.async from global memory");
   return true;
 }
 
@@ -398,6 +396,7 @@ static bool sortOp(CutePipelineLoop *p, MlirOperation op) {
   switch (cuteEffectGet(p->dialect, op)) {
   case CUTE_EFFECT_ACCESS:
   case CUTE_EFFECT_LANES:
+  case CUTE_EFFECT_BARRIER:
     cuteOpsPush(&p->computes, op);
     return checkCompute(p, op);
   case CUTE_EFFECT_UNKNOWN:
@@ -429,7 +428,8 @@ bool cutePipelineMatch(CutePipelineLoop *p) {
   for (size_t i = 0; i < p->allocs.count; ++i)
     if (!followUses(p, mlirOperationGetResult(p->allocs.data[i], 0)))
       return false;
-  if (!checkOrder(p) || !cutePipelineFitBytes(p))
+  if (!cutePipelineMatchExchange(p) || !checkOrder(p) ||
+      !cutePipelineFitBytes(p))
     return false;
   p->startsWithBarrier |= cutePipelineFollowsStores(p);
   return true;

@@ -32,8 +32,9 @@ CuteTiledMma cuteProductsGetMma(CuteContext c, const CuteProducts *products,
     return cuteProductsGetReader(c, products, product);
   int64_t warpgroups = products->warpgroups;
   CuteIntTuple one = staticInt(c, 1), zero = staticInt(c, 0);
-  CuteIntTuple shape[] = {staticInt(c, warpgroups), one, one};
-  CuteIntTuple stride[] = {warpgroups > 1 ? one : zero, zero, zero};
+  CuteIntTuple shape[] = {one, one, one}, stride[] = {zero, zero, zero};
+  shape[product->isAcross] = staticInt(c, warpgroups);
+  stride[product->isAcross] = warpgroups > 1 ? one : zero;
   CuteTile all = cuteTileGetUnderscore(c), none[] = {all, all, all};
   return (CuteTiledMma){.atom = product->atom,
                         .atomLayout =
@@ -42,23 +43,28 @@ CuteTiledMma cuteProductsGetMma(CuteContext c, const CuteProducts *products,
                         .permutation = cuteTileGetTuple(c, 3, none)};
 }
 
-bool cuteProductsKeepDivision(CuteProducts *products) {
+// The same of the sums of a product, and of A where it is in registers.
+static bool keeps(CuteProducts *products, const CuteProduct *p) {
   CuteKernel *kernel = products->kernel;
   CuteContext c = kernel->dialect->context;
   int64_t threads = kernel->threads;
-  if (products->warpgroups * 128 != threads)
-    return false;
+  CuteTiledMma old = cuteTypeGetTiledMmaValue(
+      cuteDialectGetOperandType(kernel->dialect, p->gemm, 0));
+  CuteTiledMma new = cuteProductsGetMma(c, products, p);
+  return cuteLayoutGetSize(c, cuteTiledMmaGetThrLayout(c, old))->value ==
+             threads &&
+         areSame(c, old, new, CUTE_OPERAND_C, p->rows, p->columns, threads) &&
+         (!mlirValueIsNull(p->tileA) ||
+          areSame(c, old, new, CUTE_OPERAND_A, p->rows, p->depth, threads));
+}
+
+bool cuteProductsKeepDivision(CuteProducts *products) {
+  bool isSame = products->warpgroups * 128 == products->kernel->threads;
+  bool all = isSame;
   for (size_t i = 0; i < products->count; ++i) {
     CuteProduct *p = &products->data[i];
-    CuteTiledMma old = cuteTypeGetTiledMmaValue(
-        cuteDialectGetOperandType(kernel->dialect, p->gemm, 0));
-    CuteTiledMma new = cuteProductsGetMma(c, products, p);
-    if (cuteLayoutGetSize(c, cuteTiledMmaGetThrLayout(c, old))->value !=
-            threads ||
-        !areSame(c, old, new, CUTE_OPERAND_C, p->rows, p->columns, threads) ||
-        (mlirValueIsNull(p->tileA) &&
-         !areSame(c, old, new, CUTE_OPERAND_A, p->rows, p->depth, threads)))
-      return false;
+    p->keepsDivision = isSame && keeps(products, p);
+    all &= p->keepsDivision;
   }
-  return true;
+  return all;
 }

@@ -81,6 +81,7 @@ static bool match(Flight *f, MlirOperation gemm) {
                              ? last
                              : cuteProductsGetNextEffect(kernel, last);
   if (!cuteMlirIs(f->loop, "scf.for") ||
+      cuteProductsHasExchange(kernel, f->loop) ||
       !isOp(f, commit, CUTE_OP_WARPGROUP_COMMIT))
     return false;
   f->wait = cuteProductsGetNextEffect(kernel, commit);
@@ -274,6 +275,18 @@ bool cuteProductsOverlap(CuteKernel *kernel) {
 
 //===-- Fences, commits and waits -----------------------------------------===//
 
+// Tells whether a product shares the commit of the one before it: nothing is
+// done between, and both take A from shared memory or both from registers.
+static bool sharesCommit(CuteKernel *kernel, const CuteOps *gemms, size_t i) {
+  CuteMmaSource sources[2];
+  for (size_t j = 0; j < 2; ++j) {
+    CuteType mma =
+        cuteDialectGetOperandType(kernel->dialect, gemms->data[i - j], 0);
+    sources[j] = ((const CuteMmaAtom *)mma->atom)->sourceA;
+  }
+  return !isFirstOfRun(kernel, gemms, i) && sources[0] == sources[1];
+}
+
 bool cuteProductsEmitWaits(CuteKernel *kernel) {
   CUTE_SCOPED(Ops) gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
   CuteRebuild r = {.dialect = kernel->dialect};
@@ -283,7 +296,7 @@ bool cuteProductsEmitWaits(CuteKernel *kernel) {
     CuteBuilder before = cuteBuilderBefore(gemms.data[i]), after = before;
     after.before = mlirOperationGetNextInBlock(gemms.data[i]);
     bool isLast = n + 1 == CUTE_MAX_RUN || i + 1 == gemms.count ||
-                  isFirstOfRun(kernel, &gemms, i + 1);
+                  !sharesCommit(kernel, &gemms, i + 1);
     r.builder = before;
     if (!n)
       cuteEmitDo(&r, CUTE_OP_WARPGROUP_FENCE, 0, NULL);

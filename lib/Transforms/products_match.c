@@ -147,6 +147,24 @@ static bool measure(CuteKernel *kernel, CuteProduct *p) {
   return true;
 }
 
+// The widest instruction that divides so many columns; null if there is none.
+static const CuteMmaAtom *findWidest(CuteKernel *kernel, const CuteProduct *p,
+                                     int64_t columns) {
+  const CuteMmaAtom *like =
+      typeOf(kernel, mlirOperationGetOperand(p->gemm, 0))->atom;
+  bool isTile = !mlirValueIsNull(p->tileA);
+  CuteMmaSource source = isTile ? CUTE_MMA_SMEM : CUTE_MMA_REGISTERS;
+  CuteMajor a =
+      isTile ? cuteProductsGetMajor(typeOf(kernel, p->tileA)) : CUTE_MAJOR_K;
+  CuteMajor b = cuteProductsGetMajor(typeOf(kernel, p->tileB));
+  const CuteMmaAtom *atom = NULL;
+  int64_t n = columns < MOST_COLUMNS ? columns : MOST_COLUMNS;
+  for (; n > 0 && !atom; n -= 8)
+    if (columns % n == 0)
+      atom = findAtom(like, n, source, a, b);
+  return atom;
+}
+
 static bool chooseAtom(CuteProducts *products, CuteProduct *p) {
   CuteKernel *kernel = products->kernel;
   const CuteMmaAtom *like =
@@ -161,14 +179,7 @@ static bool chooseAtom(CuteProducts *products, CuteProduct *p) {
         "multiplies tiles of %lld rows and %lld columns; a warpgroup has 64 "
         "rows and a multiple of 8 columns: choose such tiles",
         (long long)p->rows, (long long)p->columns);
-  bool isTile = !mlirValueIsNull(p->tileA);
-  CuteMajor a =
-      isTile ? cuteProductsGetMajor(typeOf(kernel, p->tileA)) : CUTE_MAJOR_K;
-  for (int64_t n = p->columns < MOST_COLUMNS ? p->columns : MOST_COLUMNS;
-       n > 0 && !p->atom; n -= 8)
-    if (p->columns % n == 0)
-      p->atom = findAtom(like, n, isTile ? CUTE_MMA_SMEM : CUTE_MMA_REGISTERS,
-                         a, cuteProductsGetMajor(typeOf(kernel, p->tileB)));
+  p->atom = findWidest(kernel, p, p->columns);
   if (p->atom && p->depth % p->atom->k == 0)
     return true;
   return cuteKernelFail(
@@ -179,33 +190,68 @@ static bool chooseAtom(CuteProducts *products, CuteProduct *p) {
       like->name);
 }
 
-// Counts the warpgroups that share the rows of all products: where nobody says,
-// as many as the block has if its threads keep their elements, or up to two.
+// Has warpgroups share a product's rows, or else the columns where A is in
+// shared memory. False if there are not enough.
+static bool shareProduct(CuteKernel *kernel, CuteProduct *p,
+                         int64_t warpgroups) {
+  p->isAcross = p->rows % (warpgroups * ROWS);
+  if (p->isAcross &&
+      (mlirValueIsNull(p->tileA) || p->columns % (warpgroups * 8)))
+    return false;
+  p->atom = findWidest(kernel, p, p->columns / (p->isAcross ? warpgroups : 1));
+  return p->atom;
+}
+
+// The same of all products, the rows of one at least.
+static bool share(CuteProducts *products, int64_t warpgroups) {
+  bool sharesRows = false;
+  products->warpgroups = warpgroups;
+  for (size_t i = 0; i < products->count; ++i) {
+    if (!shareProduct(products->kernel, &products->data[i], warpgroups))
+      return false;
+    sharesRows |= !products->data[i].isAcross;
+  }
+  return sharesRows;
+}
+
+// Tells whether threads keep their part of A, and the sums beside it, where
+// they compute A of a product.
+static bool keepsComputed(const CuteProducts *products) {
+  for (size_t i = 0; i < products->count; ++i)
+    if (mlirValueIsNull(products->data[i].tileA) &&
+        !products->data[i].keepsDivision)
+      return false;
+  return true;
+}
+
+// Counts the warpgroups that share all products: where nobody says, as many as
+// the block has if its threads keep their elements, or up to two.
 static bool chooseWarpgroups(CuteProducts *products, int64_t wanted) {
   CuteKernel *kernel = products->kernel;
   if (products->isTensor)
     return cuteProductsChooseReaders(products, wanted);
   int64_t most = wanted > 2 ? wanted : 2, own = kernel->threads / WARPGROUP;
   bool computes = false;
-  for (size_t i = 0; i < products->count; ++i) {
+  for (size_t i = 0; i < products->count; ++i)
     computes |= mlirValueIsNull(products->data[i].tileA);
-    while (most > 1 && products->data[i].rows % (most * ROWS))
-      --most;
-  }
+  while (most > 1 && !share(products, most))
+    --most;
   if (wanted > most)
     return cuteKernelFail(kernel, products->data[0].gemm,
                           "has rows for %jd warpgroups, not %jd", most, wanted);
-  products->warpgroups = wanted ? wanted : own;
-  products->keepsDivision = own > 0 && cuteProductsKeepDivision(products);
-  if (products->keepsDivision)
+  int64_t first = wanted ? wanted : own;
+  products->keepsDivision =
+      own > 0 && share(products, first) && cuteProductsKeepDivision(products);
+  if (products->keepsDivision ||
+      (computes && products->warpgroups == own && keepsComputed(products)))
     return true;
-  products->warpgroups = wanted ? wanted : most;
-  return !computes ||
-         cuteKernelFail(kernel, products->data[0].gemm,
-                        "is one of products with an A that threads compute, "
-                        "which wgmma has in other threads than this tiled "
-                        "MMA; give each warp 16 rows, one warp below the "
-                        "other");
+  return share(products, wanted ? wanted : most) &&
+         (!computes ||
+          cuteKernelFail(kernel, products->data[0].gemm,
+                         "is one of products with an A that threads compute, "
+                         "which wgmma has in other threads than this tiled "
+                         "MMA; give each warp 16 rows, one warp below the "
+                         "other"));
 }
 
 static bool matchProduct(CuteProducts *products, MlirOperation gemm,
@@ -239,7 +285,8 @@ bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups) {
       ok = matchProduct(products, gemms.data[i],
                         &products->data[products->count++]);
   }
+  ok = ok && products->count && chooseWarpgroups(products, warpgroups);
   if (ok)
     cuteProductsSeparate(products);
-  return ok && products->count && chooseWarpgroups(products, warpgroups);
+  return ok;
 }

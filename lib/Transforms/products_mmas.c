@@ -81,6 +81,11 @@ static bool isFor(CuteKernel *kernel, const CuteProduct *p, MlirOperation op) {
 
 //===-- Separation --------------------------------------------------------===//
 
+// Tells whether two products need different tiled MMAs.
+static bool haveOthers(const CuteProduct *a, const CuteProduct *b) {
+  return a->atom != b->atom || a->isAcross != b->isAcross;
+}
+
 // Gives a product, and what is for it alone, a copy of its MMA.
 static void separate(CuteProducts *products, CuteProduct *p) {
   CuteKernel *kernel = products->kernel;
@@ -95,7 +100,7 @@ static void separate(CuteProducts *products, CuteProduct *p) {
     for (size_t j = 0; !isShared && j < products->count; ++j)
       isShared = &products->data[j] != p &&
                  mlirOperationEqual(products->data[j].mma, old) &&
-                 products->data[j].atom != p->atom &&
+                 haveOthers(&products->data[j], p) &&
                  isFor(kernel, &products->data[j], user);
     for (intptr_t j = 0; !isShared && j < mlirOperationGetNumOperands(user);
          ++j)
@@ -110,7 +115,7 @@ void cuteProductsSeparate(CuteProducts *products) {
   for (size_t i = 1; i < products->count; ++i)
     for (size_t j = 0; j < i; ++j) {
       CuteProduct *p = &products->data[i], *before = &products->data[j];
-      if (mlirOperationEqual(p->mma, before->mma) && p->atom != before->atom)
+      if (mlirOperationEqual(p->mma, before->mma) && haveOthers(p, before))
         separate(products, p);
     }
 }

@@ -50,6 +50,10 @@ static MlirValue findPipeline(CuteKernel *kernel, MlirValue tile) {
   return n == 1 ? pipeline : (MlirValue){NULL};
 }
 
+bool cuteProductsIsLoaded(CuteKernel *kernel, MlirValue tile) {
+  return !mlirValueIsNull(findPipeline(kernel, tile));
+}
+
 // Tells whether a TMA load of the pipeline writes the allocation.
 static bool isLoadedBy(CuteKernel *kernel, MlirValue root, MlirValue pipeline) {
   CuteDialect *dialect = kernel->dialect;

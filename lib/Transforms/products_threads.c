@@ -303,7 +303,7 @@ bool cuteProductsCheck(CuteProducts *products) {
           cuteKernelFail(kernel, gemm,
                          "takes tiles that TMA did not load; cute-tma has it "
                          "do so")) &&
-         isReadByProducts(products) &&
+         isReadByProducts(products) && cuteProductsCheckExchange(products) &&
          (products->keepsDivision || cuteProductsCheckUses(products)) &&
          (threads % kernel->threads == 0 ||
           cuteKernelFail(kernel, gemm,

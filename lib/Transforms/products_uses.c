@@ -252,17 +252,29 @@ static bool isOfElements(Uses *uses, MlirOperation op) {
   return mlirOperationEqual(op, uses->elements) && !kernel->problem.length;
 }
 
+// Tells whether threads have the sums that they had of some products, and are
+// as many.
+static bool keepsSome(const CuteProducts *products) {
+  for (size_t i = 0; i < products->count; ++i)
+    if (products->data[i].keepsDivision)
+      return true;
+  return false;
+}
+
 // Checks an op, which follows the division of sums if what it takes does.
 static bool checkFollower(Uses *uses, MlirOperation op) {
   CuteKernel *kernel = uses->products->kernel;
   bool isElements = isOfElements(uses, op);
-  if (uses->hasAdopted || kernel->problem.length ||
+  bool follows = isElements || isFollower(uses, op);
+  if (uses->hasAdopted || kernel->problem.length)
+    return false;
+  if ((follows || !keepsSome(uses->products)) &&
       !checkThread(kernel, op, isElements))
     return false;
   if (isElements)
     return !mlirOperationEqual(op, uses->elements) ||
            !isInTestOfFirst(kernel, op) || failFirst(kernel, op);
-  if (!isFollower(uses, op))
+  if (!follows)
     return true;
   addResults(uses, op);
   return checkOp(uses, op) &&
@@ -272,7 +284,8 @@ static bool checkFollower(Uses *uses, MlirOperation op) {
 static bool checkAll(Uses *uses) {
   CuteProducts *products = uses->products;
   for (size_t i = 0; i < products->count; ++i)
-    addResults(uses, products->data[i].mma);
+    if (!products->data[i].keepsDivision)
+      addResults(uses, products->data[i].mma);
   bool ok = true;
   CUTE_FOR_NESTED(op, products->kernel->function)
     ok = ok && checkFollower(uses, op);

@@ -52,6 +52,7 @@ static bool rewrite(CuteProducts *products, bool alternates) {
   for (size_t i = 0; i < products->count; ++i)
     if (!rewriteProduct(products, &products->data[i], &r, &retype, leader))
       return false;
+  cuteProductsEmitFences(products);
   cuteProductsRemoveCopies(products);
   if (!cuteProductsRedivide(products, &retype))
     return false;
@@ -70,11 +71,25 @@ static bool isFirstOfAtom(const CuteProducts *products, size_t i) {
   return true;
 }
 
+// Matches the products, whose operands lie as tensor cores read them then.
+static bool match(CuteProducts *products, int64_t warpgroups) {
+  CuteKernel *kernel = products->kernel;
+  bool changes = false;
+  if (!cuteProductsMatch(products, warpgroups) ||
+      !cuteProductsRelayout(products, &changes))
+    return false;
+  if (!changes)
+    return true;
+  cuteProductsDestroy(products);
+  *products = (CuteProducts){.kernel = kernel};
+  return cuteProductsMatch(products, warpgroups);
+}
+
 bool cuteWgmmaEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   CUTE_SCOPED(Products) products = {.kernel = kernel};
   bool ok = cuteScheduleRead(kernel, data, &schedule) &&
-            cuteProductsMatch(&products, schedule.warpgroups) &&
+            match(&products, schedule.warpgroups) &&
             cuteProductsCheck(&products);
   MlirLocation location =
       ok ? mlirOperationGetLocation(products.data[0].gemm) : kernel->location;

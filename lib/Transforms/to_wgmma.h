@@ -14,14 +14,16 @@ typedef struct CuteProduct {
   int64_t rows, columns, depth; // of the tiles
   const CuteMmaAtom *plain;     // for tcgen05: that of the text
   const CuteMmaAtom *atom;      // of a warpgroup, or of tcgen05, that does so
+  bool isAcross;                // warpgroups share its columns, not its rows
+  bool keepsDivision;           // threads have the sums that they had
 } CuteProduct;
 
 typedef struct CuteProducts {
   CuteKernel *kernel;
   CuteProduct *data;
   size_t count;
-  int64_t warpgroups;   // that share the rows of a product
-  bool keepsDivision;   // threads have the elements that they had
+  int64_t warpgroups;   // that share the rows, or columns, of a product
+  bool keepsDivision;   // all products do
   bool isTensor;        // tcgen05.mma multiplies, into tensor memory
   const CuteArch *arch; // that has it
 } CuteProducts;
@@ -90,9 +92,30 @@ int64_t cuteProductsGetWidth(const CuteProducts *products,
 MlirOperation cuteProductsFindClear(CuteKernel *kernel, MlirOperation loop,
                                     MlirValue sums);
 
-// Tells whether the warpgroups give each thread of the block the sums that it
-// had, in the same order, and A where a product takes it from registers.
+// Finds the products of which the warpgroups give each thread of the block the
+// sums that it had, in the same order, and A where it is taken from registers;
+// tells whether these are all.
 bool cuteProductsKeepDivision(CuteProducts *products);
+
+// Gives operands that threads write layouts that tensor cores read; `changes`
+// if there are any, for which products are to be matched again. False with the
+// problem.
+bool cuteProductsRelayout(CuteProducts *products, bool *changes);
+
+// Tells whether threads exchange values in a loop's round, between barriers:
+// products of one round that read them end before the next one.
+bool cuteProductsHasExchange(CuteKernel *kernel, MlirOperation loop);
+
+// Checks that a product may read such an operand where it stands. False with
+// the problem.
+bool cuteProductsCheckExchange(CuteProducts *products);
+
+// Has threads finish what they wrote of such operands before the barriers that
+// the products wait for.
+void cuteProductsEmitFences(CuteProducts *products);
+
+// Tells whether TMA alone writes the allocation of a tile.
+bool cuteProductsIsLoaded(CuteKernel *kernel, MlirValue tile);
 
 // Checks that the tile which a copy brings to registers still lies in shared
 // memory when the product reads it itself. False with the kernel's problem.

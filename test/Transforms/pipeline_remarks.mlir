@@ -135,10 +135,12 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'cute.copy' writes shared memory, but not by cp.async from global memory
-PROLOGUE of @store_shared
+// Threads may exchange values through memory of the round's own.
+// CHECK: remark: the loop has 3 stages now
+PROLOGUE of @exchange
     %s2 = cute.alloc_smem<f16, 128> (%layout)
-    %other = cute.partition_d(%s2r, %s2, %thread)
+    %there = cute.partition_d(%s2r, %s2, %thread)
+    %back = cute.partition_s(%s2r, %s2, %thread)
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
       %gA_k = cute.slice(%gA, %at)
@@ -146,7 +148,92 @@ PROLOGUE of @store_shared
       cute.cp_async_wait_all
       gpu.barrier
       cute.copy(%s2r, %read, %r)
-      cute.copy(%s2r, %r, %other)
+      cute.copy(%s2r, %r, %there)
+      gpu.barrier
+      cute.copy(%s2r, %back, %r)
+      gpu.barrier
+    }
+EPILOGUE
+
+// -----
+
+// CHECK: remark: the loop is not pipelined: 'cute.copy' reads shared memory that other threads write in the round, or in the one before, without a gpu.barrier between
+PROLOGUE of @exchange_at_once
+    %s2 = cute.alloc_smem<f16, 128> (%layout)
+    %there = cute.partition_d(%s2r, %s2, %thread)
+    %back = cute.partition_s(%s2r, %s2, %thread)
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA, %at)
+      cute.copy(%g2s, %gA_k, %write)
+      cute.cp_async_wait_all
+      gpu.barrier
+      cute.copy(%s2r, %read, %r)
+      cute.copy(%s2r, %r, %there)
+      cute.copy(%s2r, %back, %r)
+      gpu.barrier
+    }
+EPILOGUE
+
+// -----
+
+// CHECK: remark: the loop is not pipelined: 'cute.copy' writes shared memory that other threads read in the round, or in the one before, without a gpu.barrier between
+PROLOGUE of @exchange_again
+    %s2 = cute.alloc_smem<f16, 128> (%layout)
+    %there = cute.partition_d(%s2r, %s2, %thread)
+    %back = cute.partition_s(%s2r, %s2, %thread)
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA, %at)
+      cute.copy(%g2s, %gA_k, %write)
+      cute.cp_async_wait_all
+      gpu.barrier
+      cute.copy(%s2r, %read, %r)
+      cute.copy(%s2r, %r, %there)
+      gpu.barrier
+      cute.copy(%s2r, %back, %r)
+      cute.copy(%s2r, %r, %there)
+      gpu.barrier
+    }
+EPILOGUE
+
+// -----
+
+// CHECK: remark: the loop is not pipelined: 'cute.copy' uses shared memory that each round of the loop writes, outside of it
+PROLOGUE of @exchange_outside
+    %s2 = cute.alloc_smem<f16, 128> (%layout)
+    %there = cute.partition_d(%s2r, %s2, %thread)
+    %back = cute.partition_s(%s2r, %s2, %thread)
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA, %at)
+      cute.copy(%g2s, %gA_k, %write)
+      cute.cp_async_wait_all
+      gpu.barrier
+      cute.copy(%s2r, %read, %r)
+      cute.copy(%s2r, %r, %there)
+      gpu.barrier
+    }
+    cute.copy(%s2r, %back, %r)
+EPILOGUE
+
+// -----
+
+// CHECK: remark: the loop is not pipelined: 'cute.copy' writes shared memory that the loop fetches to, but not by cp.async from global memory
+PROLOGUE of @exchange_fetched
+    %s2 = cute.alloc_smem<f16, 128> (%layout)
+    %there = cute.partition_d(%s2r, %s2, %thread)
+    %back = cute.partition_s(%s2r, %s2, %thread)
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
+      %gA_k = cute.slice(%gA, %at)
+      cute.copy(%g2s, %gA_k, %write)
+      cute.cp_async_wait_all
+      gpu.barrier
+      cute.copy(%s2r, %read, %r)
+      gpu.barrier
+      %own = cute.partition_d(%s2r, %s, %thread)
+      cute.copy(%s2r, %r, %own)
       gpu.barrier
     }
 EPILOGUE

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Times the gradients of attention that the compiler makes of one plain loop, five products of
+which the one for dQ is added up in memory (examples/attention_backward_plain.mlir, ONCE=1), beside
+cuDNN of torch, the kernel by hand, and two plain loops; first compared with float64.
+
+usage: attention_backward.py [check]
+
+Needs torch and a GPU of sm_90; `check` alone runs on the simulator as well (CUTE_DEVICE=sim).
+Prints TFLOP/s of five products, medians of 8 bursts of 6 calls. The plain loop's figures lack
+the product of dQ with the scale and its rounding, 1 to 2 % of the time.
+"""
+import math
+import os
+import statistics
+import sys
+
+import torch
+from attention_reference import reference
+from cute.kernels import _arrays, _calls, _loading, _text, attention
+from cute.kernels import attention_gradient as gradient
+
+WIDTH = {64: 128, 128: 64}  # rows of Q and dO of a tile, by the size of heads
+ODD = [(1, 1, 70, 50, 64, False), (2, 1, 70, 50, 64, True), (1, 1, 33, 90, 128, False),
+       (2, 2, 140, 200, 64, True), (1, 1, 130, 300, 128, True)]
+
+
+def once(q, k, v, out, lse, grad, causal):
+    """Returns a call of the kernel and the arrays of dQ / scale, dK and dV."""
+    ordinal = _loading.place(grad, q, k, v, out, lse)
+    kind, d = _arrays.element(q), q.shape[-1]
+    rows = -(-q.shape[2] // 128) * 128
+    l2, sums = (torch.empty(*q.shape[:2], rows, device=q.device) for _ in range(2))
+    dq = torch.zeros(*q.shape[:2], rows, d, device=q.device)
+    dk, dv = torch.empty_like(k), torch.empty_like(v)
+    kernels = [gradient._kernel("rows", ordinal, kind, d), _text.kernel(
+        "attention_backward_plain", ordinal, T=kind, PRODUCT=gradient.PRODUCTS[kind], D=d, ONCE=1,
+        WARPS=8, COLS=WIDTH[d], GROUP=q.shape[1] // k.shape[1], CAUSAL=int(causal))]
+    operands = [(grad, out, lse, l2, sums), (k, v, q, grad, l2, sums, dk, dv, dq)]
+    numbers = [(), (1 / math.sqrt(d),)]
+    arrays = tuple(x for each in operands for x in each)
+    places = (range(5), range(5, len(arrays)))
+    call = _calls.Call(ordinal, [
+        (kernel, (*[_arrays.argument(x) for x in each], *own), None)
+        for kernel, each, own in zip(kernels, operands, numbers)], lambda: None, None, places)
+    return lambda: call(None, *arrays), (dq, dk, dv)
+
+
+def operands(batch, heads, shared, rows, keys, d, device, dtype=torch.float16):
+    q, grad = (torch.randn(batch, heads, rows, d).to(device, dtype) for _ in range(2))
+    k, v = (torch.randn(batch, shared, keys, d).to(device, dtype) for _ in range(2))
+    return q, k, v, grad
+
+
+def check(device):
+    for heads, shared, rows, keys, d, causal in ODD:
+        q, k, v, grad = operands(2, heads, shared, rows, keys, d, device)
+        wide = [x.double().requires_grad_() for x in (q, k, v)]
+        out, lse = reference(*wide, causal, 1 / math.sqrt(d))
+        out.backward(grad.double())
+        run, (dq, dk, dv) = once(q, k, v, out.detach().half(), lse.detach().float(), grad, causal)
+        run()
+        for got, x in zip((dq[:, :, :rows] / math.sqrt(d), dk, dv), wide):
+            error = ((got.double() - x.grad).abs().max() / x.grad.abs().max()).item()
+            if not error < 1e-3:
+                sys.exit(f"heads of {d}, {rows}x{keys}{' causal' * causal}: error {error:.1e}")
+    print(f"{len(ODD)} odd sizes are right", flush=True)
+
+
+def median(run):
+    times = []
+    for i in range(9):
+        torch.cuda._sleep(100_000_000)
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begin.record()
+        for _ in range(6):
+            run()
+        end.record()
+        torch.cuda.synchronize()
+        times.append(begin.elapsed_time(end) / 6)
+    return statistics.median(times[1:])
+
+
+def cudnn(q, k, v, grad, causal):
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+    wide = [x.clone().requires_grad_() for x in (q, k, v)]
+    with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
+        out = torch.nn.functional.scaled_dot_product_attention(*wide, is_causal=causal)
+    return lambda: torch.autograd.grad(out, wide, grad, retain_graph=True)
+
+
+def main():
+    device = "cpu" if os.environ.get("CUTE_DEVICE") == "sim" else "cuda"
+    torch.manual_seed(0)
+    check(device)
+    if "check" in sys.argv:
+        return
+    print(f"{'':28}{'cuDNN':>7}{'hand':>7}{'once':>7}{'twice':>7}")
+    for d in (128, 64):
+        for causal in (False, True):
+            q, k, v, grad = operands(4, 16, 16, 4096, 4096, d, device)
+            out, lse = attention(q, k, v, is_causal=causal, return_lse=True)
+            arrays = (grad, q, k, v, out, lse)
+            runs = [cudnn(q, k, v, grad, causal),
+                    lambda: gradient.attention_backward(*arrays, is_causal=causal),
+                    once(q, k, v, out, lse, grad, causal)[0],
+                    lambda: gradient.attention_backward(*arrays, is_causal=causal,
+                                                        deterministic=True)]
+            flops = 10 * 4 * 16 * 4096 * 4096 * d // (2 if causal else 1)
+            name = f"4x16x4096x{d}{' causal' if causal else ''}"
+            print(f"{name:28}" + "".join(f"{flops / median(run) / 1e9:7.0f}" for run in runs), flush=True)
+
+
+main()
