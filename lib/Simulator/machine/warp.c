@@ -81,6 +81,38 @@ void cuteSimWarpLeave(CuteSimThread *thread) {
   }
 }
 
+//===-- Active lanes ------------------------------------------------------===//
+
+static void setActive(CuteSimGroup *group) {
+  CUTE_SIM_FOR_LANES(i, group->arrived)
+    group->values[i][0] = group->arrived;
+}
+
+// Tells whether lanes that have not come to a group can go on.
+static bool mayCome(const CuteSimWarp *warp, const CuteSimGroup *group) {
+  bool may = false;
+  CUTE_SIM_FOR_LANES(i, warp->lanes & ~warp->done & ~group->arrived)
+    may |= warp->threads[i].state == CUTE_SIM_READY;
+  return may;
+}
+
+// The active lanes are those that come here before all others have ended, wait,
+// or look for something that has not happened.
+void cuteSimActiveMask(CuteSimOp op, uint64_t *values) {
+  enum { PATIENCE = 256 };
+  CuteSimWarp *warp = op.thread->warp;
+  CuteSimGroup *group = findGroup(op, warp->lanes);
+  group->function = setActive;
+  group->arrived |= 1u << op.thread->lane;
+  group->values[op.thread->lane] = values;
+  values[0] = 0;
+  for (int i = 0; !values[0]; ++i)
+    if (isComplete(warp, group) || i == PATIENCE || !mayCome(warp, group))
+      finish(warp, group, warp->lanes);
+    else
+      cuteSimYield(op.thread);
+}
+
 // The words of a lane's operands, after the mask of an intrinsic.
 static uint64_t *operandsOf(const CuteSimGroup *group, int lane) {
   bool isIntrinsic = group->site->words & CUTE_SIM_INTRINSIC;

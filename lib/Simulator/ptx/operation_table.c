@@ -173,11 +173,6 @@ void cuteSimTrap(CuteSimOp op, uint64_t *values) {
   cuteSimFail(op, "trap: the kernel ends itself");
 }
 
-// The lanes that have not ended: nobody knows which of them converge.
-void cuteSimActiveMask(CuteSimOp op, uint64_t *values) {
-  values[0] = op.thread->warp->lanes & ~op.thread->warp->done;
-}
-
 // The address of the same place in the shared memory of another block. One that
 // there is not fails where it is used: compilers move mapa before branches.
 void cuteSimMapa(CuteSimOp op, uint64_t *values) {

@@ -66,12 +66,15 @@ static void runAll(const CuteSimPtx *program, CuteSimPtxCall *call,
   }
 }
 
+// Registers that nothing was written to hold NaNs, as those of LLVM IR do.
+enum { UNWRITTEN = 0xff };
+
 void cuteSimPtxRun(const CuteSimPtx *program, CuteSimPtxCall *call,
                    void *thread, uint64_t *values) {
   uint64_t slots[program->numSlots + 1];
   size_t numValues = (size_t)program->numValues;
   memcpy(slots, values, numValues * sizeof *values);
-  memset(slots + numValues, 0,
+  memset(slots + numValues, UNWRITTEN,
          ((size_t)program->numSlots - numValues) * sizeof *slots);
   for (int i = 0; i < program->numOutputs; ++i)
     if (program->ties[i] >= 0)
