@@ -223,7 +223,9 @@ def by_threads(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, move: cute.Conste
     thread = cute.arch.thread_idx()[0]
     mma = tiled_mma()
     part = mma.get_slice(thread)
-    tile_a, tile_b = of_allocator()
+    tile_a, _ = of_allocator()
+    tile_b = cute.utils.SmemAllocator().allocate_tensor(
+        Float16, cute.make_layout((K, N), stride=(N, 1)), 128)
     turned = cute.make_tensor(tile_b.iterator, cute.select(tile_b.layout, mode=[1, 0]))
     from_smem_a, from_smem_b = part.partition_A(tile_a), part.partition_B(turned)
     of_a, of_b = mma.make_fragment_A(from_smem_a), mma.make_fragment_B(from_smem_b)
@@ -348,4 +350,5 @@ class Styles(unittest.TestCase):
                 self.check(whole_tiles, 128, 64, 128, memory=memory)
 
 
-unittest.main()
+if __name__ == "__main__":
+    unittest.main()
