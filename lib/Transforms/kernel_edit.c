@@ -94,8 +94,11 @@ static bool editClone(CuteKernel *kernel, bool isSecond, CuteKernelEdit *edit,
   clearZeros(kernel);
   if (isSecond && cuteRollLoops(kernel->dialect, kernel->function, &ok) && ok)
     cuteJoinLoops(kernel->dialect, kernel->function, false);
-  return ok && cutePlainViews(kernel) &&
-         (!isSecond || cutePlainCopies(kernel)) && edit(kernel, data);
+  if (!ok || !cutePlainViews(kernel) || (isSecond && !cutePlainCopies(kernel)))
+    return false;
+  if (isSecond)
+    cutePlainPredicates(kernel);
+  return edit(kernel, data);
 }
 
 static void closeClone(CuteKernel *kernel, bool isDone) {

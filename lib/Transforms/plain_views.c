@@ -253,6 +253,29 @@ static MlirValue project(CuteRebuild *r, MlirOperation tile) {
                    projectTiler(r, tiler, projection), emitCoord(r, &own));
 }
 
+//===-- Shapes and strides ------------------------------------------------===//
+
+// The shape or stride that another one was made of, by all of its integers;
+// null if it was not.
+static MlirValue unpacked(CuteDialect *dialect, MlirOperation op) {
+  const MlirValue none = {NULL};
+  intptr_t n = mlirOperationGetNumOperands(op);
+  MlirOperation scalars =
+      n ? cuteValueGetOpOf(dialect, mlirOperationGetOperand(op, 0),
+                           CUTE_OP_GET_SCALARS)
+        : (MlirOperation){NULL};
+  if (mlirOperationIsNull(scalars) || mlirOperationGetNumResults(scalars) != n)
+    return none;
+  for (intptr_t i = 0; i < n; ++i)
+    if (!mlirValueEqual(mlirOperationGetOperand(op, i),
+                        mlirOperationGetResult(scalars, i)))
+      return none;
+  MlirValue from = mlirOperationGetOperand(scalars, 0);
+  return mlirTypeEqual(mlirValueGetType(from), cuteMlirGetResultType(op, 0))
+             ? from
+             : none;
+}
+
 //===-- All ---------------------------------------------------------------===//
 
 // Another way to make what an op does; null for other ops.
@@ -262,6 +285,9 @@ static MlirValue otherWay(CuteRebuild *r, MlirOperation op) {
   if (decl && decl->id == CUTE_OP_LOCAL_TILE &&
       cuteMlirHasAttribute(op, "proj"))
     return project(r, op);
+  if (decl &&
+      (decl->id == CUTE_OP_MAKE_SHAPE || decl->id == CUTE_OP_MAKE_STRIDE))
+    return unpacked(r->dialect, op);
   return decl && decl->id == CUTE_OP_SLICE &&
                  readCoord(r->dialect, mlirOperationGetOperand(op, 1), &coord)
              ? sliceView(r, mlirOperationGetOperand(op, 0), &coord)
@@ -291,6 +317,8 @@ static bool rewriteAll(CuteKernel *kernel, CuteOpId id) {
 }
 
 bool cutePlainViews(CuteKernel *kernel) {
-  return cutePlainMemory(kernel) && rewriteAll(kernel, CUTE_OP_LOCAL_TILE) &&
+  return cutePlainMemory(kernel) && rewriteAll(kernel, CUTE_OP_MAKE_SHAPE) &&
+         rewriteAll(kernel, CUTE_OP_MAKE_STRIDE) &&
+         rewriteAll(kernel, CUTE_OP_LOCAL_TILE) &&
          rewriteAll(kernel, CUTE_OP_SLICE);
 }

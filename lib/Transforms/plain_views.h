@@ -24,3 +24,9 @@ bool cutePlainMemory(CuteKernel *kernel);
 // directly or through registers of their own, be made by cp.async, and waits
 // for them before the next barrier. False with the kernel's problem.
 bool cutePlainCopies(CuteKernel *kernel);
+
+// Has fragments of predicates that are filled one by one, by comparing the
+// coordinates of each access of a copy with the shape, be what
+// cute.make_predicate gives. What the program does not compare is compared,
+// too: an access beyond the tensor has no meaning.
+void cutePlainPredicates(CuteKernel *kernel);

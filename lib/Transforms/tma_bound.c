@@ -14,27 +14,6 @@ static bool hasTwoModes(CuteDialect *dialect, MlirValue tensor) {
          !isTuple(element(layout->shape, 1));
 }
 
-// Gives the stride that another one was made of, by all of its integers.
-static MlirValue unpacked(CuteDialect *dialect, MlirValue stride) {
-  MlirOperation op = cuteValueGetOpOf(dialect, stride, CUTE_OP_MAKE_STRIDE);
-  intptr_t n = mlirOperationIsNull(op) ? 0 : mlirOperationGetNumOperands(op);
-  MlirOperation scalars =
-      n ? cuteValueGetOpOf(dialect, mlirOperationGetOperand(op, 0),
-                           CUTE_OP_GET_SCALARS)
-        : op;
-  if (!n || mlirOperationIsNull(scalars) ||
-      mlirOperationGetNumResults(scalars) != n)
-    return stride;
-  for (intptr_t i = 0; i < n; ++i)
-    if (!mlirValueEqual(mlirOperationGetOperand(op, i),
-                        mlirOperationGetResult(scalars, i)))
-      return stride;
-  MlirValue from = mlirOperationGetOperand(scalars, 0);
-  return mlirTypeEqual(mlirValueGetType(from), mlirValueGetType(stride))
-             ? from
-             : stride;
-}
-
 // The value that an op gives a part of, where a value is that; else null.
 static MlirValue partOf(CuteDialect *dialect, MlirValue value, CuteOpId id) {
   MlirOperation op = mlirValueIsNull(value)
@@ -53,7 +32,7 @@ MlirValue cuteTmaBoundGetParameter(CuteDialect *dialect, MlirValue tensor) {
       dialect, mlirOperationGetOperand(op, 1), CUTE_OP_MAKE_LAYOUT);
   if (mlirOperationIsNull(layout) || mlirOperationGetNumOperands(layout) != 2)
     return tensor;
-  MlirValue stride = unpacked(dialect, mlirOperationGetOperand(layout, 1));
+  MlirValue stride = mlirOperationGetOperand(layout, 1);
   MlirValue own = partOf(dialect, stride, CUTE_OP_GET_STRIDE);
   MlirValue parameter = partOf(dialect, first, CUTE_OP_GET_ITER);
   own = partOf(dialect, own, CUTE_OP_GET_LAYOUT);

@@ -246,6 +246,67 @@ def by_threads(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, move: cute.Conste
     tile_c.store(sums.load().to(Float16))
 
 
+# ---- Predicates by hand: what a thread fills for an access at a place ----
+
+
+def inside(at, tensor):
+    return cute.elem_less(at, tensor.shape)
+
+
+def inside_rows(at, tensor):
+    """K is whole."""
+    return at[0] < tensor.shape[0]
+
+
+def but_the_last_row(at, tensor):
+    return at[0] + 1 < tensor.shape[0]
+
+
+@cute.jit
+def predicate_of(fetch, tensor, place, k, decide):
+    tiles = cute.local_tile(cute.make_identity_tensor(tensor.shape), (M, K), (place, None))
+    at = fetch.partition_S(tiles)[None, None, None, k]
+    predicate = cute.make_rmem_tensor(
+        (at.shape[0][1], cute.size(at, mode=[1]), cute.size(at, mode=[2])), cute.Boolean)
+    for v in cute.range_constexpr(predicate.shape[0]):
+        for m in cute.range_constexpr(predicate.shape[1]):
+            for i in cute.range_constexpr(predicate.shape[2]):
+                predicate[v, m, i] = decide(at[(0, v), m, i], tensor)
+    return predicate
+
+
+@cute.kernel
+def with_predicates(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, decide: cute.Constexpr,
+                    tiles: cute.Constexpr):
+    m, n, _ = cute.arch.block_idx()
+    thread = cute.arch.thread_idx()[0]
+    mma = tiled_mma()
+    part = mma.get_slice(thread)
+    tile_a, tile_b = of_allocator()
+    from_smem_a, from_smem_b = part.partition_A(tile_a), part.partition_B(tile_b)
+    of_a, of_b = mma.make_fragment_A(from_smem_a), mma.make_fragment_B(from_smem_b)
+    tile_c = part.partition_C(cute.local_tile(c, (M, N), (m, n)))
+    at = part.partition_C(cute.local_tile(cute.make_identity_tensor(c.shape), (M, N), (m, n)))
+    sums = mma.make_fragment_C(tile_c)
+    sums.fill(0)
+    copy = by_rows(cpasync.CopyG2SOp())
+    fetch = copy.get_slice(thread)
+    for k in range(cute.ceil_div(a.shape[1], K)):
+        for x, place, tile in ((a, m, tile_a), (b, n, tile_b)):
+            cute.copy(copy, tiles(fetch, x, place)(k), fetch.partition_D(tile),
+                      pred=predicate_of(fetch, x, place, k, decide))
+        cute.arch.cp_async_commit_group()
+        cute.arch.cp_async_wait_group(0)
+        cute.arch.sync_threads()
+        cute.autovec_copy(from_smem_a, of_a)
+        cute.autovec_copy(from_smem_b, of_b)
+        cute.gemm(mma, sums, of_a, of_b, sums)
+        cute.arch.sync_threads()
+    for i in range(cute.size(sums)):
+        if cute.elem_less(at[i], c.shape):
+            tile_c[i] = Float16(sums[i])
+
+
 # ---- Rounds of products ----
 
 
@@ -319,6 +380,17 @@ class Styles(unittest.TestCase):
         for move in (directly, through_registers, by_vectors):
             with self.subTest(move.__name__):
                 self.check(by_threads, 128, 64, 128, turns=True, memory=move)
+
+    def test_predicates(self):
+        for decide, k in ((inside, 72), (inside_rows, 128)):
+            with self.subTest(decide.__name__):
+                self.check(with_predicates, 72, 136, k, memory=decide)
+        a, b, c = (torch.ones(72, x).half() for x in (128, 128, 72))
+        arrays = [dynamic(x) for x in (a, b, c)]
+        compiled = cute.compile(gemm, *arrays, with_predicates, but_the_last_row, optimize=True)
+        self.assertIn("has a predicate that is not whether", "".join(compiled.remarks))
+        compiled(*arrays)
+        self.assertEqual((c[:-1, :-1].min(), c[-1].max(), c[:, -1].max()), (128, 0, 0))
 
     def test_elements(self):
         generator = torch.Generator().manual_seed(5)
