@@ -4,6 +4,8 @@
 import array
 import random
 import struct
+import subprocess
+import tempfile
 import unittest
 
 import primitives
@@ -276,6 +278,58 @@ class Products(unittest.TestCase):
 
 
 class Maps(unittest.TestCase):
+    def test_rows(self):
+        """Four rows of a matrix come together, and go to four others; those outside are zero."""
+        @cute.kernel
+        def k(source: cutlass.GridConstant[cuda.TensorMap],
+              target: cutlass.GridConstant[cuda.TensorMap]):
+            near = cutlass.Array(Int32, 32, space=SMEM, alignment=128)
+            bar = cutlass.Array(Int64, 1, space=SMEM)
+            if cute.arch.thread_idx()[0] == 0:
+                prims.mbarrier_init(bar, 1)
+                prims.fence_mbarrier_init()
+                prims.mbarrier_arrive_expect_tx(bar, 4 * source.global_tx_bytes())
+                prims.cp_async_bulk_tensor_shared_cta_global(
+                    near, source.get_ptr(), (8, 5, 0, 99, 3), bar, mode="tile_gather4")
+                while not prims.mbarrier_try_wait_parity(bar, 0):
+                    pass
+                prims.cp_async_bulk_tensor_global_shared_cta(
+                    target.get_ptr(), near, (0, 7, 1, 2, 4), mode=prims.TMAStoreMode.TILE_SCATTER4)
+                prims.cp_async_bulk_commit_group()
+                prims.cp_async_bulk_wait_group(0)
+
+        @cute.jit
+        def launch(a: cute.Pointer, b: cute.Pointer, rows: Int32):
+            maps = [cuda.create_tensor_map_tiled(p.toint(), Int32, [16, rows], [4], [8, 1])
+                    for p in (a, b)]
+            k(*maps).launch(grid=(1, 1, 1), block=(32, 1, 1))
+
+        source, target = array.array("i", range(128)), array.array("i", [-1] * 128)
+        pointers = [make_ptr(Int32, m.buffer_info()[0], cutlass.AddressSpace.gmem,
+                             assumed_align=16) for m in (source, target)]
+        launch(*pointers, 8)
+        if primitives.PTXAS:
+            with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
+                file.write(cute.compile(launch, *pointers, 8).__ptx__)
+                file.flush()
+                subprocess.run([primitives.PTXAS, "-arch=sm_100a", "-o", "/dev/null", file.name],
+                               check=True)
+        wanted = [-1] * 128
+        for to, row in ((7, 5), (1, 0), (2, None), (4, 3)):
+            wanted[16 * to : 16 * to + 8] = [0 if row is None else 16 * row + 8 + i
+                                             for i in range(8)]
+        self.assertEqual(list(target), wanted)
+
+    def test_rows_rejected(self):
+        @cute.kernel
+        def k(m: cute.Tensor):
+            near = cutlass.Array(Int32, 32, space=SMEM, alignment=128)
+            with self.assertRaisesRegex(ValueError, "a column and four rows, not 2 coordinates"):
+                prims.cp_async_bulk_tensor_shared_cta_global(
+                    near, m.iterator, (0, 1), near, mode="tile_gather4")
+
+        run(k, 8, "i")
+
     def test_widened(self):
         """16 elements of 4 or 6 bits get 16 bytes of shared memory, of which they fill the first."""
         for dtype, run_bytes in ((cutlass.Float4E2M1FN, 8), (cutlass.Float6E2M3FN, 12)):

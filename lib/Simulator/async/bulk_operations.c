@@ -82,10 +82,19 @@ static const CuteSimTensorMap *mapAt(CuteSimOp op, uint64_t address) {
   return map;
 }
 
+// A column and four rows of gather4 and scatter4, whose boxes have one row.
 static const uint64_t *takeCoords(CuteSimTransfer *t, const uint64_t *values) {
-  for (unsigned i = 0; i < t->map.rank; ++i)
+  const CuteSimSite *site = t->op.site;
+  t->map.isOfRows = hasPart(site, "gather4") || hasPart(site, "scatter4");
+  if (t->map.isOfRows && (t->map.rank != 2 || t->map.box[1] != 1))
+    cuteSimFail((CuteSimOp){t->op.thread, site},
+                "$: the tensor map has rank %u and boxes of %u rows; of rank 2 "
+                "and 1 row four are copied",
+                t->map.rank, t->map.box[1]);
+  unsigned n = t->map.isOfRows ? 1u + CUTE_SIM_MAP_ROWS : t->map.rank;
+  for (unsigned i = 0; i < n; ++i)
     t->coords[i] = (int32_t)(uint32_t)values[i];
-  return values + t->map.rank;
+  return values + n;
 }
 
 static const uint64_t *takeOffsets(CuteSimTransfer *t, const uint64_t *values) {
@@ -145,8 +154,7 @@ int cuteSimBulkGetSwizzle(const CuteSimSite *site) {
 
 void cuteSimBulkTensor(CuteSimOp op, uint64_t *values) {
   CuteSimTransfer t = {.op = op};
-  if (hasPart(op.site, "gather4") || hasPart(op.site, "scatter4") ||
-      hasPart(op.site, "im2col_w") || hasPart(op.site, "im2col::w"))
+  if (hasPart(op.site, "im2col_w") || hasPart(op.site, "im2col::w"))
     failUnknown(op);
   if (hasPart(op.site, ".g2s.") ||
       hasPart(op.site, ".shared::cluster.global") ||

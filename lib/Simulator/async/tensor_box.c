@@ -139,6 +139,8 @@ uint32_t cuteSimTensorMapGetBytes(const CuteSimTensorMap *map) {
   uint32_t bytes = rowBytes(map);
   if (map->isIm2col)
     return bytes * map->pixels;
+  if (map->isOfRows)
+    return bytes * CUTE_SIM_MAP_ROWS;
   for (int i = 1; i < map->rank; ++i)
     bytes *= countOf(map, i);
   return bytes;
@@ -223,6 +225,14 @@ static void visitTile(Visit *v, const int32_t *coords) {
   }
 }
 
+static void visitRows(Visit *v, const int32_t *coords) {
+  v->at[0] = coords[0];
+  for (int row = 0; row < CUTE_SIM_MAP_ROWS; ++row) {
+    v->at[1] = coords[1 + row];
+    visitRow(v);
+  }
+}
+
 // Goes to the next pixel: within the bounding box of the spatial modes, then to
 // the next image.
 static void nextPixel(const CuteSimTensorMap *map, int64_t *pixel) {
@@ -257,6 +267,8 @@ void cuteSimTensorMapVisit(const CuteSimTensorMap *map, const int32_t *coords,
   Visit v = {.map = map, .shared = shared, .visit = visit, .data = data};
   if (map->isIm2col)
     visitPixels(&v, coords, offsets);
+  else if (map->isOfRows)
+    visitRows(&v, coords);
   else
     visitTile(&v, coords);
 }

@@ -8,6 +8,7 @@
 
 enum {
   CUTE_SIM_MAP_RANK = 5,
+  CUTE_SIM_MAP_ROWS = 4, // that are gathered or scattered
   CUTE_SIM_MAP_BYTES = 128,
   CUTE_SIM_MAP_SIGN = 0x50414d54, // begins every map
 };
@@ -22,6 +23,7 @@ typedef struct CuteSimTensorMap {
   uint16_t box[CUTE_SIM_MAP_RANK];
   uint8_t steps[CUTE_SIM_MAP_RANK]; // between elements of the box
   bool isIm2col;
+  bool isOfRows; // of a copy: four rows of a matrix, by their numbers
   int16_t lower[CUTE_SIM_MAP_RANK - 2], upper[CUTE_SIM_MAP_RANK - 2];
   uint16_t channels, pixels;
 } CuteSimTensorMap;
@@ -63,7 +65,8 @@ void cuteSimTensorMapFill(const CuteSimTensorMap *map, void *element);
 typedef void CuteSimVisitRun(void *data, uint64_t shared, uint64_t global,
                              unsigned bytes);
 
-// Calls `visit` for all of the box that begins at the coordinates; `offsets`
+// Calls `visit` for all of the box that begins at the coordinates, which are
+// the column and the rows where it `isOfRows`; `offsets`
 // are those of im2col's filter, null for stores. The address in shared memory
 // is that of its first byte, of a window that begins at a multiple of 1024
 // bytes.

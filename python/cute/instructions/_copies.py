@@ -143,23 +143,38 @@ def _units(tensor_map: Any, coordinates: Sequence[Any]) -> list[Any]:
     return [first if in_unit == 1 else first // in_unit, *rest]
 
 
-def _tile(mode: Any, kind: str, offsets: Any = None) -> None:
-    if word(kind, mode or "tile") != "tile" or offsets:
-        raise NotImplementedError("boxes of tiles are copied, not of images (im2col) or gathered")
+def _tile(mode: Any, kind: str, coordinates: Sequence[Any] = (), offsets: Any = None) -> str:
+    """Returns the mode of a copy in PTX: of tiles, or of four rows that are gathered.
+
+    :raises ValueError: for rows without a column and four numbers
+    """
+    name = word(kind, mode or "tile").replace("_", "::")
+    if "im2col" in name or offsets:
+        raise NotImplementedError("boxes of tiles and rows are copied, not of images (im2col)")
+    if name != "tile" and len(coordinates) != 5:
+        raise ValueError(f"{name} takes a column and four rows, not {len(coordinates)} coordinates")
+    return name
+
+
+def _rank(coordinates: Sequence[Any], mode: str) -> int:
+    return 2 if mode != "tile" else len(coordinates)
 
 
 def _load(
     dst: Any, tensor_map: Any, coordinates: Sequence[Any], mbar: Any,
-    mask: Any, hint: Any, group: Any = None,
+    mask: Any, hint: Any, group: Any = None, mode: str = "tile",
 ) -> None:
     pair = word("CTAGroup", group)[-1] if group is not None else ""
-    near, counted = shared(dst, cluster=True), shared(mbar, cluster=True)
+    # sm_120 gathers to the own block alone.
+    is_near = mode != "tile" and mask is None and not pair
+    near, counted = (shared(x, cluster=not is_near) for x in (dst, mbar))
     if pair == "2":
         leader = _arch.block_idx_in_cluster() & ~1
         counted = shared(_arch.map_dsmem_ptr(shared(mbar), leader), cluster=True)
     operands = [near, place(tensor_map), counted, *map(word32, _units(tensor_map, coordinates))]
     more = _modified(operands, mask, hint)
-    name = f"cp.async.bulk.tensor.{len(coordinates)}d.shared::cluster.global.tile"
+    to = "shared::cta" if is_near else "shared::cluster"
+    name = f"cp.async.bulk.tensor.{_rank(coordinates, mode)}d.{to}.global.{mode}"
     name += f".mbarrier::complete_tx::bytes{more.name}"
     if pair:
         part = f".cta_group::{pair}"
@@ -177,9 +192,11 @@ def cp_async_bulk_tensor_shared_cta_global(
 
     :param tma_descriptor: the place of a tensor map, ``TensorMap.get_ptr()``
     :param coordinates: of the box, the innermost first
+    :param mode: a TMALoadMode, tiles by default; TILE_GATHER4 takes four rows of a matrix whose
+        boxes have one row, (column, row, row, row, row), on sm_100 and later
     """
-    _tile(mode, "TMALoadMode", im2col_offsets)
-    _load(dst_mem, tma_descriptor, coordinates, mbar, None, l2_cache_hint)
+    mode = _tile(mode, "TMALoadMode", coordinates, im2col_offsets)
+    _load(dst_mem, tma_descriptor, coordinates, mbar, None, l2_cache_hint, mode=mode)
 
 
 def cp_async_bulk_tensor_shared_cluster_global(
@@ -192,9 +209,9 @@ def cp_async_bulk_tensor_shared_cluster_global(
     :param multicast_mask: a bit for each block; only the own where it is left out
     :param group: CTA_2: the barrier of the first block of a pair counts it, on sm_100
     """
-    _tile(mode, "TMALoadMode", im2col_offsets)
+    mode = _tile(mode, "TMALoadMode", coordinates, im2col_offsets)
     _load(dst_mem, tma_descriptor, coordinates, mbar, multicast_mask,
-          l2_cache_hint, group)
+          l2_cache_hint, group, mode)
 
 
 def _store(name: str, tensor_map: Any, src: Any, coordinates: Sequence[Any], hint: Any) -> None:
@@ -209,8 +226,9 @@ def cp_async_bulk_tensor_global_shared_cta(
     l2_cache_hint: Any = None, mode: Any = None, loc: Any = None, ip: Any = None,
 ) -> None:
     """Starts a copy of a box from shared memory to a tensor; it belongs to a bulk group."""
-    _tile(mode, "TMAStoreMode")
-    name = f"cp.async.bulk.tensor.{len(coordinates)}d.global.shared::cta.tile.bulk_group"
+    mode = _tile(mode, "TMAStoreMode", coordinates)
+    rank = _rank(coordinates, mode)
+    name = f"cp.async.bulk.tensor.{rank}d.global.shared::cta.{mode}.bulk_group"
     _store(name, tma_descriptor, src_mem, coordinates, l2_cache_hint)
 
 
@@ -219,7 +237,8 @@ def cp_async_bulk_tensor_reduce(
     mode: Any = None, l2_cache_hint: Any = None, loc: Any = None, ip: Any = None,
 ) -> None:
     """Starts a reduction of a box in shared memory into a tensor: cp.reduce.async.bulk."""
-    _tile(mode, "TMAStoreMode")
+    if _tile(mode, "TMAStoreMode", coordinates) != "tile":
+        raise NotImplementedError("rows that are scattered are stored, not added")
     name = f"cp.reduce.async.bulk.tensor.{len(coordinates)}d.global.shared::cta"
     _store(f"{name}.{word('TMARedux', red_kind)}.tile.bulk_group", tma_descriptor, src_mem,
            coordinates, l2_cache_hint)
@@ -230,10 +249,11 @@ def cp_async_bulk_tensor_prefetch(
     mode: Any = None, l2_cache_hint: Any = None, loc: Any = None, ip: Any = None,
 ) -> None:
     """Brings a box of a tensor to the L2 cache."""
-    _tile(mode, "TMALoadMode", im2col_offsets)
+    mode = _tile(mode, "TMALoadMode", coordinates, im2col_offsets)
     at = map(word32, _units(tma_descriptor, coordinates))
     more = _modified([place(tma_descriptor), *at], None, l2_cache_hint)
-    name = f"cp.async.bulk.prefetch.tensor.{len(coordinates)}d.L2.global.tile{more.name}"
+    rank = _rank(coordinates, mode)
+    name = f"cp.async.bulk.prefetch.tensor.{rank}d.L2.global.{mode}{more.name}"
     text = f"{name} [{{0}}, {{{_box(1, coordinates)}}}]{more.text};"
     write(text, *more.operands)
 

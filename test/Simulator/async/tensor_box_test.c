@@ -253,6 +253,29 @@ static void paddedElements(void **unused) {
   }
 }
 
+// Four rows of a matrix, of which one is outside.
+static void rows(void **unused) {
+  (void)unused;
+  _Alignas(16) unsigned char memory[8 * 32], map[CUTE_SIM_MAP_BYTES];
+  uint64_t dims[] = {32, 8}, strides[] = {32};
+  uint32_t box[] = {16, 1}, steps[] = {1, 1};
+  int32_t coords[] = {16, 7, 0, 9, 3};
+  for (int i = 0; i < 8 * 32; ++i)
+    memory[i] = (unsigned char)i;
+  assertSucceeds(cuteSimEncodeTiled(map, U8, 2, (uint64_t)(uintptr_t)memory,
+                                    dims, strides, box, steps, 0, 0, 0));
+  startVisit(map);
+  CuteSimTensorMap gathered = *current;
+  gathered.isOfRows = true;
+  assert_int_equal(cuteSimTensorMapGetBytes(&gathered), 64);
+  memset(shared, 0xee, 64);
+  cuteSimTensorMapVisit(&gathered, coords, NULL, 0, load, NULL);
+  for (int i = 0; i < 64; ++i) {
+    int row = coords[1 + i / 16];
+    assert_int_equal(shared[i], row < 8 ? row * 32 + 16 + i % 16 : 0);
+  }
+}
+
 //===-- Images ------------------------------------------------------------===//
 
 // The pixels under a filter's corner, in order, of all images.
@@ -348,7 +371,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tiles),          cmocka_unit_test(stores),
       cmocka_unit_test(packedElements), cmocka_unit_test(paddedElements),
-      cmocka_unit_test(images),         cmocka_unit_test(rejected),
+      cmocka_unit_test(rows),           cmocka_unit_test(images),
+      cmocka_unit_test(rejected),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
