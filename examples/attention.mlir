@@ -26,22 +26,6 @@
 !scores = vector<32xf32>
 
 gpu.module @attention_module {
-  // The largest and the sum of what four neighbouring threads have of two rows.
-  func.func @quad_max(%x: !rows) -> !rows {
-    %x0, %x1 = vector.to_elements %x : !rows
-    %y0 = gpu.subgroup_reduce maximumf %x0 cluster(size = 4) : (f32) -> f32
-    %y1 = gpu.subgroup_reduce maximumf %x1 cluster(size = 4) : (f32) -> f32
-    %y = vector.from_elements %y0, %y1 : !rows
-    return %y : !rows
-  }
-  func.func @quad_sum(%x: !rows) -> !rows {
-    %x0, %x1 = vector.to_elements %x : !rows
-    %y0 = gpu.subgroup_reduce add %x0 cluster(size = 4) : (f32) -> f32
-    %y1 = gpu.subgroup_reduce add %x1 cluster(size = 4) : (f32) -> f32
-    %y = vector.from_elements %y0, %y1 : !rows
-    return %y : !rows
-  }
-
   gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !matrix, %O: !matrix, %scale: f32) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>,
                   cute.grid = ["ceil_div(arg0.shape[2], 64)", "arg0.shape[1]", "arg0.shape[0]"]} {
@@ -158,7 +142,7 @@ gpu.module @attention_module {
 
       // A thread has two rows: the second mode of ((2,2),1,8).
       %m_thread = cute.reduce_vector<"max", "((2,2),8)", "((1,_),1)"> (%s, -1.0e30)
-      %m_quad = func.call @quad_max(%m_thread) : (!rows) -> !rows
+      %m_quad = cute.warp_reduce<"max", 4> (%m_thread)
       %m_new = max(%m, %m_quad)
       %p = math.exp2<afn>(%s - cute.broadcast_vector<"((1,2),1)", "((2,2),8)">(%m_new))
       cute.store_vector(f16(%p), %rP)
@@ -172,7 +156,7 @@ gpu.module @attention_module {
     }
 
     // The result, two neighbours at a time. Of no columns l is 0, and so is O.
-    %l_rows = func.call @quad_sum(%l_last) : (!rows) -> !rows
+    %l_rows = cute.warp_reduce<"add", 4> (%l_last)
     %l_all = cute.broadcast_vector<"((1,2),1)", "((2,2),8)"> (max(%l_rows, 1.0e-30))
     %rD = cute.make_fragment_like<f16> (%rO)
     cute.store_vector(f16(cute.load_vector(%rO) / %l_all), %rD)

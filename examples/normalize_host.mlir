@@ -41,14 +41,11 @@ module attributes {gpu.container_module} {
   }
 
   func.func @normalize(%X: !vector, %total: !one, %Y: !vector) {
-    %c1 = 1 : index
-    %c256 = 256 : index
-    %blocks = index(cute.ceil_div(cute.size(%X), 256))
     gpu.launch_func @kernels::@sum
-        blocks in (%c1, %c1, %c1) threads in (%c256, %c1, %c1)
+        blocks in (1, 1, 1) threads in (256, 1, 1)
         args(%X : !vector, %total : !one)
     gpu.launch_func @kernels::@divide
-        blocks in (%blocks, %c1, %c1) threads in (%c256, %c1, %c1)
+        blocks in (index(cute.ceil_div(cute.size(%X), 256)), 1, 1) threads in (256, 1, 1)
         args(%X : !vector, %total : !one, %Y : !vector)
     return
   }

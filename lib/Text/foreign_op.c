@@ -305,3 +305,20 @@ size_t cuteForeignOpGetTypes(CuteContext context, CuteArena *arena,
     return give(arena, (*types)[n - 1], types);
   }
 }
+
+CuteType cuteForeignOpGetOperandType(CuteContext context,
+                                     CuteStringRef statement, size_t i) {
+  Scan scan = {.lexer = {statement.data, statement.data + statement.length}};
+  while (!scan.colon && step(&scan))
+    ;
+  CuteLexer lexer = {scan.colon, scan.lexer.end};
+  CuteType type = NULL, next;
+  if (!scan.colon)
+    return NULL;
+  cuteLexerTake(&lexer, '(');
+  do {
+    next = takeType(context, &lexer);
+    type = next ? next : type;
+  } while (next && i-- && cuteLexerTake(&lexer, ','));
+  return type;
+}

@@ -9,6 +9,11 @@
 size_t cuteForeignOpGetTypes(CuteContext context, CuteArena *arena,
                              CuteStringRef statement, CuteType **types);
 
+// The type of operand i in the list after the op's colon, the last one for what
+// is after it; null where there is no list.
+CuteType cuteForeignOpGetOperandType(CuteContext context,
+                                     CuteStringRef statement, size_t i);
+
 // The element of a vector, memref or tensor; null for other types.
 CuteType cuteForeignTypeGetElement(CuteContext context, CuteType type);
 

@@ -265,9 +265,12 @@ static bool takeValue(CuteReader *reader, CuteStringRef name, char previous) {
     if (!isOpsOperand(reader, name.data, previous) &&
         cuteInfixIsDefinition(reader, previous))
       return cuteInfixTakeDefinition(reader, NULL);
-    if (!cuteControlIsNext(reader->lexer))
-      defineResults(reader);
-    return true;
+    if (cuteControlIsNext(reader->lexer))
+      return true;
+    bool isAny = reader->numDefined;
+    defineResults(reader);
+    return !isAny || reader->numDefined ||
+           cuteReaderTakeForeign(reader, name.data);
   }
   reader->numDefined = 0;
   return cuteReaderIsStore(reader, name, previous)
@@ -374,6 +377,18 @@ static bool takeBracket(CuteReader *reader, const char *at) {
   return *at != '}' || cuteControlLeave(reader);
 }
 
+// A word that is no op of the dialect: a statement begins with it, or not.
+static bool takeWord(CuteReader *reader, CuteStringRef text, char previous) {
+  CuteLexer after = reader->lexer;
+  bool isFirst = (previous && strchr("{}", previous)) ||
+                 cuteReaderIsFirstOnLine(reader, text.data);
+  reader->lexer.at = text.data;
+  if (isFirst && !cuteReaderTakeForeign(reader, text.data))
+    return false;
+  reader->lexer = after;
+  return cuteControlTake(reader, text, previous);
+}
+
 static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
                       char previous) {
   switch (token) {
@@ -388,7 +403,7 @@ static bool takeToken(CuteReader *reader, CuteToken token, CuteStringRef text,
   case CUTE_TOKEN_IDENTIFIER:
     return cuteTextStartsWith(text, "cute.")
                ? takeIdentifier(reader, text, previous)
-               : cuteControlTake(reader, text, previous);
+               : takeWord(reader, text, previous);
   case CUTE_TOKEN_PUNCTUATION:
     return takeBracket(reader, text.data);
   default:
@@ -433,6 +448,10 @@ static bool rewriteAfter(CuteReader *reader, char previous,
     CuteToken token = cuteLexerNext(&reader->lexer, &text);
     if (token == CUTE_TOKEN_END)
       return true;
+    if (cuteReaderReplaceForeign(reader, text.data)) {
+      previous = 'x';
+      continue;
+    }
     if (!reader->nesting.depth)
       noteOutside(reader, token, text, previous);
     reader->isFatal = !cuteReaderCheckToken(reader, token, text);

@@ -39,6 +39,10 @@ typedef struct CuteReader {
   // an expression begins after `%y =`.
   const char *statement, *expression;
   struct CuteControl *control; // the innermost open region (control.c)
+  // Operands of another dialect's op that are expressions, in the order of the
+  // text (foreign_operands.c).
+  size_t numForeign, nextForeign;
+  struct CuteForeignOperand *foreign;
   // Literals so far, and how many $ begin the names of their values.
   size_t numLiterals, literalMark;
   // reader_limits.c: what aliases stand for.
@@ -107,6 +111,13 @@ const char *cuteReaderFindAttribute(const CuteReader *reader,
 
 // Reads a type, which may be an alias.
 CuteType cuteReaderTakeType(CuteReader *reader);
+
+// Reads the expressions among the operands of another dialect's op, whose name
+// is next, and writes their ops before the statement; the lexer stays.
+bool cuteReaderTakeForeign(CuteReader *reader, const char *statement);
+
+// Writes the value of such an expression in its place, if it begins here.
+bool cuteReaderReplaceForeign(CuteReader *reader, const char *at);
 
 // Translates one op of the dialect in the pretty form. The lexer is after its
 // name, which begins at `start`; numDefined results are waiting for types.
