@@ -2,7 +2,8 @@
 """Checks the built site: check.py HTML CUTE_LAYOUT
 
 The WebAssembly program prints what CUTE_LAYOUT prints, for each expression of
-docs/rosetta.md and one that is an error; the page shows in Chromium what it prints.
+docs/rosetta.md and one that is an error; the page shows in Chromium what it prints, and
+the search of a page that is opened from its file, without a network, finds an op.
 """
 import html
 import json
@@ -39,16 +40,26 @@ def commands(page):
     yield ["eval", "composition((6,2):(8,2), 8:1)"]
 
 
-def shown(page, view, expression):
-    """The text of the page for an expression, by Chromium."""
-    address = f"file://{os.path.abspath(page)}#{view}//{quote(expression, safe='')}"
+def rendered(page, rest):
+    """What Chromium makes of a page's file; `rest` is the end of the address."""
     with tempfile.TemporaryDirectory() as profile:
-        run = subprocess.run(
+        return subprocess.run(
             ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu",
-             f"--user-data-dir={profile}", "--virtual-time-budget=10000", "--dump-dom",
-             address], capture_output=True, text=True, timeout=120, check=False)
-    found = re.search(r'<pre id="text"[^>]*>(.*?)</pre>', run.stdout, re.S)
-    return html.unescape(found[1]) if found else run.stderr
+             "--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={profile}",
+             "--virtual-time-budget=20000", "--dump-dom", f"file://{os.path.abspath(page)}{rest}"],
+            capture_output=True, text=True, timeout=120, check=False).stdout
+
+
+def shown(page, view, expression):
+    """The text of the page for an expression."""
+    text = rendered(page, f"#{view}//{quote(expression, safe='')}")
+    found = re.search(r'<pre id="text"[^>]*>(.*?)</pre>', text, re.S)
+    return html.unescape(found[1]) if found else text[-2000:]
+
+
+def found_by_search(page, word):
+    """The addresses that the search of the page offers for a word."""
+    return re.findall(r'<a href="([^"]*)"[^>]*class="md-search-result__link"', rendered(page, f"?q={word}"))
 
 
 def main():
@@ -75,7 +86,11 @@ def main():
         if text != (run.stdout + run.stderr).rstrip("\n"):
             failed += 1
             print(f"{view} of {expression}: {text}")
-    total = len(todo) + len(pages)
+    offered = found_by_search(os.path.join(folder, "index.html"), "tma_partition")
+    if not any("Dialect.html" in address and "#cutetma_partition" in address for address in offered):
+        failed += 1
+        print(f"the search for tma_partition finds {offered}")
+    total = len(todo) + len(pages) + 1
     print(f"{total - failed} passed, {failed} failed")
     return failed > 0
 

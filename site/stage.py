@@ -16,6 +16,7 @@ CODE = re.compile(r"```.*?```|`[^`\n]*`", re.S)
 LANGUAGES = {".c": "c", ".h": "c", ".def": "c", ".py": "python", ".rs": "rust",
              ".cpp": "c++", ".json": "json", ".toml": "toml", ".sh": "sh", ".ipynb": "json"}
 LONGEST = 300_000  # characters of a file that becomes a page
+UNSEARCHED = "---\nsearch: {exclude: true}\n---\n"  # begins pages of the repository's files
 
 
 class Stage:
@@ -78,7 +79,7 @@ class Stage:
         here = os.path.dirname(self.pages[path])
         lines = [f"- [{name}]({os.path.relpath(self.page(f'{path}/{name}'), here)})"
                  for name in names if self.is_shown(f"{path}/{name}")]
-        return f"# {path}/\n\n" + "\n".join(lines) + "\n"
+        return f"{UNSEARCHED}# {path}/\n\n" + "\n".join(lines) + "\n"
 
     def is_shown(self, path):
         """Tells whether a file or folder of a folder becomes a page."""
@@ -97,7 +98,7 @@ class Stage:
             text = file.read()
         language = LANGUAGES.get(os.path.splitext(path)[1], "text")
         fence = "`" * max([3] + [len(run) + 1 for run in re.findall("`{3,}", text)])
-        return f"# {path}\n\n{fence}{language}\n{text.rstrip()}\n{fence}\n"
+        return f"{UNSEARCHED}# {path}\n\n{fence}{language}\n{text.rstrip()}\n{fence}\n"
 
     def copy(self, path):
         """Writes the page of a file or folder."""
@@ -128,7 +129,7 @@ class Stage:
         nav = [{"Home": "index.md"}, {"Layouts, live": "layouts.md"}]
         for section in text.split("\n## ")[1:]:
             title, _, body = section.partition("\n")
-            nav.append({title: [{m[1][1:-2]: self.link("docs/README.md", m[2])}
+            nav.append({title: [{m[1][1:2].upper() + m[1][2:-2]: self.link("docs/README.md", m[2])}
                                 for m in LINK.finditer(body)]})
         return nav
 
@@ -140,8 +141,9 @@ def main():
     stage = Stage(root, folder)
     stage.run()
     config = {"INHERIT": os.path.abspath(os.path.join(root, "site/mkdocs.yml")),
+              "theme": {"custom_dir": os.path.abspath(os.path.join(root, "site/theme"))},
               "docs_dir": "docs", "site_dir": "html", "nav": stage.navigation()}
-    for name in ("layouts.md", "layouts.css", "layouts.js"):
+    for name in ("layouts.md", "layouts.css", "layouts.js", "worker.js"):
         target = os.path.join(stage.docs, "" if name.endswith(".md") else "assets", name)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         with open(os.path.join(root, "site", name), encoding="utf-8") as source, \
