@@ -425,6 +425,8 @@ def cases(atoms):
         if atom["kind"] == "copy" and atom.get("class", "").split("_")[0] in ("TMA", "BULK"):
             if atom["name"] == "SM90_BULK_COPY_G2S_MULTICAST" or is_of_images(atom):
                 continue  # as that without, beside SM90_TMA_LOAD_MULTICAST
+            if "X16_P" in atom["name"]:
+                continue  # of 4 and 6 bits: test/Python/primitives_of_tensor_memory.py
             if "_2SM_" in atom["name"]:
                 continue  # of pairs of blocks: test/SimulatedDevice/pair.test
             kernel, whole_rows = kinds(atom)

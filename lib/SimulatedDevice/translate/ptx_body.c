@@ -210,14 +210,50 @@ static CuteStringRef pathOf(const CutePtxText *m, unsigned long number) {
   return cuteStringRef("");
 }
 
+static CutePtxPlace takePlace(CutePtxText *m) {
+  CutePtxPlace place;
+  place.file = strtoul(m->at, (char **)&m->at, 10);
+  place.line = strtoul(m->at, (char **)&m->at, 10);
+  place.column = strtoul(m->at, (char **)&m->at, 10);
+  return place;
+}
+
+// Tells whether a file is of a compiler or its libraries.
+static bool isOfSystem(const CutePtxText *m, CutePtxPlace place) {
+  CuteStringRef path = pathOf(m, place.file);
+  return cuteTextTake(&path, "/usr/") || cuteTextTake(&path, "/opt/");
+}
+
+static bool isSamePlace(CutePtxPlace a, CutePtxPlace b) {
+  return a.file == b.file && a.line == b.line && a.column == b.column;
+}
+
+// Takes "function_name NAME, inlined_at 1 40 3" after a place. A place in a
+// header of the system becomes the one in the user's file that led there.
+static CutePtxPlace leaveHeaders(CutePtxText *m, CutePtxPlace place) {
+  static const char word[] = "inlined_at";
+  size_t length = sizeof word - 1;
+  const char *at = m->at + strcspn(m->at, ",\n");
+  while (*at == ',' && strncmp(at += 1 + strspn(at + 1, " \t"), word, length))
+    at += strcspn(at, ",\n");
+  if (strncmp(at, word, length))
+    return place;
+  m->at = at + length;
+  CutePtxInlining inlining = {place, takePlace(m)};
+  CUTE_PUSH(m->inlinings, m->numInlinings, m->inliningCapacity, inlining);
+  for (size_t i = m->numInlinings; i-- && isOfSystem(m, place);)
+    if (isSamePlace(m->inlinings[i].place, place))
+      place = m->inlinings[i].caller;
+  return place;
+}
+
 // ".loc 1 12 5, ..." as ".loc 12,5,"file";"; what has no line stays where it
 // was.
 static void copyPlace(CutePtxText *m, CuteString *body) {
-  unsigned long number = strtoul(m->at, (char **)&m->at, 10);
-  unsigned long line = strtoul(m->at, (char **)&m->at, 10);
-  unsigned long column = strtoul(m->at, (char **)&m->at, 10);
-  if (line) {
-    m->line = line, m->column = column, m->path = pathOf(m, number);
+  CutePtxPlace place = leaveHeaders(m, takePlace(m));
+  if (place.line) {
+    m->line = place.line, m->column = place.column;
+    m->path = pathOf(m, place.file);
     appendPlace(m, body);
   }
   while (*m->at && *m->at != '\n')

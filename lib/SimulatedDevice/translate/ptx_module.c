@@ -233,6 +233,7 @@ CuteStatus cutePtxModuleToIr(const char *text, CuteString *ir) {
     status = cutePtxTextFail(&m, m.at, "a directive is missing");
   free(m.symbols);
   free(m.files);
+  free(m.inlinings);
   free(m.functions);
   return status;
 }

@@ -34,6 +34,16 @@ typedef struct CutePtxFile {
   CuteStringRef path;
 } CutePtxFile;
 
+// A place that .loc names, by the number of its file, and where the function
+// that has it was called.
+typedef struct CutePtxPlace {
+  unsigned long file, line, column;
+} CutePtxPlace;
+
+typedef struct CutePtxInlining {
+  CutePtxPlace place, caller;
+} CutePtxInlining;
+
 // A function: its results, parameters and body, each after its bracket; null
 // where it has none.
 typedef struct CutePtxFunction {
@@ -49,6 +59,8 @@ typedef struct CutePtxText {
   CutePtxSymbol *symbols;
   size_t numFiles, fileCapacity;
   CutePtxFile *files;
+  size_t numInlinings, inliningCapacity;
+  CutePtxInlining *inlinings; // in the order of the text
   size_t numFunctions, functionCapacity;
   CutePtxFunction *functions;
   unsigned long line, column; // of the last .loc, and its file
