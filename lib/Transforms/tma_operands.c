@@ -226,10 +226,10 @@ static bool divide(CuteTmaOperands *s, CuteTmaOperand *o) {
                           "loads a tile of %jd x %jd elements, whose "
                           "pieces do not fit into a stage of the loop",
                           rows, all);
-  return s->taken + o->rounds + 2 <= s->stages ||
+  return s->taken + o->rounds < s->stages ||
          cuteKernelFail(s->kernel, o->tile.copy,
                         "loads a tile that takes %jd stages of the loop, which "
-                        "has %jd: two are left to its products",
+                        "has %jd: one is left to its products",
                         s->taken + o->rounds, s->stages);
 }
 
