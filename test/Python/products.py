@@ -155,6 +155,19 @@ class Products(unittest.TestCase):
         self.assertIn("wgmma multiplies now", " ".join(program.remarks))
         self.assertEqual(program.compile("sm_90a").count(b"ld.global"), 3)
 
+    def test_residual_by_tma(self):
+        """Where rows of a residual begin at 16 bytes, its tile comes through the loop's stages."""
+        add = Step("add", tensor="f16", along="mn", in_pairs=True, in_lines=True)
+        for tile in (((128, 128), 1), ((128, 256), 2)):
+            (bm, bn), turns = tile
+            program = gemm_sm90.program({"product": Product(
+                "f16", "f16", "f16", steps=(add,), bm=bm, bn=bn, schedule=(("pingpong", turns),))})
+            program.optimize("sm_90a")
+            self.assertIn("TMA loads the tile now", " ".join(program.remarks), tile)
+        residual = Array((70, 24)).fill(4)
+        self.check(Array((70, 40)), Array((24, 40)), Array((70, 24)),
+                   lambda x, at: x + residual[at], residual=residual)
+
     def test_before_hopper(self):
         """Kernels by mma.sync, with steps and batches, fit other architectures."""
         add = Step("add", tensor="f16", along="n", in_pairs=True)

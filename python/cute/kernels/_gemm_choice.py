@@ -7,7 +7,7 @@ import functools
 import math
 from typing import NamedTuple
 
-from .gemm_sm90 import Product, width
+from .gemm_sm90 import Product, Step, width
 
 WITH_TENSOR_MEMORY = (100, 103, 110)
 _BYTES = 3.15e6  # of memory, a microsecond
@@ -113,7 +113,7 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
     beside = sum(bool(step.tensor) and step.along != "" for step in product.steps)
     most = _MOST_SUMS if is_double or beside > 1 else 128 * 256
     by_warpgroups = 2 if is_double else 1  # that share so many sums
-    has_turns = not (is_double or product.steps)
+    has_turns = not is_double and all(map(_is_brought, product.steps)) and len(product.steps) < 2
     has_cluster = not (is_double or product.batches[2] or product.groups)
     made = [(t, _with(product, t)) for t in _for(product, _TILES)
             if t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
@@ -126,6 +126,11 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
         return made
     few = [(t, _with(product.swapped(), t)) for t in _for(product, _FEW) if t.bn >= rows]
     return few if rows <= _FEWEST else few + made
+
+
+def _is_brought(step: Step) -> bool:
+    """Says whether TMA brings the tile that a step adds, which takes few registers."""
+    return step.kind == "add" and step.in_lines and width(step.tensor) <= 16
 
 
 def _for(product: Product, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
