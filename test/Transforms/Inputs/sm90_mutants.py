@@ -246,7 +246,7 @@ def main():
     ends = [5, 5, 140, 300]
     reference = plain_grouped.run(runner, grouped, prefix, (300, 136, 200), ends, [])
     of_groups = [*plain_grouped.arguments(prefix, (300, 136, 200), ends), f"--reference=3={reference}", "--tolerance=0", "--grid=2"]
-    cases = [(plain_gemm, "rows = 8", [], gemm(*SIZE) + ["--grid=2"], TENSOR),
+    cases = [(plain_gemm, "rows = 8, cluster_x = 1", [], gemm(*SIZE) + ["--grid=2"], TENSOR),
              (plain_gemm, "pingpong = 2", [], gemm(*SIZE) + ["--grid=2"], MUTANTS),
              (plain_gemm, "pingpong = 1", [], gemm(*SHORT) + ["--grid=2"], TURNS),
              (plain_gemm, "split = 3", [], gemm(*SIZE), SPLIT),
