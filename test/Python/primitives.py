@@ -426,8 +426,8 @@ class Memory(unittest.TestCase):
             prims.bar_warp_sync()
         with self.assertRaisesRegex(ValueError, "global_dim is changed with ord"):
             prims.tensormap_replace("global_dim", cuda.MapPointer(None), new_value=1)
-        with self.assertRaisesRegex(ImportError, "leaves out weight-stationary products; use tcgen05_mma"):
-            prims.tcgen05_mma_ws(1)
+        with self.assertRaisesRegex(ImportError, "leaves out registers by number; use cute.arch.lane_idx"):
+            prims.read_sreg_hw(1)
         with self.assertRaisesRegex(AttributeError, "did you mean mbarrier_init"):
             prims.mbarrier_initialize
         with self.assertRaisesRegex(TypeError, "an Array or a pointer is wanted, not 3"):

@@ -108,6 +108,108 @@ class Products(unittest.TestCase):
                     fill=lambda n: [0.0] * (M * N) + flat(a, b))
         self.assertEqual(found[: M * N], [3 * x for x in product(a, b)])
 
+    def test_other_forms(self):
+        """B that is kept, a sparse A of which the first two of four are there, and both; and sums
+        that are halved before."""
+        columns = 64
+
+        def case(start, sparse, k):
+            @cute.kernel
+            def kernel(m: cute.Tensor):
+                thread = cute.arch.thread_idx()[0]
+                slot = cutlass.Array(Int32, 1, space=SMEM)
+                bar = cutlass.Array(Int64, 1, space=SMEM)
+                near_a = cutlass.Array(Float16, M * K, space=SMEM, alignment=128)
+                near_b = cutlass.Array(Float16, columns * k, space=SMEM, alignment=128)
+                for near, width, rows, first in ((near_a, K, M, M * columns),
+                                                 (near_b, k, columns, M * columns + M * K)):
+                    for i in cutlass.range_constexpr(rows * width // 128):
+                        row, column = (thread + 128 * i) // width, (thread + 128 * i) % width
+                        near[row // 8 * (8 * width) + column // 8 * 64 + row % 8 * 8
+                             + column % 8] = m[first + thread + 128 * i].to(Float16)
+                if thread == 0:
+                    prims.mbarrier_init(bar, 1)
+                prims.fence_mbarrier_init()
+                prims.fence_proxy("async.shared::cta")
+                address = allocate(slot, 128)
+                metadata = prims.make_tmem_ptr(address + columns, Int32)
+                prims.tcgen05_st("32x32b", metadata, [Int32(0x44444444)] * 4)
+                prims.tcgen05_wait("store")
+                prims.tcgen05_fence("before_thread_sync")
+                prims.barrier_cta_sync(0)
+                prims.tcgen05_fence("after_thread_sync")
+                sums = prims.make_tmem_ptr(address, Float32)
+                of_a = prims.Tcgen05SmemDesc.build(near_a, 128, 16 * K)
+                of_b = prims.Tcgen05SmemDesc.build(near_b, 128, 16 * k)
+                kind = prims.Tcgen05InstrDesc.build(
+                    sparse_flag=int(sparse), c_dtype=Float32, a_dtype=Float16, b_dtype=Float16,
+                    m_dim=M, n_dim=columns)
+                if thread == 0:
+                    for i in cutlass.range_constexpr(2):
+                        start(sums, of_a, of_b, kind, i > 0, metadata)
+                    prims.tcgen05_commit(bar)
+                while not prims.mbarrier_try_wait_parity(bar, 0):
+                    pass
+                prims.tcgen05_fence("after_thread_sync")
+                rows = prims.make_tmem_ptr_from_warp_row_col(address, thread // 32, 0, Float32)
+                loaded = prims.tcgen05_ld("32x32b", rows, num=columns)
+                prims.tcgen05_wait("load")
+                for i in cutlass.range_constexpr(columns):
+                    m[thread * columns + i] = loaded[i]
+                free(address, 128)
+
+            return kernel
+
+        one, keep = prims.CTAGroup.CTA_1, prims.Tcgen05MMACollectorBBuffer.B1
+        fill = prims.Tcgen05MMACollectorOp.FILL
+        a = matrix(M, K, 1)
+        for start, sparse, factor in (
+            (lambda d, x, y, kind, adds, e: prims.tcgen05_mma(
+                "f16", one, d, x, y, kind, adds, scale_input_d=1), False, 1.5),
+            (lambda d, x, y, kind, adds, e: prims.tcgen05_mma_ws(
+                "f16", d, x, y, kind, adds, collector_b_buffer=keep, collector_op=fill), False, 2),
+            (lambda d, x, y, kind, adds, e: prims.tcgen05_mma_sp(
+                "f16", one, d, x, y, kind, adds, e), True, 2),
+            (lambda d, x, y, kind, adds, e: prims.tcgen05_mma_ws_sp(
+                "f16", d, x, y, kind, adds, e), True, 2),
+        ):
+            k = 2 * K if sparse else K
+            b = matrix(columns, k, 2)
+            seen = [[q[j] for j in range(k) if not sparse or j % 4 < 2] for q in b]
+            found = run(case(start, sparse, k), M * columns + M * K + columns * k, "f", block=128,
+                        fill=lambda n: [0.0] * (M * columns) + flat(a, b))
+            self.assertEqual(found[: M * columns], [factor * x for x in product(a, seen)])
+
+        @cute.jit
+        def wrong():
+            with self.assertRaisesRegex(ValueError, "products of mxf4 have factors"):
+                prims.tcgen05_mma_ws("mxf4", None, None, None, None, False)
+            with self.assertRaisesRegex(ValueError, "scale_input_d is 0 to 15, of f16 and tf32"):
+                prims.tcgen05_mma("int8", one, None, None, None, None, False, scale_input_d=1)
+            with self.assertRaisesRegex(ImportError, "products with a_shift are not there"):
+                prims.tcgen05_mma_sp("f16", one, None, None, None, None, False, None, a_shift=True)
+
+        wrong()
+
+    def test_launch_control(self):
+        """No block is left whose place this one could take."""
+        @cute.kernel
+        def k(m: cute.Tensor):
+            bar = cutlass.Array(Int64, 1, space=SMEM)
+            response = cutlass.Array(Int32, 4, space=SMEM, alignment=16)
+            if cute.arch.thread_idx()[0] == 0:
+                prims.mbarrier_init(bar, 1)
+                prims.fence_mbarrier_init()
+                prims.mbarrier_arrive_expect_tx(bar, 16)
+                prims.clusterlaunchcontrol_try_cancel(response, bar)
+                while not prims.mbarrier_try_wait_parity(bar, 0):
+                    pass
+                prims.fence_proxy("async.shared::cta")
+                m[0] = Int32(prims.clusterlaunchcontrol_query_cancel(
+                    "is_canceled", response[0:4].bitcast(Int64)))
+
+        self.assertEqual(run(k, 1, "i", block=32, fill=lambda n: [-1] * n), [0])
+
     def test_factors(self):
         """Rows of ones, each 32 of which have a factor twice that of those before."""
         @cute.kernel

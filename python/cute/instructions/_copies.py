@@ -10,6 +10,7 @@ from ._kinds import KINDS, word
 from ._write import place, registers, shared, space, vector, word16, word32, word64, write
 
 __all__ = [
+    "clusterlaunchcontrol_try_cancel",
     "cp_async_bulk_global_shared_cta",
     "cp_async_bulk_prefetch",
     "cp_async_bulk_shared_cluster_global",
@@ -365,3 +366,18 @@ def red(
     scope = None if mem_scope is None else word("MemScope", mem_scope)
     _arch.red(place(a), as_numeric(b), op=word("ReductionOp", op),
               dtype=word("ReductionType", type_), sem=order, scope=scope)
+
+
+def clusterlaunchcontrol_try_cancel(
+    smem_address: Any, mbarrier: Any, *, multicast: bool | None = None, loc: Any = None,
+    ip: Any = None,
+) -> None:
+    """Asks for a cluster that has not begun, in its place, from sm_100 on.
+
+    :param smem_address: where the response goes, 16 bytes of shared memory
+    :param mbarrier: counts these bytes
+    :param multicast: it goes to every block of the cluster
+    """
+    name = "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes"
+    name += ".multicast::cluster::all" * bool(multicast)
+    write(f"{name}.b128 [{{0}}], [{{1}}];", shared(smem_address), shared(mbarrier))

@@ -21,8 +21,8 @@ from ._write import place, registers, shared, word32, word64
 __all__ = """
 S2TCopyMode Tcgen05MMAScaleVecSize
 TmemAddr make_tmem_ptr make_tmem_ptr_from_warp_row_col tcgen05_alloc tcgen05_commit tcgen05_cp
-tcgen05_dealloc tcgen05_fence tcgen05_ld tcgen05_mma tcgen05_mma_block_scale
-tcgen05_relinquish_alloc_permit tcgen05_shift tcgen05_st tcgen05_wait
+tcgen05_dealloc tcgen05_fence tcgen05_ld tcgen05_relinquish_alloc_permit tcgen05_shift tcgen05_st
+tcgen05_wait
 """.split()
 
 
@@ -299,79 +299,3 @@ def tcgen05_cp(
 def tcgen05_shift(taddr: Any, *, group: Any = None, loc: Any = None, ip: Any = None) -> None:
     """Starts to move rows of 32 bytes one row down: tcgen05.shift."""
     _call(f"shift.down.cg{_ctas(group)}", _tensor_ptr(taddr))
-
-
-# ---- Products ---------------------------------------------------------------
-
-_KINDS = ["f16", "tf32", "f8f6f4", "int8"]
-_COLLECTORS = ["discard", "lastuse", "fill", "use"]
-
-
-def _first_operand(a: Any) -> tuple[bool, Any]:
-    """Returns whether A is in tensor memory, where threads may have stored it, and its value."""
-    if isinstance(a, (int, Numeric)):
-        return False, word64(a).ir_value()
-    tcgen05_fence("after_thread_sync")
-    return True, _tensor_ptr(a)
-
-
-def tcgen05_mma(
-    mma_kind: Any, cta_group: Any, d: Any, a: Any, b: Any, idesc: Any, enable_input_d: Any, *,
-    collector_op: Any = None, b_collector_op: Any = None, a_shift: bool | None = None,
-    scale_input_d: Any = None, write_disable_mask: Any = None, loc: Any = None, ip: Any = None,
-) -> None:
-    """Starts a product D = A B, or D = A B + D, by one thread: tcgen05.mma.
-
-    :param mma_kind: Tcgen05MMAKind F16, TF32, F8F6F4 or INT8
-    :param d: the sums in tensor memory
-    :param a: a Tcgen05SmemDesc, or a place in tensor memory
-    :param b: a Tcgen05SmemDesc
-    :param idesc: a Tcgen05InstrDesc
-    :param enable_input_d: D is added
-    :param collector_op: a Tcgen05MMACollectorOp: whether A is kept for the next product
-    :raises ValueError: for products with factors
-
-        tcgen05_mma("f16", CTAGroup.CTA_1, sums, a, b, product, k > 0)
-    """
-    kind = word("Tcgen05MMAKind", mma_kind)
-    if kind not in _KINDS:
-        raise ValueError(f"products of {kind} have factors: mma_kind is {', '.join(_KINDS)}")
-    for name, value in (("b_collector_op", b_collector_op), ("a_shift", a_shift or None),
-                        ("scale_input_d", scale_input_d),
-                        ("write_disable_mask", write_disable_mask)):
-        if value is not None:
-            raise NotThere(f"products with {name} are not there")
-    keeps = 0 if collector_op is None else _COLLECTORS.index(
-        word("Tcgen05MMACollectorOp", collector_op))
-    in_tmem, first = _first_operand(a)
-    numbers = [_constant("i32", x) for x in (_KINDS.index(kind), _ctas(cta_group), keeps)]
-    _call(f"mma.{'tensor' if in_tmem else 'shared'}", _tensor_ptr(d), first, word64(b).ir_value(),
-          word32(idesc).ir_value(), Boolean(enable_input_d).ir_value(), *numbers)
-
-
-def tcgen05_mma_block_scale(
-    mma_kind: Any, cta_group: Any, d: Any, a: Any, b: Any, idesc: Any, enable_input_d: Any,
-    scale_a: Any, scale_b: Any, *, scale_vec_size: Any = None, collector_op: Any = None,
-    loc: Any = None, ip: Any = None,
-) -> None:
-    """Starts a product whose blocks along K have factors, by one thread: tcgen05.mma.
-
-    :param mma_kind: MMABlockScaleKind MXF8F6F4, MXF4 or MXF4NVF4
-    :param a: a Tcgen05SmemDesc, or a place in tensor memory
-    :param idesc: a Tcgen05MxInstrDesc or Tcgen05MxOmmaInstrDesc, or a word of 32 bits
-    :param scale_a: the place of A's factors in tensor memory, as ``scale_b``
-    :param scale_vec_size: a Tcgen05MMABlockScale: how many elements have one
-
-        tcgen05_mma_block_scale("mxf4nvf4", CTAGroup.CTA_1, sums, a, b, product, k > 0, sfa, sfb,
-                                scale_vec_size=Tcgen05MMABlockScale.BLOCK16)
-    """
-    kind = word("MMABlockScaleKind", mma_kind)
-    size = "default" if scale_vec_size is None else word("Tcgen05MMABlockScale", scale_vec_size)
-    keeps = 0 if collector_op is None else _COLLECTORS.index(
-        word("Tcgen05MMACollectorOp", collector_op))
-    in_tmem, first = _first_operand(a)
-    name = f"mma.{'tensor' if in_tmem else 'shared'}.{kind}.block_scale"
-    _call(name if size == "default" else f"{name}.{size}", _tensor_ptr(d), first,
-          word64(b).ir_value(), word32(idesc).ir_value(), Boolean(enable_input_d).ir_value(),
-          _tensor_ptr(scale_a), _tensor_ptr(scale_b),
-          *(_constant("i32", x) for x in (_ctas(cta_group), keeps)))

@@ -31,6 +31,7 @@ from ._numbers import *  # noqa: F403
 from ._products import *  # noqa: F403
 from ._tensor_descriptors import *  # noqa: F403
 from ._tensor_memory import *  # noqa: F403
+from ._tensor_products import *  # noqa: F403
 from ._write import ask, place, shared, space, word32, word64, write
 
 
@@ -454,7 +455,7 @@ def wgmma_wait_group_sync_aligned(group: int, *, loc: Any = None, ip: Any = None
 
 _OWN = {__name__, *(f"{__package__}._{n}" for n in
                     ("accesses", "copies", "fences", "numbers", "products", "tensor_descriptors",
-                     "tensor_memory"))}
+                     "tensor_memory", "tensor_products"))}
 _PASSED_ON = """Tcgen05SmemSwizzle WgmmaSwizzle dialect inline_ptx print_runtime cp_async_bulk_commit_group cp_async_bulk_wait_group
 cp_async_commit_group cp_async_wait_group""".split()
 __all__ = [*_PASSED_ON, *_kinds.KINDS]
@@ -462,10 +463,8 @@ __all__ += [n for n, v in list(globals().items()) if n[0] != "_" and _of(v) in _
 
 # Names that are not here, by pattern: what they are for, and what to use instead.
 _LEFT_OUT = {
-    "tcgen05_mma_ws*": "weight-stationary products; use tcgen05_mma",
-    "tcgen05_*": "sparse products of tensor memory; inline_ptx writes them for a GPU, "
+    "tcgen05_*": "loads with a maximum; inline_ptx writes them for a GPU, "
                  "and the simulator does not run them",
-    "clusterlaunchcontrol_try_cancel": "this spelling; use cute.arch.issue_clc_query",
     "convert_*s2f6x2*": "s2f6x2, which LLVM 22 does not have; use e2m3x2 or e3m2x2",
     "cvt_packfloat*": "an operation that is in no PTX ISA; use TensorSSA.to, which converts vectors",
     "mma_block_scale": "this spelling; use cute.nvgpu.warp.MmaMXF8Op and the like with cute.gemm",
