@@ -60,6 +60,10 @@ typedef struct CuteKernelInfo {
   size_t gridRank;                     ///< 0: the launcher says
   const char *grid[3];                 ///< formulas over the parameters
   bool mayOverlap;                     ///< programmatic dependent launch
+  const char *roles;                   ///< what warps do, as passes made them
+                                       ///< do (cute.roles); null: not known
+  int64_t tensorColumns; ///< that cute.tmem_alloc takes of tensor memory
+  int64_t tensorBlocks;  ///< for which it does: 1, or 2 that multiply together
 } CuteKernelInfo;
 
 typedef struct CuteKernelList CuteKernelList;

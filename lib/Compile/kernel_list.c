@@ -140,6 +140,18 @@ static void readGrid(MlirOperation function, CuteArena *arena,
         arena, mlirStringAttrGetValue(mlirArrayAttrGetElement(grid, i)));
 }
 
+static void readTensorMemory(CuteDialect *dialect, MlirOperation function,
+                             CuteKernelInfo *kernel) {
+  CUTE_FOR_NESTED(op, function) {
+    if (!cuteDialectIsOp(dialect, op, CUTE_OP_TMEM_ALLOC))
+      continue;
+    kernel->tensorColumns +=
+        mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "columns"));
+    kernel->tensorBlocks =
+        mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "ctas"));
+  }
+}
+
 bool cuteKernelDescribe(CuteDialect *dialect, MlirOperation function,
                         CuteArena *arena, CuteKernelInfo *kernel) {
   CuteSharedPlan plan;
@@ -151,9 +163,13 @@ bool cuteKernelDescribe(CuteDialect *dialect, MlirOperation function,
       .staticShared = plan.isDynamic ? 0 : plan.bytes,
       .dynamicShared = plan.isDynamic ? plan.bytes : 0,
       .mayOverlap = cuteMlirHasAttribute(function, "cute.pdl")};
+  MlirAttribute roles = cuteMlirGetAttribute(function, "cute.roles");
+  if (!mlirAttributeIsNull(roles) && mlirAttributeIsAString(roles))
+    kernel->roles = keepRef(arena, mlirStringAttrGetValue(roles));
   readSizes(function, "known_block_size", kernel->block);
   readSizes(function, "known_cluster_size", kernel->cluster);
   readGrid(function, arena, kernel);
+  readTensorMemory(dialect, function, kernel);
   return describeParameters(dialect, function, arena, kernel);
 }
 

@@ -193,6 +193,14 @@ static void printKernel(const Kernel *kernel, CuteString *out) {
   if (countThreads(info))
     cuteStringAppendFormat(out, "  block          %d threads\n",
                            countThreads(info));
+  if (info->roles)
+    cuteStringAppendFormat(out, "  roles          %s\n", info->roles);
+  if (info->tensorColumns)
+    cuteStringAppendFormat(out, "  tensor memory  %jd of 512 columns, for %s\n",
+                           info->tensorColumns,
+                           info->tensorBlocks == 2
+                               ? "pairs of blocks that multiply together"
+                               : "each block alone");
   cuteStringAppendFormat(
       out, "  shared memory  %lld bytes: %lld static, %lld dynamic\n",
       fixed + dynamic, fixed, dynamic);
@@ -242,10 +250,13 @@ static json_t *kernelToJson(const Kernel *kernel) {
   for (int i = 0; i < MAX_SETS && kernel->sets[i]; ++i)
     json_array_append_new(sets, json_integer(kernel->sets[i]));
   return json_pack(
-      "{s:s, s:o, s:I, s:I, s:o, s:o, s:i, s:o, s:o, s:o, s:i, s:i, s:o, s:o}",
-      "name", info->name, "threads", integerOrNull(threads, threads),
-      "static_shared_bytes", (json_int_t)info->staticShared,
-      "dynamic_shared_bytes", (json_int_t)info->dynamicShared, "registers",
+      "{s:s, s:o, s:s?, s:I, s:b, s:I, s:I, s:o, s:o, s:i, s:o, s:o, s:o, s:i, "
+      "s:i, s:o, s:o}",
+      "name", info->name, "threads", integerOrNull(threads, threads), "roles",
+      info->roles, "tensor_columns", (json_int_t)info->tensorColumns, "pairs",
+      info->tensorBlocks == 2, "static_shared_bytes",
+      (json_int_t)info->staticShared, "dynamic_shared_bytes",
+      (json_int_t)info->dynamicShared, "registers",
       integerOrNull(r->registers, known), "warpgroup_registers", sets,
       "tensor_maps", countMaps(info), "stack_bytes",
       integerOrNull(r->stackBytes, known), "spill_store_bytes",

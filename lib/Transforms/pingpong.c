@@ -451,6 +451,7 @@ static bool build(Turns *t) {
   if (!r.failed && !doubleBuffers(t, &r) && kernel->problem.length)
     return false;
   cuteRolesSetRegisters(&r, producer, t->roles.consumer, TURNS, false);
+  cuteRolesSay(kernel, (int64_t)TURNS * WARPS, true, false);
   cuteKernelSetThreads(kernel, (TURNS + 1) * WARPGROUP);
   return !r.failed || cuteKernelFailOp(kernel, t->roles.branch);
 }

@@ -140,3 +140,16 @@ void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,
                multiplies ? withProducts.consumer
                           : registers[warpgroups].consumer);
 }
+
+void cuteRolesSay(CuteKernel *kernel, int64_t warps, bool byTurns,
+                  bool multiplies) {
+  CUTE_SCOPED(String) text = {0};
+  cuteStringAppendFormat(&text, "warps 0 to %jd compute%s, warp %jd loads",
+                         warps - 1, byTurns ? " by turns of 4" : "", warps);
+  if (multiplies)
+    cuteStringAppendFormat(&text, ", warp %jd multiplies", warps + 1);
+  cuteMlirSetAttribute(
+      kernel->function, "cute.roles",
+      mlirStringAttrGet(mlirOperationGetContext(kernel->function),
+                        cuteMlirText(&text)));
+}

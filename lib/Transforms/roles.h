@@ -34,3 +34,9 @@ MlirOperation cuteRolesFindLastRelease(CuteDialect *dialect, MlirBlock block);
 // Finds the gpu.barrier after the pipelines' barriers have been made, before an
 // op of the kernel's block; null if there is none.
 MlirOperation cuteRolesFindReady(CuteKernel *kernel, MlirOperation end);
+
+// Leaves in the kernel's attribute cute.roles, for reports, which warps do
+// what: so many compute, all or by turns, the next one loads, and perhaps
+// another one multiplies.
+void cuteRolesSay(CuteKernel *kernel, int64_t warps, bool byTurns,
+                  bool multiplies);

@@ -300,6 +300,8 @@ static bool build(CuteParting *parting) {
   if (warpgroups > 1)
     cuteRolesSetRegisters(&r, producer, consumer, warpgroups,
                           parting->parts[1].items.count);
+  cuteRolesSay(kernel, kernel->threads / WARP, false,
+               parting->parts[1].items.count);
   cuteKernelSetThreads(kernel, kernel->threads + WARPGROUP);
   cuteMlirSetAttribute(kernel->function, "nvvm.minctasm",
                        cuteIntAttr(&b, 32, 1));

@@ -197,6 +197,42 @@ TENSOR = {
     "a swizzle of another width": instead(r"S<3,3,3> o 0 o \(\(8,16\),\(64,1\),6\)", "S<2,3,3> o 0 o ((8,16),(64,1),6)"),
 }
 
+KEPT = ["no release of a stage", "no wait for a full stage", "no wait for an empty stage", "sums never committed", "sums not waited for",
+        "sums not released", "sums overwritten while they are taken", "another phase of the sums", "no fence after the sums are taken back",
+        "no fence after the sums are there", "no fence before the sums are released", "loads not waited for", "the first round adds, too",
+        "each round begins anew", "sums of both tiles in one place", "too few columns", "columns never freed"]
+
+
+def other_half(name):
+    """Has blocks of a pair load another half of B."""
+    def edit(text):
+        lines = text.split("\n")
+        (i,) = [i for i, line in enumerate(lines) if 'make_coord' in line and '(?,0)' in line]
+        rank = re.search(r"make_coord\((%\d+)\)", lines[i])[1]
+        lines.insert(i, f"%one = arith.constant 1 : i32 %half = arith.{name} {rank}, %one : i32")
+        lines[i + 1] = lines[i + 1].replace(f"make_coord({rank})", "make_coord(%half)")
+        return "\n".join(lines)
+    return edit
+
+
+PAIRS = {name: TENSOR[name] for name in KEPT} | {
+    "both blocks multiply": instead(r"arith\.andi (%\d+), %\d+ : i1", r"arith.andi \1, \1 : i1"),
+    "the second block multiplies": last(r"(block_rank_in_cluster\s+%\w+ = arith.constant 0 : i32\s+%\d+ = arith\.cmpi) eq", r"\1 ne"),
+    "halves of B exchanged": other_half("xori"),
+    "both load the second half": other_half("ori"),
+    "sums of one block": lambda text: text.replace('4, "warp", 2>', '4, "warp">').replace('"warp", bytes<0>, "3"', '"warp", bytes<0>, ""'),
+    "stages of one block": lambda text: text.replace("SM100_TMA_2SM_LOAD", "SM90_TMA_LOAD"),
+    "the blocks do not meet first": lambda text: text.replace("cute.cluster_arrive", "gpu.barrier", 1).replace("cute.cluster_wait", "", 1),
+    "the blocks do not meet in the end": last(r"cute\.cluster_arrive\s+cute\.cluster_wait", "gpu.barrier"),
+    "columns of one block": lambda text: re.sub(r"(cute\.tmem_\w+<(?:256, )?)2>", r"\g<1>1>", text),
+    "one frees columns of one block": last(r"tmem_dealloc<256, 2", "tmem_dealloc<256, 1"),
+    "a product of one block": lambda text: text.replace("F16BF16_2x1SM_SS", "F16BF16_SS").replace("float,256,128", "float,128,128"),
+    "a swizzle of another width": instead(r"S<3,3,3> o 0 o \(\(8,8\),\(64,1\),", "S<2,3,3> o 0 o ((8,8),(64,1),"),
+    "bytes of one tile of A less": instead(r'(make_pipeline_tma<\d+, 1, "tcgen05"> \()%\d+#0, ', r"\1"),
+    "tiles of a pair one row on": instead(r"arith\.addi (%\d+), (%\d+) : i32\n(\s+%\w+ = arith\.constant 1 : i32\n\s+%\d+ = arith\.subi)",
+                                          r"arith.addi \1, \1 : i32\n\3"),
+}
+
 
 def run(command):
     return subprocess.run(command, capture_output=True, text=True)
@@ -247,6 +283,7 @@ def main():
     reference = plain_grouped.run(runner, grouped, prefix, (300, 136, 200), ends, [])
     of_groups = [*plain_grouped.arguments(prefix, (300, 136, 200), ends), f"--reference=3={reference}", "--tolerance=0", "--grid=2"]
     cases = [(plain_gemm, "rows = 8, cluster_x = 1", [], gemm(*SIZE) + ["--grid=2"], TENSOR),
+             (plain_gemm, "rows = 8", [], gemm(*SIZE) + ["--grid=4"], PAIRS),
              (plain_gemm, "pingpong = 2", [], gemm(*SIZE) + ["--grid=2"], MUTANTS),
              (plain_gemm, "pingpong = 1", [], gemm(*SHORT) + ["--grid=2"], TURNS),
              (plain_gemm, "split = 3", [], gemm(*SIZE), SPLIT),
@@ -267,8 +304,8 @@ def main():
         with open(kernel) as file, open(f"{prefix}.plain.mlir", "w") as chosen:
             text = re.sub(r"cute.schedule = .*?},", "", file.read())
             chosen.write(text.replace("cute.grid =", f"cute.schedule = {{{choice}}}, cute.grid ="))
-        arch = "sm_100a" if mutants is TENSOR else "sm_90a"
-        steps = "--cute-sm100" if mutants is TENSOR else "--cute-sm90"
+        arch = "sm_100a" if mutants in (TENSOR, PAIRS) else "sm_90a"
+        steps = "--cute-sm100" if mutants in (TENSOR, PAIRS) else "--cute-sm90"
         text = run([optimizer, f"{prefix}.plain.mlir", *parameters, f"{steps}=arch={arch}"]).stdout
         found += count_found(runner, arch, options, prefix, text, mutants)
     print(f"{found} of {sum(len(mutants) for *_, mutants in cases)} found")
