@@ -202,6 +202,8 @@ class Products(unittest.TestCase):
             program = gemm_sm90.program({"product": chosen})
             program.optimize("sm_100a")
             self.assertIn("tcgen05.mma multiplies now", " ".join(program.remarks), product)
+            in_pairs = size[0] > tile[0] and not product.groups
+            self.assertEqual("multiply together now" in " ".join(program.remarks), in_pairs, product)
             self.assertIn(b"tcgen05.mma", program.compile("sm_100a"))
 
     def test_tiles(self):

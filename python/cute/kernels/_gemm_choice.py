@@ -98,13 +98,16 @@ def chosen(product: Product, size: tuple[int, int, int], batch: int, arch: int,
 
 def _in_tensor_memory(product: Product, size: tuple[int, int, int], multiprocessors: int
                       ) -> Product:
-    """Returns a product with a tile for tcgen05, the larger, the more tiles there are; no times
-    were at hand."""
+    """Returns a product with a tile for tcgen05, the larger, the more tiles there are, and blocks
+    alone where there is one row of tiles, which a pair would compute twice; no times were at
+    hand."""
     is_plain = not product.steps and not product.gate and width(product.out) <= 16
     bm = 64 if size[0] <= 64 else 128
     tiles = math.ceil(size[0] / bm) * math.ceil(size[1] / 256)
     bn = 256 if is_plain and tiles >= multiprocessors else 128
-    return dataclasses.replace(product, bm=bm, bn=bn, bk=1024 // width(product.a))
+    alone = (("cluster_x", 1),) if size[0] <= bm else ()
+    return dataclasses.replace(product, bm=bm, bn=bn, bk=1024 // width(product.a),
+                               schedule=product.schedule + alone)
 
 
 def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile, Product]]:
