@@ -153,11 +153,9 @@ def starts():
             yield f"`{pathlib.Path(tool).name}` {min(taken) * 1e3:.0f} ms"
 
 
-def page(found, libraries, started, wheel):
+def page(found, libraries, started, wheel, commit):
     cpu = next((line.split(": ")[1].strip() for line in open("/proc/cpuinfo", encoding="utf-8")
                 if line.startswith("model name")), platform.machine())
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True,
-                            stdout=subprocess.PIPE, check=False).stdout.strip()
     yield "# Scoreboard\n"
     yield (f"`./dev scoreboard` on {datetime.date.today()}, commit {commit}, {cpu}, Python "
            f"{platform.python_version()}, {wheel.name}. Seconds of processor time, "
@@ -242,11 +240,13 @@ def main():
     for tool in ("ptxas", "nvcc") if "tilelang" in names else ("ptxas",):
         if not shutil.which(tool):
             parser.error(f"no {tool} on PATH, which makes cubins: install the CUDA toolkit")
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True,
+                            stdout=subprocess.PIPE, check=False).stdout.strip()
     with tempfile.TemporaryDirectory() as folder:
         found = list(rows([name for name in names if name in CONTENDERS], folder, wheel))
         libraries = list(library_rows([n for n in names if n in LIBRARIES], folder, wheel))
         started = list(starts()) if "cute" in names else []
-        first = "\n".join(page(found, libraries, started, wheel)) + "\n"
+        first = "\n".join(page(found, libraries, started, wheel, commit)) + "\n"
     device = "\n".join(on_a_gpu()) or heading + device
     given.output.write_text(first + device, encoding="utf-8")
     print(first + device)
