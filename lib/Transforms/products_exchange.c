@@ -12,30 +12,37 @@ static MlirOperation allocOf(CuteKernel *kernel, MlirValue tile) {
              : (MlirOperation){NULL};
 }
 
-// Tells whether threads write the tile of an operand.
-static bool isExchanged(CuteKernel *kernel, MlirValue tile) {
-  return !mlirValueIsNull(tile) &&
-         !mlirOperationIsNull(allocOf(kernel, tile)) &&
-         !cuteProductsIsLoaded(kernel, tile);
+// An operand that threads write: its tile, and the copy that brings it.
+typedef struct Operand {
+  CuteProduct *product; // null for an operand that threads do not write
+  MlirOperation copy;
+  MlirOperation alloc;
+} Operand;
+
+// Operand i of all products, A and B of each.
+static Operand operandOf(CuteProducts *products, size_t i) {
+  CuteProduct *p = &products->data[i / 2];
+  MlirValue tile = i % 2 ? p->tileB : p->tileA;
+  Operand operand = {NULL, i % 2 ? p->copyB : p->copyA, {NULL}};
+  if (mlirValueIsNull(tile) || cuteProductsIsLoaded(products->kernel, tile))
+    return operand;
+  operand.alloc = allocOf(products->kernel, tile);
+  operand.product = mlirOperationIsNull(operand.alloc) ? NULL : p;
+  return operand;
 }
 
 //===-- Layouts -----------------------------------------------------------===//
 
 // Lists the allocations of such operands that have no swizzle yet.
 static CuteOps findPlain(CuteProducts *products) {
-  CuteKernel *kernel = products->kernel;
+  CuteDialect *dialect = products->kernel->dialect;
   CuteOps allocs = {0};
-  for (size_t i = 0; i < products->count; ++i) {
-    MlirValue tiles[] = {products->data[i].tileA, products->data[i].tileB};
-    for (size_t side = 0; side < 2; ++side) {
-      if (!isExchanged(kernel, tiles[side]))
-        continue;
-      MlirOperation alloc = allocOf(kernel, tiles[side]);
-      CuteType type = cuteDialectGetResultType(kernel->dialect, alloc, 0);
-      if (!cuteLayoutHasSwizzle(type->layout) &&
-          !cuteOpsContain(&allocs, alloc))
-        cuteOpsPush(&allocs, alloc);
-    }
+  for (size_t i = 0; i < 2 * products->count; ++i) {
+    Operand o = operandOf(products, i);
+    if (o.product && !cuteOpsContain(&allocs, o.alloc) &&
+        !cuteLayoutHasSwizzle(
+            cuteDialectGetResultType(dialect, o.alloc, 0)->layout))
+      cuteOpsPush(&allocs, o.alloc);
   }
   return allocs;
 }
@@ -104,23 +111,24 @@ static bool hasBarrierBetween(CuteKernel *kernel, MlirOperation from,
 
 bool cuteProductsCheckExchange(CuteProducts *products) {
   CuteKernel *kernel = products->kernel;
-  for (size_t i = 0; i < products->count; ++i) {
-    CuteProduct *p = &products->data[i];
-    MlirOperation copies[] = {p->copyA, p->copyB};
-    MlirValue tiles[] = {p->tileA, p->tileB};
-    for (size_t side = 0; side < 2; ++side) {
-      if (!isExchanged(kernel, tiles[side]))
-        continue;
-      if (products->isTensor)
-        return cuteKernelFail(kernel, p->gemm,
-                              "takes a tile that threads write in its round, "
-                              "for which another thread would start it");
-      if (hasBarrierBetween(kernel, copies[side], p->gemm))
-        return cuteKernelFail(kernel, copies[side],
-                              "brings what threads wrote to registers before "
-                              "a barrier that the product stands behind, "
-                              "where it may be overwritten");
-    }
+  for (size_t i = 0; i < 2 * products->count; ++i) {
+    Operand o = operandOf(products, i);
+    if (!o.product)
+      continue;
+    if (products->isTensor)
+      return cuteKernelFail(kernel, o.product->gemm,
+                            "takes a tile that threads write in its round, "
+                            "for which another thread would start it");
+    if (mlirOperationIsNull(findBarrierBefore(kernel, o.copy)))
+      return cuteKernelFail(kernel, o.copy,
+                            "brings what threads wrote in the round before to "
+                            "registers; write it in the same round, before a "
+                            "gpu.barrier");
+    if (hasBarrierBetween(kernel, o.copy, o.product->gemm))
+      return cuteKernelFail(kernel, o.copy,
+                            "brings what threads wrote to registers before a "
+                            "barrier that the product stands behind, where it "
+                            "may be overwritten");
   }
   return true;
 }
@@ -128,18 +136,13 @@ bool cuteProductsCheckExchange(CuteProducts *products) {
 void cuteProductsEmitFences(CuteProducts *products) {
   CuteKernel *kernel = products->kernel;
   CuteRebuild r = {.dialect = kernel->dialect};
-  for (size_t i = 0; i < products->count; ++i) {
-    CuteProduct *p = &products->data[i];
-    MlirOperation copies[] = {p->copyA, p->copyB};
-    MlirValue tiles[] = {p->tileA, p->tileB};
-    for (size_t side = 0; side < 2; ++side) {
-      if (!isExchanged(kernel, tiles[side]))
-        continue;
-      MlirOperation barrier = findBarrierBefore(kernel, copies[side]);
-      if (mlirOperationIsNull(barrier))
-        continue;
-      r.builder = cuteBuilderBefore(barrier);
-      cuteEmitNamed(&r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
-    }
+  for (size_t i = 0; i < 2 * products->count; ++i) {
+    Operand o = operandOf(products, i);
+    MlirOperation barrier =
+        o.product ? findBarrierBefore(kernel, o.copy) : (MlirOperation){NULL};
+    if (mlirOperationIsNull(barrier))
+      continue;
+    r.builder = cuteBuilderBefore(barrier);
+    cuteEmitNamed(&r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
   }
 }
