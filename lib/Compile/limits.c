@@ -216,6 +216,8 @@ static void checkName(Check *check, MlirOperation op, MlirStringRef name) {
       {"clusterlaunchcontrol.", 100, '\0', 86, CUTE_FEATURE_NONE},
       {"tensormap.", 90, 's', TENSOR_MAP_PTX, CUTE_FEATURE_NONE},
       {"multimem.", 90, '\0', 82, CUTE_FEATURE_NONE},
+      {"st.async", 90, '\0', 81, CUTE_FEATURE_NONE},
+      {"red.async", 90, '\0', 81, CUTE_FEATURE_NONE},
       {"wgmma.", 90, 'a', 0, CUTE_FEATURE_NONE},
       {"setmaxnreg.", 90, 's', 0, CUTE_FEATURE_NONE},
       {"elect.sync", 90, '\0', 0, CUTE_FEATURE_NONE},

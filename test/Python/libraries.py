@@ -383,6 +383,23 @@ class Moves:
         return Moves(self.atom, self.far, self.near, self.row + 1)
 
 
+class Versions(unittest.TestCase):
+    def test_of_inline_ptx(self):
+        """Instructions of inline PTX say which version of it the kernel needs."""
+        @cute.kernel
+        def kernel():
+            near = cute.arch.alloc_smem(Int32, 4, 16)
+            cute.arch.store_async_dsmem(near, Int32(1), cute.arch.alloc_smem(Int64, 1), 0)
+
+        @cute.jit
+        def host():
+            kernel().launch(grid=1, block=1)
+
+        ptx = cute.compile(host, options="--gpu-arch sm_90a").__ptx__
+        self.assertIn("st.async", ptx)
+        self.assertIn(".version 8.1\n", ptx)
+
+
 class Atoms(unittest.TestCase):
     def test_in_loops(self):
         @cute.kernel
