@@ -41,6 +41,8 @@ def variants(a, b, r, c, sums):
     yield ("of_struct", styles.gemm,
            [*arrays, styles.whole_tiles, styles.of_struct], c, product)
     yield "in_blocks_of_k", styles.gemm, [*arrays, styles.in_blocks_of_k], c, product
+    yield ("with_predicates", styles.gemm,
+           [*arrays, styles.with_predicates, styles.inside], c, product)
     turned = styles.dynamic(b.t().contiguous())
     for move in (styles.directly, styles.through_registers):
         yield (move.__name__, styles.gemm,

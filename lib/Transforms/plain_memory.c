@@ -171,8 +171,11 @@ bool cutePlainMemory(CuteKernel *kernel) {
   }
   if (!isChanged)
     return true;
-  bool ok = cuteKernelRetype(kernel, &retype);
-  if (ok)
-    cuteKernelRemoveDead(kernel);
-  return ok;
+  if (!cuteKernelRetype(kernel, &retype))
+    return false;
+  cuteKernelRemoveDead(kernel);
+  for (size_t i = 0; i < allocs.count; ++i)
+    if (!cuteMlirIsUsed(allocs.data[i]))
+      mlirOperationDestroy(allocs.data[i]);
+  return true;
 }

@@ -49,6 +49,11 @@ static bool checkReaders(CuteKernel *kernel, MlirValue fragment) {
   return !kernel->problem.length;
 }
 
+static bool isCopy(CuteKernel *kernel, MlirOperation op) {
+  CuteCopyParts parts;
+  return cuteEffectGetCopy(kernel->dialect, op, &parts);
+}
+
 // Matches operand i of a product to a tile in shared memory.
 static bool matchOperand(CuteKernel *kernel, CuteProduct *p, intptr_t i,
                          MlirOperation *copy, MlirValue *tile) {
@@ -61,6 +66,12 @@ static bool matchOperand(CuteKernel *kernel, CuteProduct *p, intptr_t i,
                           "write, or none; a product of a warpgroup takes what "
                           "one copy brings from shared memory");
   MlirOperation source = findSource(kernel, *copy, fragment, operand);
+  if (mlirOperationIsNull(source) && i == 3 && !isCopy(kernel, *copy))
+    return cuteKernelFail(kernel, *copy,
+                          "computes B of a product in registers, but a "
+                          "warpgroup takes it from shared memory; store what "
+                          "is computed to a tile there, or multiply the other "
+                          "way round, as A may be in registers");
   if (mlirOperationIsNull(source))
     return cuteKernelFail(kernel, *copy,
                           "does not bring the part that thread_idx has of a "

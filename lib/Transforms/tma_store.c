@@ -255,6 +255,22 @@ static bool findStore(Store *s) {
   return false;
 }
 
+bool cuteTmaThreadsStore(CuteKernel *kernel) {
+  Store s = {.kernel = kernel};
+  bool stores = false;
+  if (!findStore(&s))
+    CUTE_FOR_NESTED(op, kernel->function) {
+      intptr_t written = cuteEffectGetWritten(kernel->dialect, op);
+      stores |= written >= 0 &&
+                cuteViewIsIn(kernel->dialect,
+                             mlirOperationGetOperand(op, written), CUTE_GMEM);
+    }
+  free(s.writes.data);
+  cuteStringDestroy(&kernel->problem); // said when stores are rewritten
+  kernel->problem = (CuteString){0};
+  return stores;
+}
+
 int64_t cuteTmaCountSavedBytes(CuteKernel *kernel, bool alternates) {
   Store s = {.kernel = kernel};
   int64_t saved = 0;

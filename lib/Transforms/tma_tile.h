@@ -24,6 +24,9 @@ MlirOperation cuteTmaMatchPart(CuteKernel *kernel, MlirOperation copy,
 // note says why where it cannot. False with the kernel's problem.
 bool cuteTmaStores(CuteKernel *kernel);
 
+// Tells whether threads store to global memory, and TMA no tile.
+bool cuteTmaThreadsStore(CuteKernel *kernel);
+
 // Counts the bytes of shared memory that become free when cute-wgmma has a wide
 // tile stored in pieces.
 int64_t cuteTmaCountSavedBytes(CuteKernel *kernel, bool alternates);
