@@ -1,93 +1,19 @@
 // Calls of a library's functions: what was found out for arrays like these,
-// and launches on them. Arrays of torch are read by DLPack's exchange API,
-// which makes no Python objects; for its ABI see dlpack.h, version 1.3.
-#include "bridge.h"
+// and launches on them.
+#include "bridge_arrays.h"
 
-#include <cute/Run.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct DlTensor {
-  void *data;
-  int32_t deviceType, deviceId;
-  int32_t rank;
-  uint8_t code, bits;
-  uint16_t lanes;
-  int64_t *shape, *strides;
-  uint64_t byteOffset;
-} DlTensor;
-
-typedef struct DlExchange {
-  uint32_t major, minor;
-  void *previous;
-  void *allocate, *fromObject, *toObject;
-  int (*view)(void *object, DlTensor *tensor);
-  int (*currentStream)(int32_t deviceType, int32_t device, void **stream);
-} DlExchange;
-
-enum {
-  MAX_TYPES = 4,
-  MAX_RANK = 8,
-  MAX_WORDS = 192,
-  SETS = 128,
-  WAYS = 4,
-  MAX_ARRAYS = 32
-};
-
-//===-- Arrays ------------------------------------------------------------===//
-
-// Types whose tensors are what they say, Tensor and Parameter of torch; not
-// those that others derive, which may have no memory.
-static struct {
-  PyTypeObject *type;
-  const DlExchange *api;
-} known[MAX_TYPES];
-
-static bool hasText(PyTypeObject *type, const char *name, const char *text) {
-  PyObject *value = PyObject_GetAttrString((PyObject *)type, name);
-  bool same = value && PyUnicode_Check(value) &&
-              PyUnicode_CompareWithASCIIString(value, text) == 0;
-  Py_XDECREF(value);
-  PyErr_Clear();
-  return same;
-}
-
-static const DlExchange *readApi(PyTypeObject *type) {
-  bool isPlain = (hasText(type, "__module__", "torch") &&
-                  hasText(type, "__name__", "Tensor")) ||
-                 hasText(type, "__qualname__", "Parameter");
-  PyObject *capsule = isPlain
-                          ? PyObject_GetAttrString((PyObject *)type,
-                                                   "__dlpack_c_exchange_api__")
-                          : NULL;
-  const DlExchange *api =
-      capsule ? PyCapsule_GetPointer(capsule, "dlpack_exchange_api") : NULL;
-  Py_XDECREF(capsule);
-  PyErr_Clear();
-  return api && api->major == 1 && api->view ? api : NULL;
-}
-
-// The API of an array's type; null if it has none.
-static const DlExchange *apiOf(PyObject *array) {
-  PyTypeObject *type = Py_TYPE(array);
-  size_t i = 0;
-  for (; i < MAX_TYPES && known[i].type; ++i)
-    if (known[i].type == type)
-      return known[i].api;
-  const DlExchange *api = readApi(type);
-  if (api && i < MAX_TYPES) {
-    known[i].type = (PyTypeObject *)Py_NewRef((PyObject *)type);
-    known[i].api = api;
-  }
-  return api;
-}
+enum { MAX_RANK = 8, MAX_WORDS = 192, SETS = 128, WAYS = 4 };
 
 //===-- What was found out ------------------------------------------------===//
 
 // A call's function and numbers, of each array its type, device, modes and
 // alignment, and where it lies.
 typedef struct Key {
-  PyObject *function, *numbers; // not kept
+  PyObject *function, *const *numbers; // not kept
+  Py_ssize_t numNumbers;
   Py_hash_t hash;
   size_t count;
   int64_t words[MAX_WORDS];
@@ -95,7 +21,8 @@ typedef struct Key {
 } Key;
 
 // A kept call. One that only starts kernels has a plan, (launches, device, what
-// makes results, what makes memory beside them or None).
+// makes results, what makes memory beside them or None), as bridgeMakeArrays
+// takes it.
 typedef struct Entry {
   PyObject *function, *numbers, *call, *plan;
   Py_hash_t hash;
@@ -111,14 +38,14 @@ static bool addArray(Key *key, size_t place, PyObject *array) {
     key->words[key->count++] = -1;
     return true;
   }
-  const DlExchange *api = apiOf(array);
+  const DlExchange *api = bridgeGetExchange(array);
   DlTensor t;
   if (!api || api->view(array, &t) || t.rank < 0 || t.rank > MAX_RANK ||
       (t.rank && !t.strides)) {
     PyErr_Clear();
     return false;
   }
-  CuteDevicePointer address = (uintptr_t)t.data + t.byteOffset;
+  CuteDevicePointer address = bridgeGetAddress(&t);
   key->addresses[place] = address;
   key->words[key->count++] =
       (int64_t)((uint64_t)t.code | (uint64_t)t.bits << 8 |
@@ -132,22 +59,31 @@ static bool addArray(Key *key, size_t place, PyObject *array) {
   return true;
 }
 
-// Reads (function, arrays, numbers, ...); false if there is no key for them.
-static bool readKey(PyObject *const *args, Key *key) {
+static bool hashNumbers(const Key *key, uint64_t *hash) {
+  for (Py_ssize_t i = 0; i < key->numNumbers; ++i) {
+    Py_hash_t one = PyObject_Hash(key->numbers[i]);
+    if (one == -1) {
+      PyErr_Clear();
+      return false;
+    }
+    *hash = ((*hash ^ (uint64_t)one) << 7 | *hash >> 57) * 0x9E3779B97F4A7C15u;
+  }
+  return true;
+}
+
+// Reads (function, arrays, a stream or a call, numbers...); false if there is
+// no key for them.
+static bool readKey(PyObject *const *args, Py_ssize_t numArgs, Key *key) {
   Py_ssize_t count = PyTuple_Size(args[1]);
-  key->function = args[0];
-  key->numbers = args[2];
-  key->count = 0;
+  *key = (Key){
+      .function = args[0], .numbers = args + 3, .numNumbers = numArgs - 3};
   for (Py_ssize_t i = 0; i < count; ++i)
     if (key->count + 2 + 2 * MAX_RANK > MAX_WORDS ||
         !addArray(key, (size_t)i, PyTuple_GetItem(args[1], i)))
       return false;
-  key->hash = PyObject_Hash(key->numbers);
-  if (key->hash == -1) {
-    PyErr_Clear();
+  uint64_t hash = (uint64_t)(uintptr_t)key->function;
+  if (!hashNumbers(key, &hash))
     return false;
-  }
-  uint64_t hash = (uint64_t)key->hash ^ (uint64_t)(uintptr_t)key->function;
   for (size_t i = 0; i < key->count; ++i)
     hash = ((hash ^ (uint64_t)key->words[i]) << 7 | hash >> 57) *
            0x9E3779B97F4A7C15u;
@@ -159,19 +95,28 @@ static Entry *setOf(const Key *key) {
   return table[(uint64_t)key->hash >> 32 & (SETS - 1)];
 }
 
+static bool hasNumbers(const Entry *entry, const Key *key) {
+  if (PyTuple_Size(entry->numbers) != key->numNumbers)
+    return false;
+  for (Py_ssize_t i = 0; i < key->numNumbers; ++i)
+    if (PyObject_RichCompareBool(PyTuple_GetItem(entry->numbers, i),
+                                 key->numbers[i], Py_EQ) != 1)
+      return false;
+  return true;
+}
+
 static bool isOf(const Entry *entry, const Key *key) {
   return entry->call && entry->hash == key->hash &&
          entry->function == key->function && entry->count == key->count &&
          !memcmp(entry->words, key->words, key->count * sizeof *key->words) &&
-         PyObject_RichCompareBool(entry->numbers, key->numbers, Py_EQ) == 1;
+         hasNumbers(entry, key);
 }
 
-static bool hasTuples(PyObject *const *args, Py_ssize_t count,
-                      Py_ssize_t wanted) {
-  if (count == wanted && PyTuple_Check(args[1]) && PyTuple_Check(args[2]))
+static bool isCall(PyObject *const *args, Py_ssize_t count) {
+  if (count >= 3 && PyTuple_Check(args[1]))
     return true;
-  PyErr_SetString(PyExc_TypeError, "a function, a tuple of arrays and one of "
-                                   "numbers are wanted");
+  PyErr_SetString(PyExc_TypeError,
+                  "a function and a tuple of arrays are wanted");
   return false;
 }
 
@@ -200,30 +145,38 @@ static Entry *findRoom(const Key *key) {
   return &set[turn++ % WAYS];
 }
 
-// call_keep(function, arrays, numbers, call)
+static PyObject *packed(PyObject *const *items, Py_ssize_t count) {
+  PyObject *tuple = PyTuple_New(count);
+  for (Py_ssize_t i = 0; tuple && i < count; ++i)
+    PyTuple_SetItem(tuple, i, Py_NewRef(items[i]));
+  return tuple;
+}
+
+// call_keep(function, arrays, call, *numbers)
 static PyObject *keep(PyObject *module, PyObject *const *args,
                       Py_ssize_t count) {
   (void)module;
   Key key;
-  if (!hasTuples(args, count, 4))
+  if (!isCall(args, count))
     return NULL;
-  if (!readKey(args, &key))
+  if (!readKey(args, count, &key))
     return Py_NewRef(Py_False);
   size_t bytes = key.count * sizeof *key.words;
   int64_t *words = malloc(bytes + 1);
   if (!words)
     return PyErr_NoMemory();
   memcpy(words, key.words, bytes);
-  PyObject *plan = PyObject_GetAttrString(args[3], "plan");
+  PyObject *plan = PyObject_GetAttrString(args[2], "plan");
   PyErr_Clear();
   if (plan && (!PyTuple_Check(plan) || PyTuple_Size(plan) != 4))
     Py_CLEAR(plan);
+  PyObject *numbers = packed(key.numbers, key.numNumbers);
   Entry *entry = findRoom(&key);
   clear(entry);
   *entry = (Entry){
       .function = Py_NewRef(args[0]),
-      .numbers = Py_NewRef(args[2]),
-      .call = Py_NewRef(args[3]),
+      .numbers = numbers,
+      .call = Py_NewRef(args[2]),
       .plan = plan,
       .hash = key.hash,
       .count = key.count,
@@ -234,44 +187,6 @@ static PyObject *keep(PyObject *module, PyObject *const *args,
 
 //===-- Launches ----------------------------------------------------------===//
 
-// Reads an array's address: by its API, or as its `data_ptr` says.
-static bool readAddress(PyObject *array, CuteDevicePointer *address) {
-  const DlExchange *api = apiOf(array);
-  DlTensor t;
-  if (api) {
-    bool fails = api->view(array, &t);
-    if (fails && !PyErr_Occurred())
-      PyErr_SetString(PyExc_RuntimeError, "an array has no memory to read");
-    *address = fails ? 0 : (CuteDevicePointer)(uintptr_t)t.data + t.byteOffset;
-    return !fails;
-  }
-  PyObject *number = PyObject_CallMethod(array, "data_ptr", NULL);
-  if (!number)
-    return false;
-  *address = PyLong_AsUnsignedLongLong(number);
-  Py_DECREF(number);
-  return !PyErr_Occurred();
-}
-
-// Reads the addresses of the arrays of a tuple that are not None.
-static bool readAddresses(PyObject *arrays, CuteDevicePointer *addresses,
-                          size_t *count) {
-  Py_ssize_t size = PyTuple_Size(arrays);
-  *count = 0;
-  for (Py_ssize_t i = 0; i < size; ++i) {
-    PyObject *array = PyTuple_GetItem(arrays, i);
-    if (array == Py_None)
-      continue;
-    if (*count == MAX_ARRAYS) {
-      PyErr_Format(PyExc_ValueError, "at most %d arrays", MAX_ARRAYS);
-      return false;
-    }
-    if (!readAddress(array, &addresses[(*count)++]))
-      return false;
-  }
-  return true;
-}
-
 // Reads a stream, or torch's current one where it is None; false if the first
 // array cannot tell, or with an exception.
 static bool readStream(PyObject *stream, int ordinal, PyObject *arrays,
@@ -280,8 +195,9 @@ static bool readStream(PyObject *stream, int ordinal, PyObject *arrays,
     *handle = PyLong_AsUnsignedLongLong(stream);
     return !PyErr_Occurred();
   }
-  const DlExchange *api =
-      PyTuple_Size(arrays) ? apiOf(PyTuple_GetItem(arrays, 0)) : NULL;
+  const DlExchange *api = PyTuple_Size(arrays)
+                              ? bridgeGetExchange(PyTuple_GetItem(arrays, 0))
+                              : NULL;
   void *current = NULL;
   enum { CUDA = 2 };
   if (!api || api->currentStream(CUDA, ordinal, &current))
@@ -301,7 +217,7 @@ static bool choose(PyObject *places, PyObject *offsets,
         places == Py_None
             ? i
             : PyLong_AsSize_t(PyTuple_GetItem(places, (Py_ssize_t)i));
-    if (place >= *count || i >= MAX_ARRAYS) {
+    if (place >= *count || i >= BRIDGE_MAX_ARRAYS) {
       PyErr_SetString(PyExc_IndexError, "a launch takes an array that is none");
       return false;
     }
@@ -317,7 +233,7 @@ static bool choose(PyObject *places, PyObject *offsets,
 static bool startOne(PyObject *item, uint64_t stream, size_t count,
                      const CuteDevicePointer *addresses) {
   PyObject *launch, *offsets, *places;
-  CuteDevicePointer chosen[MAX_ARRAYS];
+  CuteDevicePointer chosen[BRIDGE_MAX_ARRAYS];
   return PyArg_ParseTuple(item, "OOO", &launch, &offsets, &places) &&
          choose(places, offsets, addresses, &count, chosen) &&
          bridgeStart(launch, stream, count, chosen);
@@ -336,14 +252,15 @@ static bool startAll(PyObject *launches, uint64_t stream, size_t count,
 static PyObject *start(PyObject *module, PyObject *const *args,
                        Py_ssize_t count) {
   (void)module;
-  CuteDevicePointer addresses[MAX_ARRAYS];
+  CuteDevicePointer addresses[BRIDGE_MAX_ARRAYS];
   size_t numAddresses = 0;
   uint64_t stream;
   if (count != 4 || !PyTuple_Check(args[0]) || !PyTuple_Check(args[3]))
     return PyErr_Format(PyExc_TypeError, "tuples of launches and of arrays, a "
                                          "stream and a device are wanted");
   long ordinal = PyLong_AsLong(args[2]);
-  if (PyErr_Occurred() || !readAddresses(args[3], addresses, &numAddresses))
+  if (PyErr_Occurred() ||
+      !bridgeReadAddresses(args[3], addresses, &numAddresses))
     return NULL;
   if (!readStream(args[1], (int)ordinal, args[3], &stream))
     return PyErr_Occurred() ? NULL : Py_NewRef(Py_False);
@@ -353,30 +270,18 @@ static PyObject *start(PyObject *module, PyObject *const *args,
 
 //===-- Calls -------------------------------------------------------------===//
 
-// Makes arrays by a function without arguments, one or a tuple of them, and
-// reads where they lie. Null with an exception.
-static PyObject *makeArrays(PyObject *make, size_t *count,
-                            CuteDevicePointer *addresses) {
-  PyObject *made = PyObject_CallNoArgs(make);
-  PyObject *all =
-      !made || PyTuple_Check(made) ? Py_XNewRef(made) : PyTuple_Pack(1, made);
-  if (!all || !readAddresses(all, addresses, count))
-    Py_CLEAR(made);
-  Py_XDECREF(all);
-  return made;
-}
-
 // Starts the kernels of a plan on arrays that were read, and returns the last
 // one; results, the last arrays, are made if that is None.
 static PyObject *follow(PyObject *plan, PyObject *arrays, const Key *key,
-                        uint64_t stream) {
+                        int ordinal, uint64_t stream) {
   size_t size = (size_t)PyTuple_Size(arrays), n = 0, made = 0, beside = 0;
   PyObject *result = PyTuple_GetItem(arrays, (Py_ssize_t)size - 1);
   PyObject *make = PyTuple_GetItem(plan, 3), *memory = NULL;
-  CuteDevicePointer addresses[3 * MAX_ARRAYS], results[MAX_ARRAYS];
-  result = result == Py_None
-               ? makeArrays(PyTuple_GetItem(plan, 2), &made, results)
-               : Py_NewRef(result);
+  CuteDevicePointer addresses[3 * BRIDGE_MAX_ARRAYS],
+      results[BRIDGE_MAX_ARRAYS];
+  result = result == Py_None ? bridgeMakeArrays(PyTuple_GetItem(plan, 2),
+                                                ordinal, &made, results)
+                             : Py_NewRef(result);
   if (made > size) {
     PyErr_SetString(PyExc_IndexError, "a call makes more results than it has");
     Py_CLEAR(result);
@@ -389,13 +294,21 @@ static PyObject *follow(PyObject *plan, PyObject *arrays, const Key *key,
   for (size_t i = 0; i < made; ++i)
     addresses[n++] = results[i];
   if (make != Py_None)
-    memory = makeArrays(make, &beside, addresses + n);
+    memory = bridgeMakeArrays(make, ordinal, &beside, addresses + n);
   bool fails =
       (make != Py_None && !memory) ||
       !startAll(PyTuple_GetItem(plan, 0), stream, n + beside, addresses);
   Py_XDECREF(memory);
   if (fails)
     Py_CLEAR(result);
+  return result;
+}
+
+static PyObject *callWith(PyObject *function, PyObject *const *args,
+                          Py_ssize_t count) {
+  PyObject *given = packed(args, count);
+  PyObject *result = given ? PyObject_CallObject(function, given) : NULL;
+  Py_XDECREF(given);
   return result;
 }
 
@@ -410,26 +323,27 @@ static PyObject *callSlowly(PyObject *call, PyObject *stream,
   return result;
 }
 
-// call_run(function, arrays, numbers, stream)
+// call_run(otherwise, function, arrays, stream, *numbers)
 static PyObject *run(PyObject *module, PyObject *const *args,
                      Py_ssize_t count) {
   (void)module;
   Key key;
-  if (!hasTuples(args, count, 4))
+  PyObject *const *given = args + 1;
+  if (!isCall(given, count - 1))
     return NULL;
-  Entry *entry = readKey(args, &key) ? findEntry(&key) : NULL;
+  PyObject *arrays = given[1], *on = given[2];
+  Entry *entry = readKey(given, count - 1, &key) ? findEntry(&key) : NULL;
   if (!entry)
-    return Py_NewRef(Py_NotImplemented);
+    return callWith(args[0], given, count - 1);
   PyObject *call = Py_NewRef(entry->call), *plan = Py_XNewRef(entry->plan);
-  bool isFast = plan && PyTuple_Size(args[1]) <= MAX_ARRAYS &&
-                (args[3] == Py_None || PyLong_Check(args[3]));
+  bool isFast = plan && PyTuple_Size(arrays) <= BRIDGE_MAX_ARRAYS &&
+                (on == Py_None || PyLong_Check(on));
   uint64_t stream = 0;
-  if (isFast)
-    isFast = readStream(args[3], (int)PyLong_AsLong(PyTuple_GetItem(plan, 1)),
-                        args[1], &stream);
+  int ordinal = isFast ? (int)PyLong_AsLong(PyTuple_GetItem(plan, 1)) : 0;
+  isFast = isFast && readStream(on, ordinal, arrays, &stream);
   PyObject *result = PyErr_Occurred() ? NULL
-                     : isFast         ? follow(plan, args[1], &key, stream)
-                                      : callSlowly(call, args[3], args[1]);
+                     : isFast ? follow(plan, arrays, &key, ordinal, stream)
+                              : callSlowly(call, on, arrays);
   Py_DECREF(call);
   Py_XDECREF(plan);
   return result;
@@ -438,11 +352,12 @@ static PyObject *run(PyObject *module, PyObject *const *args,
 bool bridgeAddCalls(PyObject *module) {
   static PyMethodDef methods[] = {
       {"call_run", (PyCFunction)(void *)run, METH_FASTCALL,
-       "call_run(function, arrays, numbers, stream): the result of the call "
-       "that was kept for such arrays and equal numbers, or NotImplemented."},
+       "call_run(otherwise, function, arrays, stream, *numbers): the result of "
+       "the call that was kept for such arrays and equal numbers, or what "
+       "`otherwise` returns for the other arguments."},
       {"call_keep", (PyCFunction)(void *)keep, METH_FASTCALL,
-       "call_keep(function, arrays, numbers, call): keeps it, or says that the "
-       "arrays cannot be read."},
+       "call_keep(function, arrays, call, *numbers): keeps it, or says that "
+       "the arrays cannot be read."},
       {"call_start", (PyCFunction)(void *)start, METH_FASTCALL,
        "call_start(launches, stream, ordinal, arrays): starts each of "
        "(launch, offsets or None, places or None) on arrays, but for "

@@ -174,10 +174,10 @@ class Kernel:
 class Launch: ...
 
 def call_run(
-    function: Any, arrays: tuple[Any, ...], numbers: tuple[Any, ...], stream: Any, /
+    otherwise: Any, function: Any, arrays: tuple[Any, ...], stream: Any, /, *numbers: Any
 ) -> Any: ...
 def call_keep(
-    function: Any, arrays: tuple[Any, ...], numbers: tuple[Any, ...], call: Any, /
+    function: Any, arrays: tuple[Any, ...], call: Any, /, *numbers: Any
 ) -> bool: ...
 def call_start(
     launches: tuple[Any, ...], stream: int | None, ordinal: int, arrays: tuple[Any, ...], /

@@ -16,11 +16,18 @@ def function():
 
 class Kept(unittest.TestCase):
     def keep(self, arrays, numbers=(1,), call="call"):
-        return _bridge.call_keep(function, arrays, numbers, lambda *_: call)
+        return _bridge.call_keep(function, arrays, lambda *_: call, *numbers)
 
     def find(self, *arrays, numbers=(1,), of=function):
-        found = _bridge.call_run(of, arrays, numbers, None)
-        return None if found is NotImplemented else found
+        return _bridge.call_run(lambda *_: None, of, arrays, None, *numbers)
+
+    def run_on(self, stream, *arrays):
+        return _bridge.call_run(None, function, arrays, stream)
+
+    def test_otherwise(self):
+        """What is not kept is another function's."""
+        given = (function, (torch.zeros(77),), 7, 8, "nine")
+        self.assertEqual(_bridge.call_run(lambda *args: args, *given), given)
 
     def test_alike(self):
         a = torch.zeros(6, 4)
@@ -38,7 +45,8 @@ class Kept(unittest.TestCase):
             self.assertIsNone(self.find(a, other))
             self.assertIsNone(self.find(other, a))
         self.assertIsNone(self.find(a))
-        self.assertIsNone(self.find(a, a, numbers=(2,)))
+        for numbers in ((2,), (), (1, 1), (None,)):
+            self.assertIsNone(self.find(a, a, numbers=numbers))
         self.assertIsNone(self.find(a, a, of=self.find))
         self.assertEqual(self.find(a, whole[4:, 4:]), "call")
 
@@ -73,14 +81,14 @@ class Kept(unittest.TestCase):
 
         def keep(*plan):
             call = mock.Mock(plan=plan, side_effect=lambda *given: given)
-            _bridge.call_keep(function, (a, None), (), call)
+            _bridge.call_keep(function, (a, None), call)
 
         keep((), 0, lambda: made, memory)
-        self.assertIs(_bridge.call_run(function, (a, None), (), 0), made)
+        self.assertIs(self.run_on(0, a, None), made)
         memory.assert_called_once_with()
-        self.assertEqual(_bridge.call_run(function, (a, None), (), "stream"), ("stream", a, None))
+        self.assertEqual(self.run_on("stream", a, None), ("stream", a, None))
         keep((), 0, lambda: (made, b), None)
-        self.assertEqual(_bridge.call_run(function, (a, None), (), 7), (made, b))
+        self.assertEqual(self.run_on(7, a, None), (made, b))
         for error, text, plan in (
                 (IndexError, "more results than it has", ((), 0, lambda: (a, a, a), None)),
                 (AttributeError, "data_ptr", ((), 0, lambda: "text", None)),
@@ -89,13 +97,38 @@ class Kept(unittest.TestCase):
                 (ZeroDivisionError, "", ((), 0, lambda: 1 // 0, None))):
             keep(*plan)
             with self.assertRaisesRegex(error, text):
-                _bridge.call_run(function, (a, None), (), 0)
+                self.run_on(0, a, None)
+
+    def test_makers(self):
+        """Results and memory are made by makers: on the current device, or where they are wanted."""
+        a = torch.zeros(3)
+        made = [torch.zeros(n) for n in (4, 5, 6)]
+
+        def keep(*plan):
+            _bridge.call_keep(function, (a, None), mock.Mock(plan=plan))
+
+        here = [(lambda *n, m=m: m, (1, 2), None) for m in made]
+        keep((), 0, (here[0],), (here[1],))
+        self.assertIs(self.run_on(0, a, None), made[0])
+        keep((), 0, tuple(here[:2]), tuple(here[1:]))
+        self.assertEqual(list(map(len, self.run_on(0, a, None))), [4, 5])
+        for fails in (lambda: made[0], lambda: 1 // 0, lambda: "text"):
+            keep((), 3, ((fails, (), lambda: made[2]),), None)
+            self.assertIs(self.run_on(0, a, None), made[2])
+        for error, maker in ((ZeroDivisionError, (lambda: "", (), lambda: 1 // 0)),
+                             (AttributeError, (lambda: "", (), lambda: "text")),
+                             (TypeError, (lambda: "", [], lambda: a)), (TypeError, (1, 2)),
+                             (TypeError, None)):
+            keep((), 3, (maker, maker), None)
+            with self.assertRaises(error):
+                self.run_on(0, a, None)
 
     def test_rejected(self):
         a = torch.zeros(3)
         for text, call in (
-            ("a tuple of arrays", lambda: _bridge.call_run(function, [a], (), None)),
-            ("a tuple of arrays", lambda: _bridge.call_keep(function, (a,), ())),
+            ("a tuple of arrays", lambda: _bridge.call_run(None, function, [a], None)),
+            ("a tuple of arrays", lambda: _bridge.call_run(None, function, (a,))),
+            ("a tuple of arrays", lambda: _bridge.call_keep(function, (a,))),
             ("tuples of launches", lambda: _bridge.call_start([], 0, 0, (a,))),
             ("a launch is wanted", lambda: _bridge.call_start((("x", None, None),), 0, 0, (a,))),
         ):

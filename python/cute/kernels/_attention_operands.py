@@ -139,9 +139,10 @@ def need_regular(**arrays: Any) -> None:
 def run(prepare: Callable[..., Any], given: tuple[Any, ...], out: Any, stream: Any, options: Any,
         return_lse: bool) -> Any:
     """Runs the call of an attention; with ``return_lse`` the result is a pair."""
-    made = _calls.run(prepare, (*given, out, *[None] * bool(return_lse)), stream, options,
-                      bool(return_lse))
-    return (out, made) if return_lse and out is not None else made
+    if not return_lse:
+        return _calls.run(prepare, (*given, out), stream, options, False)
+    made = _calls.run(prepare, (*given, out, None), stream, options, True)
+    return made if out is None else (out, made)
 
 
 def without_sums(rest: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -157,7 +158,7 @@ def maker(q: Any, v: Any, result: Any, has_sums: bool) -> Callable[[], Any]:
     sums = _arrays.maker(shape, "torch.float32", q.device)
     out = _arrays.maker((*q.shape[:-1], v.shape[-1]), _result_type(q), q.device)
     if has_sums and result is None:
-        return lambda: (out(), sums())
+        return _arrays.Makers((out, sums))
     return sums if has_sums else out
 
 

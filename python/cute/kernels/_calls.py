@@ -7,6 +7,7 @@ arrays that are the same in all of this only puts in where they lie, and launche
 
 from __future__ import annotations
 
+import functools
 import itertools
 from typing import Any, Callable, Iterable, Optional, Sequence
 
@@ -24,7 +25,8 @@ class Call:
     :param launches: of each kernel (kernel, its arguments, bytes from where each array
         begins to the tensor)
     :param new: makes the result, the last array, where none is given, or a tuple of the last ones
-    :param workspace: makes an array that kernels need beside, or a tuple of them
+    :param workspace: makes an array that kernels need beside, or a tuple of them; both soonest
+        as makers of ``_arrays``
     :param places: for each kernel the numbers of its arrays, where they are not all in order
     """
 
@@ -37,7 +39,7 @@ class Call:
         self._launches = tuple(
             (kernel.bind(arguments, None), offsets and tuple(offsets), numbers and tuple(numbers))
             for (kernel, arguments, offsets), numbers in zip(launches, chosen))
-        self.plan = (self._launches, ordinal, new, workspace)
+        self.plan = (self._launches, ordinal, _of_plan(new), _of_plan(workspace))
 
     def __call__(self, stream: Any, *arrays: Any) -> Any:
         out = arrays[-1]
@@ -57,6 +59,13 @@ class Call:
             stream = _arrays.stream_of(self._ordinal, None)
             _bridge.call_start(self._launches, stream, self._ordinal, arrays)
         return out
+
+
+def _of_plan(make: Any) -> Any:
+    """Returns what makes arrays, or makers of each."""
+    makers = (make,) if isinstance(make, _arrays.Maker) else make
+    is_fast = isinstance(makers, tuple) and all(isinstance(m, _arrays.Maker) for m in makers)
+    return tuple(makers) if is_fast else make
 
 
 class Zero:
@@ -88,15 +97,14 @@ class Nothing(Zero):
         return arrays[-1]
 
 
-def run(prepare: Callable[..., Any], arrays: tuple[Any, ...], stream: Any, *numbers: Any) -> Any:
-    """Runs the call that ``prepare(*arrays, *numbers)`` makes, or has made before.
+def anew(prepare: Callable[..., Any], arrays: tuple[Any, ...], stream: Any, *numbers: Any) -> Any:
+    """Runs a call that is made now, or that was for arrays that DLPack cannot tell."""
+    return found(prepare, arrays, numbers)(stream, *arrays)
 
-    The last array, or several, may be None, for results that the call is to make.
-    """
-    result = _bridge.call_run(prepare, arrays, numbers, stream)
-    if result is NotImplemented:
-        return found(prepare, arrays, numbers)(stream, *arrays)
-    return result
+
+# run(prepare, arrays, stream, *numbers) runs the call that prepare(*arrays, *numbers) makes, or
+# has made before. The last array, or several, may be None, for results that the call is to make.
+run: Callable[..., Any] = functools.partial(_bridge.call_run, anew)
 
 
 def found(prepare: Callable[..., Any], arrays: tuple[Any, ...], numbers: tuple[Any, ...]) -> Any:
@@ -111,7 +119,7 @@ def found(prepare: Callable[..., Any], arrays: tuple[Any, ...], numbers: tuple[A
         key = call = None
     if call is None:
         call = prepare(*arrays, *numbers)
-        is_kept = call.is_simulated or _bridge.call_keep(prepare, arrays, numbers, call)
+        is_kept = call.is_simulated or _bridge.call_keep(prepare, arrays, call, *numbers)
         if key is not None and not is_kept:
             while len(_known) >= _MOST:
                 _known.pop(next(iter(_known)), None)

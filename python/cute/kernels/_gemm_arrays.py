@@ -60,10 +60,13 @@ def maker(shape: tuple[int, ...], dtype: Any, device: Any) -> Callable[[], Any]:
 
     :param dtype: a type of torch, or its name
     """
+    return _arrays.maker(shape, dtype, device, pitch_of(shape, dtype))
+
+
+def pitch_of(shape: tuple[int, ...], dtype: Any) -> int:
+    """Returns the elements from row to row of such an array."""
     name = f"torch.{str(dtype).removeprefix('torch.')}"
     if name not in _arrays.ELEMENTS:
         raise TypeError(f"out_dtype is one of {', '.join(_arrays.ELEMENTS)}, not {dtype}")
     piece = 128 // width(_arrays.ELEMENTS[name])
-    padded = -(-shape[-1] // piece) * piece
-    whole = _arrays.maker((*shape[:-1], padded), name, device)
-    return whole if padded == shape[-1] else lambda: whole()[..., :shape[-1]]
+    return -(-shape[-1] // piece) * piece

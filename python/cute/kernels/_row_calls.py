@@ -90,10 +90,12 @@ def _prepare(*given: Any) -> Any:
     kinds = function.operands
     if a.dim() == 0:
         raise ValueError(f"{next(iter(kinds))} has rows, and is no single number")
+    if TOP in kinds.values() and not 0 <= numbers[0] <= a.shape[-1]:
+        raise ValueError(f"selected index k out of range: {numbers[0]} of {a.shape[-1]} columns")
     plan = _plan(function, element, a.shape[-1], ordinal)
     makers = [_arrays.maker(*_like(kind, a, plan, numbers), a.device)
               for kind in list(kinds.values())[-function.results:]]
-    new = makers[0] if len(makers) == 1 else lambda: tuple([make() for make in makers])
+    new = makers[0] if len(makers) == 1 else _arrays.Makers(makers)
     if arrays[-1] is None:
         found = new()
         arrays[-function.results:] = found if isinstance(found, tuple) else (found,)

@@ -61,22 +61,21 @@ def attention(
     mma.sync. Above 192 they need more shared memory than sm_86, sm_89 and sm_120 have. For up to
     4 rows over more than 128 keys and d of 32, 64, 96 and 128 the keys are split over the device.
     """
-    more = {name: array for name, array in zip(("sinks", *FACTORS), (
-        sinks, scale_q, scale_k, scale_v)) if array is not None}
-    options = (scale, bool(is_causal), window, cap, tuple(more))
-    return run(_prepare, (q, k, v, *more.values()), out, stream, options, return_lse)
+    arrays = (q, k, v, sinks, scale_q, scale_k, scale_v)
+    return run(_prepare, arrays, out, stream, (scale, bool(is_causal), window, cap), return_lse)
 
 
 def _prepare(q: Any, k: Any, v: Any, *rest: Any) -> Any:
     """Returns the call of an attention.
 
-    :param rest: further operands, the result or None, options with the operands' names, and
-        whether the log-sum-exp is asked for
+    :param rest: sinks and factors, the result, all or None, options, and whether the log-sum-exp
+        is asked for
     """
-    *others, out, (*given, names), has_sums = without_sums(rest)
-    options, more = Options(*given), dict(zip(names, others))
+    *given, out, numbers, has_sums = without_sums(rest)
+    options = Options(*numbers)
+    more = {name: x for name, x in zip(("sinks", *FACTORS), given) if x is not None}
     sinks = [x for name, x in more.items() if name == "sinks"]
-    ordinal, is_fp8 = _loading.place(q, k, v, *others), str(q.dtype) == FLOAT8
+    ordinal, is_fp8 = _loading.place(q, k, v, *more.values()), str(q.dtype) == FLOAT8
     check(q, k, v, _attention_fp8.HEADS if is_fp8 else HEADS, may_differ=True, others=[FLOAT8])
     check_sinks(q, *sinks)
     _check_factors(q, k, {name: x for name, x in more.items() if name in FACTORS}, is_fp8)
@@ -90,7 +89,7 @@ def _prepare(q: Any, k: Any, v: Any, *rest: Any) -> Any:
         return _calls.Zero(new, (0, -math.inf)[:len(results)])
     arrays = {"q": q, "k": k, "v": v, "out": results[0]}
     has_pieces = all(map(is_regular, arrays.values()))
-    named = dict(zip(("q", "k", "v", *names, "out", "lse"), (q, k, v, *others, *results)))
+    named = {"q": q, "k": k, "v": v, **more, **dict(zip(("out", "lse"), results))}
     if is_fp8:
         need_regular(**arrays)
         return plain_call(ordinal, named, options, new)

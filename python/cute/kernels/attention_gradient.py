@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any, Optional, Sequence
+from typing import Any, Optional
 
 from . import _arrays, _calls, _gradient_rows, _loading, _text
 from ._attention_operands import (PADDED, PRODUCTS, Options, check, check_out, need_regular,
@@ -60,14 +60,14 @@ def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) 
     if lse.shape != q.shape[:-1] or str(lse.dtype) != "torch.float32" or lse.stride(-1) != 1:
         raise ValueError(f"lse is {tuple(q.shape[:-1])} of float32 with contiguous rows, not "
                          f"{tuple(lse.shape)} of {lse.dtype} with strides {tuple(lse.stride())}")
-    new = functools.partial(_like, q, k, v)
+    new = _arrays.Makers(_arrays.maker(tuple(x.shape), x.dtype, x.device) for x in (q, k, v))
     if 0 in (*k.shape, *q.shape):
         return _calls.Zero(new)
     need_regular(grad=grad, q=q, k=k, v=v, out=out)
     is_hopper = _text.device(ordinal).arch == 90
     has_sums = is_hopper and not is_ordered and options.cap is None
     shapes, launches = (_at_once if has_sums else _in_turn)(ordinal, options, q, k)
-    workspace = functools.partial(_workspace, q.device, shapes)
+    workspace = _arrays.Makers(_arrays.maker(x, "torch.float32", q.device) for x in shapes)
     named = dict(zip(("grad", "q", "k", "v", "out", "lse", "dq", "dk", "dv", "l2", "sums", "parts"),
                      (grad, q, k, v, out, lse, *new(), *workspace())))
     return _calls.Call(ordinal, [
@@ -123,16 +123,3 @@ def _tile(d: int, of_keys: int, is_hopper: bool) -> dict[str, int]:
         warps, columns = TILES[of_keys].get(padded, (8, 64))
     size, across = shared(d, warps, columns)
     return {"KEYS": of_keys, "WARPS": warps, "COLS": columns, "D_TILE": size, "ACROSS": across}
-
-
-def _like(*arrays: Any) -> tuple[Any, ...]:
-    """Returns new arrays of such shapes and types."""
-    return tuple(_arrays.empty(tuple(a.shape), a.dtype, a.device) for a in arrays)
-
-
-def _workspace(device: Any, shapes: Sequence[tuple[int, ...]]) -> Any:
-    """Returns memory for what kernels need of each row, and for sums of dQ."""
-    import torch
-
-    return tuple(_arrays.empty(shape, torch.float32, device) for shape in shapes)
-

@@ -90,11 +90,8 @@ def _prepare(q: Any, kv: Any, pages: Any, lengths: Any, *rest: Any) -> Any:
     chunks = _attention_split.chunks_for(tiles, steps, device.multiprocessors)
     chunk = -(-steps // chunks) * KEYS
     shape = -(-steps * KEYS // chunk), q.shape[0] * count
-    makers = [_arrays.maker((*shape, n), "torch.float32", q.device) for n in (dv, 2)]
-
-    def workspace() -> Any:
-        return tuple([make() for make in makers])
-
+    workspace = _arrays.Makers(
+        _arrays.maker((*shape, n), "torch.float32", q.device) for n in (dv, 2))
     arguments = (*map(_arrays.argument, (*arrays.values(), *workspace())), options.scale_for(q), chunk)
     parameters = tuple(dataclasses.asdict(plan).items())
     launches = [(_loading.kernel(made, parameters, name, ordinal), arguments, None)

@@ -18,7 +18,6 @@ _RESULTS = {
 }
 _EIGHT_BITS = ("f8E4M3FN", "f8E5M2")
 _BESIDE = ("f16", "bf16", "f32")
-_NONE = (False, False, False, False)
 
 
 def gemm(
@@ -45,14 +44,8 @@ def gemm(
     two modes is contiguous (K for elements of 8 and 32 bits), and the other strides are
     multiples of 16 bytes.
     """
-    if scale_a is scale_b is bias is residual is None:
-        arrays, given = (a, b, out), _NONE
-    else:
-        beside = (scale_a, scale_b, bias, residual)
-        given = tuple([x is not None for x in beside])
-        arrays = (a, b, *[x for x in beside if x is not None], out)
-    return _calls.run(_prepare, arrays, stream, given, activation or "", alpha, beta, out_dtype,
-                      fast_accum)
+    arrays = (a, b, scale_a, scale_b, bias, residual, out)
+    return _calls.run(_prepare, arrays, stream, activation, alpha, beta, out_dtype, fast_accum)
 
 
 def gated_gemm(
@@ -88,15 +81,11 @@ def grouped_gemm(
 # ---- Checks -----------------------------------------------------------------
 
 
-def _prepare(*given: Any) -> Any:
-    """Returns the call of a product.
-
-    :param given: arrays, and what ``gemm`` has beside
-    """
-    *arrays, is_given, activation, alpha, beta, out_dtype, fast_accum = given
-    a, b, *more, out = arrays
-    rest = iter(more)
-    scale_a, scale_b, bias, residual = (next(rest) if there else None for there in is_given)
+def _prepare(
+    a: Any, b: Any, scale_a: Any, scale_b: Any, bias: Any, residual: Any, out: Any,
+    activation: str | None, alpha: float, beta: float, out_dtype: Any, fast_accum: bool,
+) -> Any:
+    """Returns the call of a product."""
     request = _Request(a, [b], out, out_dtype, fast_accum)
     m, n = request.shape[-2:]
     steps = [*_scale("scale_a", scale_a, m, "m"), *_scale("scale_b", scale_b, n, "n")]

@@ -21,7 +21,7 @@ from ._torch_ops_of_rows import (argmax, cross_entropy, cumsum, layernorm, layer
                                  layernorm_residual, log_softmax, rmsnorm, rmsnorm_fp8,
                                  rmsnorm_residual, rope, rope_to_cache, softmax, topk)
 from ._torch_ops_base import operator as _operator
-from ._gemm_arrays import maker
+from ._gemm_arrays import pitch_of
 from .gemm import result_dtype
 
 __all__ = ["argmax", "attention", "attention_fp8", "attention_latent", "attention_lse", "attention_paged", "attention_varlen",
@@ -42,7 +42,15 @@ def _matrix_like(a: Any, *others: Any, **given: Any) -> Any:
     b = others[-1]
     batch = next((tuple(x.shape[:1]) for x in (a, b) if x.dim() == 3), ())
     dtype = given.get("out_dtype") or result_dtype(a)
-    return maker((*batch, a.shape[-2], b.shape[-2]), dtype, a.device)()
+    return _empty((*batch, a.shape[-2], b.shape[-2]), dtype, a.device)
+
+
+def _empty(shape: tuple[int, ...], dtype: Any, device: Any) -> Any:
+    """Returns an empty tensor as the result of a product; extents may be symbols."""
+    kind = getattr(torch, str(dtype).removeprefix("torch."))
+    pitch = pitch_of(shape, dtype)
+    whole = torch.empty((*shape[:-1], pitch), dtype=kind, device=device)
+    return whole if pitch == shape[-1] else whole[..., :shape[-1]]
 
 
 # ---- Products ---------------------------------------------------------------
@@ -172,7 +180,7 @@ def _call_scaled(a: Any, b: Any, scale_a: Any, scale_b: Any, m_indices: Any = No
 
 def _fake_scaled(a: Any, b: Any, scale_a: Any, scale_b: Any, m_indices: Any = None,
                  masked_m: Any = None, out_dtype: Any = None) -> Any:
-    return maker((*a.shape[:-1], b.shape[-2]), out_dtype or "bfloat16", a.device)()
+    return _empty((*a.shape[:-1], b.shape[-2]), out_dtype or "bfloat16", a.device)
 
 
 scaled_gemm = _operator(
