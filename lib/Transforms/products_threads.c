@@ -149,9 +149,9 @@ static void removePlainPipelines(CuteKernel *kernel) {
       mlirOperationDestroy(pipelines.data[i]);
 }
 
-// Tells whether a copy only writes swizzled shared memory, whose pieces of 16
-// bytes are whole.
-static bool writesPieces(CuteKernel *kernel, MlirValue copy) {
+// Tells whether a copy only writes swizzled shared memory of a major, whose
+// pieces of 16 bytes are whole.
+static bool writesPieces(CuteKernel *kernel, MlirValue copy, CuteMajor major) {
   CUTE_FOR_USES(use, copy) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (cuteDialectIsOp(kernel->dialect, user, CUTE_OP_RETILE) ||
@@ -163,7 +163,7 @@ static bool writesPieces(CuteKernel *kernel, MlirValue copy) {
             : NULL;
     if (!tensor || cuteTypeGetMemory(tensor) != CUTE_SMEM ||
         tensor->align < 1024 || !cuteLayoutHasSwizzle(tensor->layout) ||
-        cuteProductsGetMajor(tensor) != CUTE_MAJOR_K)
+        cuteProductsGetMajor(tensor) != major)
       return false;
   }
   return true;
@@ -176,26 +176,37 @@ static bool hasColumnsOf16(const CuteProducts *products) {
   return true;
 }
 
-// Has copies of pairs of sums to shared memory take stmatrix, whose matrices
-// are what wgmma leaves in the threads.
+// The stmatrix that copies of sums to shared memory are, whose matrices are
+// what wgmma leaves in the threads, transposed where columns are contiguous;
+// null if they are none.
+static const CuteCopyAtom *findStmatrix(CuteKernel *kernel, MlirOperation op) {
+  const CuteCopyAtom *plain =
+      cuteCopyAtomFind(cuteStringRef("UniversalCopy<uint32_t>"));
+  CuteType copy = cuteDialectGetOperandType(kernel->dialect, op, 0);
+  const CuteCopyAtom *atom = copy ? copy->atom : NULL;
+  MlirValue made = mlirOperationGetResult(op, 0);
+  if (!atom || atom->kind != plain->kind || atom->bits > 32 ||
+      cuteElementTypeGetBits(copy->element) != 16)
+    return NULL;
+  if (writesPieces(kernel, made, CUTE_MAJOR_K))
+    return cuteCopyAtomFind(cuteStringRef("SM90_U32x4_STSM_N"));
+  return atom->bits == 16 && writesPieces(kernel, made, CUTE_MAJOR_MN)
+             ? cuteCopyAtomFind(cuteStringRef("SM90_U16x8_STSM_T"))
+             : NULL;
+}
+
 static void useStmatrix(CuteProducts *products, CuteRetype *retype) {
   CuteKernel *kernel = products->kernel;
   CuteDialect *dialect = kernel->dialect;
-  const CuteCopyAtom *pair =
-      cuteCopyAtomFind(cuteStringRef("UniversalCopy<uint32_t>"));
-  const CuteCopyAtom *four =
-      cuteCopyAtomFind(cuteStringRef("SM90_U32x4_STSM_N"));
   CUTE_SCOPED(Ops)
   copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY_C);
   for (size_t i = 0; i < copies.count; ++i) {
     MlirOperation op = copies.data[i];
-    CuteType copy = cuteDialectGetOperandType(dialect, op, 0);
-    const CuteCopyAtom *atom = copy ? copy->atom : NULL;
-    if (!atom || atom->kind != pair->kind || atom->bits > 32 ||
-        cuteElementTypeGetBits(copy->element) != 16 ||
-        !writesPieces(kernel, mlirOperationGetResult(op, 0)))
+    const CuteCopyAtom *four = findStmatrix(kernel, op);
+    if (!four)
       continue;
     CuteRebuild r = cuteRebuildBefore(dialect, op);
+    CuteType copy = cuteDialectGetOperandType(dialect, op, 0);
     CuteType type = cuteTypeGetCopyAtom(dialect->context, four, copy->element);
     MlirValue made = cuteEmit2(
         &r, CUTE_OP_MAKE_TILED_COPY_C, cuteEmitStatic(&r, type),

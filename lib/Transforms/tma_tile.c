@@ -251,6 +251,13 @@ static CuteLayout lineOf(CuteContext c, CuteIntTuple shape, int mode,
   return isLine ? cuteLayoutGet(c, shape, NULL) : NULL;
 }
 
+// The order of a tile's atoms in which all lines of one atom's length follow
+// each other, so that one load brings them.
+static CuteIntTuple linesFirst(CuteContext c, int mode) {
+  CuteIntTuple order[] = {staticInt(c, mode == 0), staticInt(c, mode != 0)};
+  return cuteIntTupleGetTuple(c, 2, order);
+}
+
 CuteLayout cuteTmaFindLayout(CuteContext c, CuteIntTuple shape, CuteMajor major,
                              unsigned bits) {
   int mode = major == CUTE_MAJOR_K;
@@ -265,7 +272,7 @@ CuteLayout cuteTmaFindLayout(CuteContext c, CuteIntTuple shape, CuteMajor major,
       best = atom;
   }
   return best ? cuteLayoutTileToShape(c, cuteSmemAtomGetLayout(c, best, bits),
-                                      shape, NULL)
+                                      shape, linesFirst(c, mode))
               : lineOf(c, shape, mode, bits);
 }
 

@@ -2,6 +2,7 @@
 # RUN: env CUTE_DEVICE=sim %python %s %root
 """Products and attention of torch tensors on the simulator, beside float64."""
 
+import dataclasses
 import importlib
 import math
 import pathlib
@@ -45,6 +46,20 @@ class Gemm(unittest.TestCase):
         """Strides that no copy by TMA has."""
         a, b = torch.randn(16, 20).half()[::2, ::2], torch.randn(9, 11).half()[:, 1:]
         self.near(kernels.gemm(a, b), a, b, 1e-3)
+
+    def test_tiles_of_hopper(self):
+        """Tiles of each order of operands, and of D and its transposed."""
+        torch.manual_seed(4)
+        gemm = importlib.import_module("cute.kernels.gemm")
+        for majors in range(8):
+            shapes = ((72, 88), (104, 88))
+            a, b = (torch.randn(n, m).half().t() if majors >> i & 1 else torch.randn(m, n).half()
+                    for i, (m, n) in enumerate(shapes))
+            is_swapped = majors >> 2
+            with mock.patch.object(gemm._Request, "_arch", lambda _: 90), \
+                 mock.patch.object(gemm._gemm_choice, "chosen", lambda p, *_: dataclasses.replace(
+                     p.swapped() if is_swapped else p, bm=64, bn=48)):
+                self.near(kernels.gemm(a, b), a, b, 1e-3)
 
     def test_groups(self):
         torch.manual_seed(6)

@@ -127,8 +127,8 @@ class Product:
 
     @property
     def has_rows(self) -> bool:
-        """Whether D is stored in whole rows, by TMA."""
-        return self.d_major == "n" and self.whole[2]
+        """Whether D is stored in whole lines, by TMA."""
+        return self.whole[2] and (self.d_major == "n" or width(self.out) == 16)
 
     @property
     def warps(self) -> tuple[int, int]:
@@ -461,13 +461,15 @@ class Tail:
         core.copy(copy, copy.retile(result), to, pred=exist)
 
     def _by_shared(self, result: Tensor, dtype: Any) -> None:
-        layout = core.make_layout(self.shape, stride=(self.plan.bn, 1))
+        is_row, element = self.plan.d_major == "n", dtype.width
+        stride = (self.plan.bn, 1) if is_row else (1, self.plan.bm)
+        layout = core.make_layout(self.shape, stride=stride)
         shared = _access.allocate(dtype, layout, 128)
-        atom = _access.copy_atom(f"UniversalCopy<uint{2 * dtype.width}_t>", dtype)
-        copy = core.make_tiled_copy_C(atom, self.mma)
+        unit = element * (2 if is_row else 1)
+        copy = core.make_tiled_copy_C(_access.copy_atom(f"UniversalCopy<uint{unit}_t>", dtype), self.mma)
         core.copy(copy, copy.retile(result), copy.get_slice(self.thread).partition_D(shared))
         arch.sync_threads()
-        rows = _copy("UniversalCopy<uint128_t>", dtype, self.shape, 128 // dtype.width, True)
+        rows = _copy("UniversalCopy<uint128_t>", dtype, self.shape, 128 // element, is_row)
         part = rows.get_slice(self.thread)
         source = part.partition_S(shared)
         to, exist = part.predicated_tile_D(self.d, self.shape, self.at, self.origin)
