@@ -6,11 +6,13 @@
 
 import math
 import unittest
+import unittest.mock
 import warnings
 
 import torch
 
 from cute import kernels
+from cute.kernels import _row_calls
 from cute.kernels.softmax_gradient import log_softmax_backward, softmax_backward
 
 FUNCTIONS = ((kernels.softmax, softmax_backward, torch.softmax),
@@ -46,6 +48,12 @@ class Gradients(unittest.TestCase):
 
     def test_clusters(self):
         self.check((1, 20000), torch.bfloat16)
+
+    def test_rounds(self):
+        """Rows longer than what threads, or a cluster, have in registers."""
+        for name, lengths, shape in (("KNOWN", (1024,), (3, 2056)), ("LONG", (24576,), (1, 25008))):
+            with unittest.mock.patch.object(_row_calls, name, lengths):
+                self.check(shape, torch.bfloat16)
 
     def test_types(self):
         for dtype in (torch.bfloat16, torch.float32):

@@ -115,7 +115,8 @@ def _prepare(*given: Any) -> Any:
         return _calls.Zero(new, (*[0] * (function.results - 1), function.empty))
     parameters = {"name": function.name, "type": element, "elements": plan.elements,
                   "lengths": str(plan.length), "block": plan.block, "shared": plan.shared,
-                  "most": plan.most, **function.parameters}
+                  "most": plan.most, "overlaps": _text.device(ordinal).arch >= 90,
+                  **function.parameters}
     _loading.place(*arrays)
     bound = [_argument(name, kind, array) for (name, kind), array in zip(kinds.items(), arrays)]
     arguments = (*bound[:-1], *numbers, bound[-1])

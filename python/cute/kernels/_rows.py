@@ -255,6 +255,12 @@ class Row:
         return range_(self.t, self.extent, self.plan.threads)
 
 
+def overlaps(values: Mapping[str, Any]) -> bool:
+    """Says whether a kernel that sums up what another one writes begins before that has ended, as
+    it may from sm_90 on."""
+    return bool(values.get("overlaps"))
+
+
 def begin(plan: Plan, a: Tensor, count: int) -> Row:
     """Returns the row of this thread.
 

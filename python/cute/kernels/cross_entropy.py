@@ -45,9 +45,10 @@ def program(values: Mapping[str, Any]) -> Program:
                       Int64, numbers)
         else:
             arguments = plan.matrix, indices, *[numbers] * 3, Int64, numbers
-            _rows.add(made, values["name"], plan, loss_rows_to_sum, *arguments)
-            made.add(f"{values['name']}_total", total, *arguments, grid=["1"],
-                     threads=_rows.WARP * _rows.MOST_WARPS, is_mean=kind == "mean")
+            overlaps = _rows.overlaps(values)
+            _rows.add(made, values["name"], plan, loss_rows_to_sum, *arguments, begins_next=overlaps)
+            made.add(f"{values['name']}_total", total, *arguments, grid=["1"], overlaps=overlaps,
+                     threads=_rows.WARP * _rows.MOST_WARPS, is_mean=kind == "mean", waits=overlaps)
     return made
 
 
@@ -123,8 +124,10 @@ def loss_rows(a: Tensor, target: Tensor, lse: Tensor, ignored: Int64, losses: Te
 
 @kernel
 def loss_rows_to_sum(a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, scale: Tensor,
-                     ignored: Int64, out: Tensor, plan: Constexpr) -> None:
+                     ignored: Int64, out: Tensor, plan: Constexpr, begins_next: Constexpr) -> None:
     """Writes the loss of each row, for another kernel to sum up."""
+    if begins_next:
+        arch.griddepcontrol_launch_dependents()
     loss_of_row(_rows.begin(plan, a, 2), a, target, lse, losses, ignored)
 
 
@@ -178,16 +181,19 @@ def added(m: Any, s: Any, x: Any, most: Any) -> Any:
 
 @kernel
 def total(a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, scale: Tensor,
-          ignored: Int64, out: Tensor, is_mean: Constexpr) -> None:
+          ignored: Int64, out: Tensor, is_mean: Constexpr, waits: Constexpr) -> None:
     """Writes the sum or the mean of the losses, and by what the gradients of rows are
     multiplied."""
     t, _, _ = arch.thread_idx()
     threads = _rows.WARP * _rows.MOST_WARPS
     loss, count = Float32(0.0), Float32(0.0)
     for i in range_(t, losses.shape[0], threads, unroll=16):
-        loss = loss + losses[i]
         counts = Float32(0.0) if target[i] == ignored else Float32(1.0)
         count = count + counts
+    if waits:
+        arch.griddepcontrol_wait()
+    for i in range_(t, losses.shape[0], threads, unroll=16):
+        loss = loss + losses[i]
     slots = make_tensor(_allocate(Float32, 2 * _rows.MOST_WARPS, 16),
                         core.make_layout((_rows.MOST_WARPS, 2)))
     of_warp = [_access.across("add", x) for x in (loss, count)]

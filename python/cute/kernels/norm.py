@@ -274,7 +274,8 @@ def moments_of(row: Any, rows: Any) -> Any:
         sent += [count, mean, square]
     _rows.send(row, sent, 0)
     found = _rows.receive(row, 0, [Float32(0.0)] * len(sent))
-    return zip(*(_row_moments.combine(row, [warp[3 * i:3 * i + 3] for warp in found])
+    return zip(*(_row_moments.combine(row, [warp[3 * i:3 * i + 3] for warp in found],
+                                     row.slots[0, 3 * i + 1])
                  for i in range(len(rows))))
 
 

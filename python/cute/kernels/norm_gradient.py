@@ -43,6 +43,7 @@ RESIDENT = 512  # threads of a multiprocessor, of 128 registers each
 def program(values: Mapping[str, Any]) -> Program:
     """Returns the kernels of some parameters."""
     made, is_layer = Program(values["name"]), values["kind"] == "layer"
+    overlaps = _rows.overlaps(values)
     sums = 2 if is_layer else 1
     for plan in _rows.plans(values):
         parts = '!cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64},1)">'
@@ -52,9 +53,10 @@ def program(values: Mapping[str, Any]) -> Program:
         threads = plan.rows * plan.threads // plan.blocks
         made.add(f"{values['name']}_{plan.length}", rows, *arguments, plan=plan, threads=threads,
                  cluster=plan.blocks, resident=RESIDENT // threads if plan.rows == 1 else 0,
-                 ahead=values["ahead"], grid=[f"arg4.shape[0] * {plan.blocks}"])
+                 ahead=values["ahead"], begins_next=overlaps,
+                 grid=[f"arg4.shape[0] * {plan.blocks}"])
         made.add(f"{values['name']}_total", total, *arguments, threads=COLUMNS * GROUPS,
-                 grid=[f"ceil_div(arg0.shape[1], {COLUMNS})"])
+                 grid=[f"ceil_div(arg0.shape[1], {COLUMNS})"], overlaps=overlaps, waits=overlaps)
     return made
 
 
@@ -106,16 +108,20 @@ class Operands:
 @kernel
 def layer_rows(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
                of_beta: Tensor, gammas: Tensor, eps: Float32, betas: Tensor, plan: Constexpr,
-               ahead: Constexpr) -> None:
+               ahead: Constexpr, begins_next: Constexpr) -> None:
     """Writes the gradient of each row, and parts of those of gamma and beta."""
+    if begins_next:
+        arch.griddepcontrol_launch_dependents()
     some_rows(plan, ahead, Operands(a, gamma, grad, out, eps, [of_gamma, of_beta]))
 
 
 @kernel
 def rms_rows(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
              eps: Float32, gammas: Tensor, plan: Constexpr,
-             ahead: Constexpr) -> None:
+             ahead: Constexpr, begins_next: Constexpr) -> None:
     """Writes the gradient of each row, and parts of that of gamma."""
+    if begins_next:
+        arch.griddepcontrol_launch_dependents()
     some_rows(plan, ahead, Operands(a, gamma, grad, out, eps, [of_gamma]))
 
 
@@ -240,9 +246,11 @@ def in_shared_memory(row: Any, part: Any, given: Any) -> None:
     for turn in range_(0, turns(row, part, given)):
         arch.cp_async_wait_group(stages - 2)
         after = sums_of_warp(at(row, turn + 1, given), (turn + 1) % stages, count, given)
-        found = _rows.receive(row, turn % 2 * NUMBERS, [Float32(0.0)] * len(after))
+        which = turn % 2 * NUMBERS
+        found = _rows.receive(row, which, [Float32(0.0)] * len(after))
+        first = row.slots[0, which + 1]
         _rows.send(row, after, (turn + 1) % 2 * NUMBERS)
-        sums = write_row(at(row, turn, given), turn % stages, found, sums, given)
+        sums = write_row(at(row, turn, given), turn % stages, found, first, sums, given)
         fetch(at(row, turn + stages, given), turn % stages, given)
     if row.plan.blocks > 1:
         arch.cluster_wait()
@@ -278,25 +286,26 @@ def sums_of_warp(row: Any, stage: Any, count: Any, given: Any) -> Any:
     """Returns sums of a warp's elements: of squares and products, or as
     :func:`_row_moments.combine` has them."""
     a, _ = in_stage(row, stage)
-    mean, found = 0.0, [Float32(0.0)] * 3
+    first, found = Float32(0.0), [Float32(0.0)] * 4
     if given.is_layer:
-        mean = _row_moments.mean_of_warp(
-            _rows.sum_of_all([total(x.to(Float32)) for x in a.pieces_kept()]), count)
+        first = arch.shuffle_sync(Float32(a.kept[0, 0]), 0)
     for i, (x, g, w) in enumerate(pieces_of(row, stage, given)):
-        x, h = x.to(Float32) - mean, g.to(Float32) * w
-        square = _rows.choose(row.exists(i)[0], total(x * x), Float32(0.0))
-        found = [x + y for x, y in zip(found, (square, total(x * h), total(h)))]
-    found = [_access.across("add", x) for x in found]
-    return [count, mean, *found] if given.is_layer else found[:2]
+        x, h = x.to(Float32) - first, g.to(Float32) * w
+        own = [_rows.choose(row.exists(i)[0], total(y), Float32(0.0)) for y in (x * x, x)]
+        found = [x + y for x, y in zip(found, (*own, total(x * h), total(h)))]
+    if not given.is_layer:
+        return [_access.across("add", found[i]) for i in (0, 2)]
+    square, sums, product, least = [_access.across("add", x) for x in found]
+    return _row_moments.about_mean(count, first, sums, square, product, least)
 
 
-def write_row(row: Any, stage: Any, found: Any, sums: Any, given: Any) -> Any:
+def write_row(row: Any, stage: Any, found: Any, first: Any, sums: Any, given: Any) -> Any:
     """Writes a row; returns the sums over rows with this one.
 
-    :param found: of warps, for lanes to combine
+    :param found: of warps, for lanes to combine, and ``first`` the first one's mean
     """
     if given.is_layer:
-        mean, square, product, least = _row_moments.combine(row, found)
+        mean, square, product, least = _row_moments.combine(row, found, first)
     else:
         mean, least = 0.0, 0.0
         square, product = _row_moments.means_of(row, found)
@@ -371,16 +380,21 @@ def write_parts(row: Any, part: Any, parts: Any, tiles: Any) -> None:
 
 @kernel
 def layer_total(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
-                of_beta: Tensor, gammas: Tensor, eps: Float32, betas: Tensor) -> None:
+                of_beta: Tensor, gammas: Tensor, eps: Float32, betas: Tensor,
+                waits: Constexpr) -> None:
     """Writes the gradients of gamma and beta."""
+    if waits:
+        arch.griddepcontrol_wait()
     sum_parts(of_gamma, gammas)
     sum_parts(of_beta, betas)
 
 
 @kernel
 def rms_total(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
-              eps: Float32, gammas: Tensor) -> None:
+              eps: Float32, gammas: Tensor, waits: Constexpr) -> None:
     """Writes the gradient of gamma."""
+    if waits:
+        arch.griddepcontrol_wait()
     sum_parts(of_gamma, gammas)
 
 

@@ -5,8 +5,8 @@ With B the result and G its gradient, that of A is
     softmax:     dA[m,n] = B[m,n] (G[m,n] - sum of B[m,k] G[m,k])
     log_softmax: dA[m,n] = G[m,n] - e^B[m,n] sum of G[m,k]
 
-B and G are read once and dA is written once, where a row fits into registers; other rows
-are read twice, element by element.
+B and G are read once and dA is written once, where a row fits into registers. Longer rows are
+read twice, and rows that do not begin and end at 16 bytes so element by element.
 """
 
 from __future__ import annotations
@@ -59,6 +59,8 @@ def gradient_rows(grad: Tensor, b: Tensor, out: Tensor, plan: Constexpr, is_log:
     row = _rows.begin(plan, grad, 1)
     if _rows.fits(plan, grad, b, out):
         in_registers(row, grad, b, out, is_log)
+    elif _rows.is_aligned(plan, grad, b, out):
+        in_rounds(row, grad, b, out, is_log)
     else:
         any_row(row, grad, b, out, is_log)
 
@@ -66,16 +68,38 @@ def gradient_rows(grad: Tensor, b: Tensor, out: Tensor, plan: Constexpr, is_log:
 @function
 def in_registers(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -> None:
     """Of a row that fits."""
-    exist = row.exist()
-    g = _access.load(row.part(row.of(grad)), exist).to(Float32)
-    y = _access.load(row.part(row.of(b)), exist).to(Float32)
+    g, y = load(row, grad, b)
     _rows.meet(row)
-    total = _rows.sum_of(row, (g if is_log else g * y).reduce(ReductionOp.ADD, 0.0, 0), 0)
-    if is_log:
-        found = _math.fma(power(y), -total, g)
-    else:
-        found = y * (g - total)
-    _access.store(found, row.part(row.of(out)), exist)
+    store(row, g, y, _rows.sum_of(row, part_of_total(g, y, is_log), 0), out, is_log)
+
+
+@function
+def in_rounds(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -> None:
+    """Of a row that is longer."""
+    total = Float32(0.0)
+    for i in row.rounds():
+        total = total + part_of_total(*load(row, grad, b, i), is_log)
+    _rows.meet(row)
+    total = _rows.sum_of(row, total, 0)
+    for i in row.rounds():
+        store(row, *load(row, grad, b, i), total, out, is_log, i)
+
+
+def load(row: Any, grad: Tensor, b: Tensor, round: Any = 0) -> Any:
+    """Returns the thread's elements of both, 0 for those that do not exist."""
+    return [_access.load(row.part(row.of(x), round), row.exist(round)).to(Float32)
+            for x in (grad, b)]
+
+
+def part_of_total(g: Any, y: Any, is_log: bool) -> Any:
+    """Returns the thread's part of the sum."""
+    return (g if is_log else g * y).reduce(ReductionOp.ADD, 0.0, 0)
+
+
+def store(row: Any, g: Any, y: Any, total: Any, out: Tensor, is_log: bool, round: Any = 0) -> None:
+    """Writes the gradient of the thread's elements."""
+    found = _math.fma(power(y), -total, g) if is_log else y * (g - total)
+    _access.store(found, row.part(row.of(out), round), row.exist(round))
 
 
 @function
