@@ -89,9 +89,9 @@ def print_fits(measured):
     for size, found in measured:
         best = min(time for *_, time in found)
         for tile, product, time in found:
-            by_tile.setdefault((product.is_swapped, tile), []).append(
+            by_tile.setdefault(tile, []).append(
                 (product, size, time, (best / time) ** 2))
-    for (_, tile), rows in sorted(by_tile.items(), key=lambda item: -item[0][1].bm * item[0][1].bn):
+    for tile, rows in sorted(by_tile.items(), key=lambda item: -item[0].bm * item[0].bn):
         values = fitted(tile, rows)._asdict()
         values.update(step=round(values["step"], 5), beside=round(values["beside"], 1),
                       once=round(values["once"], 1))

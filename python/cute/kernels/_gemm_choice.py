@@ -18,7 +18,7 @@ _ROWS = {128: 0.0, 64: 2.4e-5, 32: 2.8e-5, 16: 3.8e-5}
 
 
 class Tile(NamedTuple):
-    """A tile and what it costs, as fitted to times of bf16 on an H100 (``bench/tiles.py``).
+    """A tile and what it costs, as fitted to times of bf16 on an H200 (``bench/tiles.py``).
 
     :param depth: bytes of K
     :param stages: of the pipeline, 0: as many as fit
@@ -42,24 +42,31 @@ class Tile(NamedTuple):
 
 
 _TILES = (
-    Tile(128, 256, 128, 0, False, 0.01002, 1.8, 6.3),
-    Tile(128, 224, 128, 0, False, 0.00969, 0.9, 7.5),
-    Tile(128, 208, 128, 0, False, 0.00833, 1.9, 6.4),
-    Tile(128, 192, 128, 0, False, 0.00771, 1.2, 7.0),
-    Tile(128, 176, 128, 0, False, 0.00726, 1.5, 6.6),
-    Tile(128, 160, 128, 0, False, 0.00652, 0.9, 7.2),
-    Tile(128, 144, 128, 0, False, 0.00625, 1.4, 6.7),
-    Tile(128, 128, 128, 0, False, 0.00562, 0.3, 7.0),
-    Tile(64, 256, 128, 0, False, 0.00566, 0.7, 7.4),
-    Tile(128, 128, 128, 0, True, 0.00564, 0.0, 7.2),
-    Tile(64, 192, 128, 0, False, 0.00472, 0.5, 6.8),
-    Tile(64, 160, 128, 0, False, 0.00435, 0.0, 7.2),
-    Tile(64, 128, 128, 0, False, 0.00368, 0.2, 7.0),
-    Tile(64, 96, 128, 0, False, 0.00325, 0.1, 6.6),
-    Tile(64, 64, 256, 0, False, 0.00298, 0.3, 4.7),
-    Tile(128, 256, 128, 0, False, 0.01015, 1.6, 6.8, cluster=2),
-    Tile(128, 192, 128, 0, False, 0.00786, 0.9, 7.7, cluster=2),
-    Tile(64, 64, 256, 0, False, 0.00368, 2.6, 6.3, 2),
+    Tile(128, 256, 128, 0, False, 0.00983, 1.7, 6.0),
+    Tile(128, 224, 128, 0, False, 0.0091, 1.5, 6.4),
+    Tile(128, 208, 128, 0, False, 0.00813, 1.1, 6.6),
+    Tile(128, 192, 128, 0, False, 0.00753, 1.0, 6.7),
+    Tile(128, 176, 128, 0, False, 0.00699, 1.2, 6.5),
+    Tile(128, 160, 128, 0, False, 0.00628, 0.9, 6.4),
+    Tile(128, 144, 128, 0, False, 0.00584, 0.9, 6.1),
+    Tile(128, 128, 128, 0, False, 0.0052, 0.7, 6.2),
+    Tile(64, 256, 128, 0, False, 0.00566, 0.7, 6.0),
+    Tile(128, 128, 128, 0, True, 0.00508, 0.5, 5.8),
+    Tile(64, 192, 128, 0, False, 0.00419, 0.7, 5.8),
+    Tile(64, 160, 128, 0, False, 0.00358, 0.5, 5.8),
+    Tile(64, 128, 128, 0, False, 0.00313, 0.4, 5.3),
+    Tile(64, 96, 128, 0, False, 0.00252, 0.3, 6.0),
+    Tile(64, 64, 256, 0, False, 0.00216, 0.2, 5.7),
+    Tile(128, 256, 128, 0, False, 0.00977, 1.8, 7.0, cluster=2),
+    Tile(128, 192, 128, 0, False, 0.00749, 1.2, 7.0, cluster=2),
+    Tile(64, 64, 256, 0, False, 0.00258, 1.8, 6.7, 2),
+    # Costs of these are those of the tile, and what two blocks cost beside, and more for more.
+    Tile(64, 64, 256, 0, False, 0.00271, 2.9, 7.4, split=4),
+    Tile(64, 64, 256, 0, False, 0.00271, 3.6, 7.6, split=8),
+    Tile(64, 128, 128, 0, False, 0.0039, 2.8, 7.0, split=2),
+    Tile(64, 128, 128, 0, False, 0.0039, 3.5, 7.2, split=4),
+    Tile(128, 128, 128, 0, False, 0.0062, 3.2, 7.4, split=2),
+    Tile(128, 128, 128, 0, False, 0.0062, 4.0, 7.6, split=4),
 )
 # D transposed, of few columns.
 _FEW = (
@@ -67,6 +74,11 @@ _FEW = (
     Tile(64, 32, 256, 8, False, 0.00172, 1.7, 8.0),
     Tile(128, 32, 256, 5, False, 0.00252, 2.4, 10.1),
     Tile(64, 64, 256, 0, False, 0.00309, -0.7, 7.3),
+    Tile(64, 16, 256, 6, False, 0.0014, 2.5, 10.5, split=2),
+    Tile(64, 16, 256, 6, False, 0.0014, 3.2, 10.7, split=4),
+    Tile(64, 32, 256, 6, False, 0.0022, 3.0, 10.3, split=2),
+    Tile(64, 32, 256, 6, False, 0.0022, 3.7, 10.5, split=4),
+    Tile(64, 64, 256, 0, False, 0.0031, 3.5, 9.6, split=4),
 )
 # Tiles of products in levels, whose sums threads add to others after each tile along K.
 _LEVELS = (
@@ -121,13 +133,16 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
     made = [(t, _with(product, t)) for t in _for(product, _TILES)
             if t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
             and has_turns >= t.in_turns and has_cluster >= (t.split * t.cluster > 1)]
+    if not (is_double or product.steps or product.groups) and product.swapped().has_rows:
+        made += [(t, _with(product.swapped(), t)) for t, _ in made if t.bm != t.bn]
     if product.in_levels:  # rows of a group end at multiples of 128
         made += [(t, _with(product, t)) for t in _LEVELS
                  if product.groups != "rows" or 128 % t.bm == 0]
     rows = size[1 if product.is_swapped else 0]
     if product.gate or product.groups or rows > _FEW_ROWS:
         return made
-    few = [(t, _with(product.swapped(), t)) for t in _for(product, _FEW) if t.bn >= rows]
+    few = [(t, _with(product.swapped(), t)) for t in _for(product, _FEW)
+           if t.bn >= rows and has_cluster >= (t.split > 1)]
     return few if rows <= _FEWEST else few + made
 
 
