@@ -104,7 +104,8 @@ static bool isExpression(Scan *scan, CuteType *type) {
   CuteLexer lexer = scan->reader->lexer, after = lexer;
   CuteStringRef text;
   *type = NULL;
-  if (memchr(scan->nesting.open, '{', scan->nesting.depth))
+  if (memchr(scan->nesting.open, '{', scan->nesting.depth) ||
+      memchr(scan->nesting.open, '<', scan->nesting.depth)) // of a type
     return false;
   if (isNumber(lexer.at, lexer.end))
     return (*type = typeOfNumber(scan)) != NULL;

@@ -96,3 +96,12 @@ func.func @launch(%n: index, %x: i32) {
   return
 }
 }
+
+// Types in angle brackets are no expressions.
+// CHECK-LABEL: llvm.func @print(
+llvm.func @printf(!llvm.ptr, ...) -> i32
+llvm.func @print(%format: !llvm.ptr, %x: i32) {
+  // CHECK: llvm.call @printf(%{{.*}}, %{{.*}}) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i32) -> i32
+  %n = llvm.call @printf(%format, %x) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i32) -> i32
+  llvm.return
+}
