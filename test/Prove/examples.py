@@ -18,7 +18,8 @@ SIGNS = {"proved": "+", "not decided": "-", "refuted": "!"}
 
 
 def arch(path):
-    return next((a for part, a in [("sm90", "sm_90a"), ("sm100", "sm_100a")]
+    return next((a for part, a in [("sm90", "sm_90a"), ("sm100", "sm_100a"),
+                               ("sm120", "sm_120a")]
                  if part in path.name), "sm_80")
 
 

@@ -26,7 +26,7 @@ def examples():
     archs = itertools.cycle(["sm_80", "sm_86", "sm_89", "sm_90"])
 
     def arch(name):
-        own = re.search("_sm(90|100)", name)
+        own = re.search("_sm(90|100|120)", name)
         return f"sm_{own[1]}a" if own else next(archs)
     return [(path.stem, arch(path.stem), path)
             for path in sorted((ROOT / "examples").glob("*.mlir"))
