@@ -182,8 +182,22 @@ bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
   return true;
 }
 
-// The op that takes the pointer of an allocation; null if there is none.
+// Tells whether an allocation is a line, which keeps its layout.
+static bool isLine(CuteKernel *kernel, MlirOperation alloc) {
+  CuteContext c = kernel->dialect->context;
+  CuteLayout layout = typeOf(kernel, mlirOperationGetResult(alloc, 0))->layout;
+  CuteIntTuple shape = cuteIntTupleProductEach(c, layout->shape);
+  return shape && isTuple(shape) && shape->rank == 2 &&
+         (isStaticValue(shape->elements[0], 1) ||
+          isStaticValue(shape->elements[1], 1)) &&
+         isStaticValue(cuteLayoutCoalesce(c, layout, NULL)->stride, 1);
+}
+
+// The op that takes the pointer of an allocation that gets another layout; null
+// if there is none.
 static MlirOperation findPointer(CuteKernel *kernel, MlirOperation alloc) {
+  if (isLine(kernel, alloc))
+    return (MlirOperation){NULL};
   CUTE_FOR_USES(use, mlirOperationGetResult(alloc, 0))
     if (cuteDialectIsOp(kernel->dialect, mlirOpOperandGetOwner(use),
                         CUTE_OP_GET_ITER))
