@@ -104,6 +104,9 @@ MlirOperation cuteMlirGetAncestor(MlirBlock block, MlirOperation op);
 // Tells whether an op is another one, or in a region of it.
 bool cuteMlirIsInside(MlirOperation op, MlirOperation outer);
 
+// Tells whether two ops have the same attributes, whatever their operands are.
+bool cuteMlirHaveSameAttributes(MlirOperation a, MlirOperation b);
+
 // Gives the op, or the innermost one around it, that has the name; or null.
 MlirOperation cuteMlirGetAround(MlirOperation op, const char *name);
 

@@ -52,6 +52,18 @@ MlirOperation cuteMlirGetScope(MlirValue value) {
              : mlirOpResultGetOwner(value);
 }
 
+bool cuteMlirHaveSameAttributes(MlirOperation a, MlirOperation b) {
+  intptr_t n = mlirOperationGetNumAttributes(a);
+  bool areSame = n == mlirOperationGetNumAttributes(b);
+  for (intptr_t i = 0; areSame && i < n; ++i) {
+    MlirNamedAttribute named = mlirOperationGetAttribute(a, i);
+    areSame = mlirAttributeEqual(
+        named.attribute,
+        mlirOperationGetAttributeByName(b, mlirIdentifierStr(named.name)));
+  }
+  return areSame;
+}
+
 bool cuteMlirIsInside(MlirOperation op, MlirOperation outer) {
   while (!mlirOperationIsNull(op) && !mlirOperationEqual(op, outer))
     op = mlirOperationGetParentOperation(op);

@@ -25,18 +25,6 @@ static uint64_t hashOp(MlirOperation op) {
   return hash;
 }
 
-static bool sameAttributes(MlirOperation a, MlirOperation b) {
-  intptr_t n = mlirOperationGetNumAttributes(a);
-  bool isSame = n == mlirOperationGetNumAttributes(b);
-  for (intptr_t i = 0; isSame && i < n; ++i) {
-    MlirNamedAttribute x = mlirOperationGetAttribute(a, i);
-    MlirNamedAttribute y = mlirOperationGetAttribute(b, i);
-    isSame = mlirIdentifierEqual(x.name, y.name) &&
-             mlirAttributeEqual(x.attribute, y.attribute);
-  }
-  return isSame;
-}
-
 // Tells whether two ops do the same with the same operands.
 static bool isSameOp(const void *item, const void *key) {
   MlirOperation a = {(void *)item}, b = {(void *)key};
@@ -45,7 +33,8 @@ static bool isSameOp(const void *item, const void *key) {
   bool isSame =
       mlirIdentifierEqual(mlirOperationGetName(a), mlirOperationGetName(b)) &&
       operands == mlirOperationGetNumOperands(b) &&
-      results == mlirOperationGetNumResults(b) && sameAttributes(a, b);
+      results == mlirOperationGetNumResults(b) &&
+      cuteMlirHaveSameAttributes(a, b);
   for (intptr_t i = 0; isSame && i < operands; ++i)
     isSame = mlirValueEqual(mlirOperationGetOperand(a, i),
                             mlirOperationGetOperand(b, i));

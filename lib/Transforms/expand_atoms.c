@@ -7,6 +7,7 @@
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 #include "Transforms/transforms.h"
+#include "Transforms/value_origin.h"
 
 typedef struct Expansion {
   CuteDialect *dialect;
@@ -84,40 +85,6 @@ static void callMma(Expansion *e, int64_t m, int64_t n, int64_t k) {
   call(e, CUTE_OP_MMA_ATOM_CALL, total, operands);
 }
 
-static bool haveSameAttributes(MlirOperation a, MlirOperation b) {
-  intptr_t n = mlirOperationGetNumAttributes(a);
-  bool isSame = n == mlirOperationGetNumAttributes(b);
-  for (intptr_t i = 0; isSame && i < n; ++i) {
-    MlirNamedAttribute named = mlirOperationGetAttribute(a, i);
-    isSame = mlirAttributeEqual(
-        named.attribute,
-        mlirOperationGetAttributeByName(b, mlirIdentifierStr(named.name)));
-  }
-  return isSame;
-}
-
-// Tells whether two values are one, or what ops without effects make alike of
-// such values.
-static bool isSame(CuteDialect *dialect, MlirValue a, MlirValue b) {
-  MlirOperation x = cuteMlirGetOwner(a), y = cuteMlirGetOwner(b);
-  if (mlirValueEqual(a, b))
-    return true;
-  if (mlirOperationIsNull(x) || mlirOperationIsNull(y) ||
-      mlirOperationGetNumRegions(x) || mlirOperationGetNumRegions(y) ||
-      cuteEffectGet(dialect, x) != CUTE_EFFECT_NONE ||
-      !mlirIdentifierEqual(mlirOperationGetName(x), mlirOperationGetName(y)) ||
-      !mlirTypeEqual(mlirValueGetType(a), mlirValueGetType(b)) ||
-      !haveSameAttributes(x, y) ||
-      mlirOpResultGetResultNumber(a) != mlirOpResultGetResultNumber(b) ||
-      mlirOperationGetNumOperands(x) != mlirOperationGetNumOperands(y))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(x); ++i)
-    if (!isSame(dialect, mlirOperationGetOperand(x, i),
-                mlirOperationGetOperand(y, i)))
-      return false;
-  return true;
-}
-
 // Calls an instruction for each atom, back and forth, so that neighbouring
 // calls share a fragment: along n, where a warp has at least 4 atoms along m,
 // so that those of A are free one by one for the next k-block, which ptxas then
@@ -126,7 +93,7 @@ static bool isSame(CuteDialect *dialect, MlirValue a, MlirValue b) {
 static void expandGemm(Expansion *e) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(e->op.operands[MMA]);
   bool isInPlace = cuteMmaAtomIsWarpgroup(atom) || cuteMmaAtomIsTensor(atom);
-  if (isInPlace && !isSame(e->dialect, operand(e, C), operand(e, D))) {
+  if (isInPlace && !cuteValueIsSame(e->dialect, operand(e, C), operand(e, D))) {
     cuteEmitOpError(e->source, cuteMmaAtomIsTensor(atom)
                                    ? "products in tensor memory are added in "
                                      "place; D must be C"

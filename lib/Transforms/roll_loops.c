@@ -104,18 +104,11 @@ static bool matchNumbers(Roll *roll, MlirOperation a, MlirOperation b,
 }
 
 static bool matchAttributes(MlirOperation a, MlirOperation b) {
-  intptr_t n = mlirOperationGetNumAttributes(a);
-  if (cuteMlirIs(a, "arith.constant") && mlirOperationGetNumResults(a) &&
-      mlirTypeIsAInteger(cuteMlirGetResultType(a, 0)))
-    return true; // matchNumbers looks at it
-  bool ok = n == mlirOperationGetNumAttributes(b);
-  for (intptr_t i = 0; ok && i < n; ++i) {
-    MlirNamedAttribute named = mlirOperationGetAttribute(a, i);
-    ok = mlirAttributeEqual(
-        named.attribute,
-        mlirOperationGetAttributeByName(b, mlirIdentifierStr(named.name)));
-  }
-  return ok;
+  bool isNumber = cuteMlirIs(a, "arith.constant") &&
+                  mlirOperationGetNumResults(a) &&
+                  mlirTypeIsAInteger(cuteMlirGetResultType(a, 0));
+  return isNumber || // which matchNumbers looks at
+         cuteMlirHaveSameAttributes(a, b);
 }
 
 static bool matchOperand(Roll *roll, MlirValue a, MlirValue b) {

@@ -9,20 +9,6 @@ MlirOperation cuteValueGetOpOf(CuteDialect *dialect, MlirValue value,
   return cuteDialectIsOp(dialect, op, id) ? op : (MlirOperation){NULL};
 }
 
-static bool haveSameAttributes(MlirOperation a, MlirOperation b) {
-  intptr_t n = mlirOperationGetNumAttributes(a);
-  if (n != mlirOperationGetNumAttributes(b))
-    return false;
-  for (intptr_t i = 0; i < n; ++i) {
-    MlirNamedAttribute named = mlirOperationGetAttribute(a, i);
-    if (!mlirAttributeEqual(
-            named.attribute,
-            mlirOperationGetAttributeByName(b, mlirIdentifierStr(named.name))))
-      return false;
-  }
-  return true;
-}
-
 bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b) {
   if (mlirValueEqual(a, b))
     return true;
@@ -33,7 +19,8 @@ bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b) {
       !mlirStringRefEqual(cuteMlirGetName(x), cuteMlirGetName(y)) ||
       cuteEffectGet(dialect, x) != CUTE_EFFECT_NONE ||
       mlirOperationGetNumOperands(x) != mlirOperationGetNumOperands(y) ||
-      !haveSameAttributes(x, y))
+      mlirOperationGetNumRegions(x) || mlirOperationGetNumRegions(y) ||
+      !cuteMlirHaveSameAttributes(x, y))
     return false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(x); ++i)
     if (!cuteValueIsSame(dialect, mlirOperationGetOperand(x, i),
