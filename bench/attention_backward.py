@@ -6,8 +6,8 @@ cuDNN of torch, the kernel by hand, and two plain loops; first compared with flo
 usage: attention_backward.py [check]
 
 Needs torch and a GPU of sm_90; `check` alone runs on the simulator as well (CUTE_DEVICE=sim).
-Prints TFLOP/s of five products, medians of 8 bursts of 6 calls. The plain loop's figures lack
-the product of dQ with the scale and its rounding, 1 to 2 % of the time.
+Prints TFLOP/s of five products, medians of 8 bursts of 6 calls: of all kernels of a call, those
+that write zeros, the sums of rows, and dQ times the scale among them.
 """
 import math
 import os
@@ -25,24 +25,30 @@ ODD = [(1, 1, 70, 50, 64, False), (2, 1, 70, 50, 64, True), (1, 1, 33, 90, 128, 
 
 
 def once(q, k, v, out, lse, grad, causal):
-    """Returns a call of the kernel and the arrays of dQ / scale, dK and dV."""
+    """Returns a call of the kernels and the arrays of dQ, dK and dV."""
     ordinal = _loading.place(grad, q, k, v, out, lse)
     kind, d = _arrays.element(q), q.shape[-1]
     rows = -(-q.shape[2] // 128) * 128
     l2, sums = (torch.empty(*q.shape[:2], rows, device=q.device) for _ in range(2))
-    dq = torch.zeros(*q.shape[:2], rows, d, device=q.device)
-    dk, dv = torch.empty_like(k), torch.empty_like(v)
+    total = torch.empty(*q.shape[:2], rows, d, device=q.device)
+    dq, dk, dv = (torch.empty_like(x) for x in (q, k, v))
+    scale = 1 / math.sqrt(d)
     kernels = [gradient._kernel("rows", ordinal, kind, d), _text.kernel(
         "attention_backward_plain", ordinal, T=kind, PRODUCT=gradient.PRODUCTS[kind], D=d, ONCE=1,
         WARPS=8, COLS=WIDTH[d], GROUP=q.shape[1] // k.shape[1], CAUSAL=int(causal))]
-    operands = [(grad, out, lse, l2, sums), (k, v, q, grad, l2, sums, dk, dv, dq)]
-    numbers = [(), (1 / math.sqrt(d),)]
+    operands = [(grad, out, lse, l2, sums), (k, v, q, grad, l2, sums, dk, dv, total)]
+    numbers = [(), (scale,)]
     arrays = tuple(x for each in operands for x in each)
     places = (range(5), range(5, len(arrays)))
     call = _calls.Call(ordinal, [
         (kernel, (*[_arrays.argument(x) for x in each], *own), None)
         for kernel, each, own in zip(kernels, operands, numbers)], lambda: None, None, places)
-    return lambda: call(None, *arrays), (dq, dk, dv)
+
+    def run():
+        total.zero_()
+        call(None, *arrays)
+        torch.mul(total[:, :, :q.shape[2]], scale, out=dq)
+    return run, (dq, dk, dv)
 
 
 def operands(batch, heads, shared, rows, keys, d, device, dtype=torch.float16):
@@ -57,9 +63,9 @@ def check(device):
         wide = [x.double().requires_grad_() for x in (q, k, v)]
         out, lse = reference(*wide, causal, 1 / math.sqrt(d))
         out.backward(grad.double())
-        run, (dq, dk, dv) = once(q, k, v, out.detach().half(), lse.detach().float(), grad, causal)
+        run, gradients = once(q, k, v, out.detach().half(), lse.detach().float(), grad, causal)
         run()
-        for got, x in zip((dq[:, :, :rows] / math.sqrt(d), dk, dv), wide):
+        for got, x in zip(gradients, wide):
             error = ((got.double() - x.grad).abs().max() / x.grad.abs().max()).item()
             if not error < 1e-3:
                 sys.exit(f"heads of {d}, {rows}x{keys}{' causal' * causal}: error {error:.1e}")
@@ -107,7 +113,8 @@ def main():
                                                         deterministic=True)]
             flops = 10 * 4 * 16 * 4096 * 4096 * d // (2 if causal else 1)
             name = f"4x16x4096x{d}{' causal' if causal else ''}"
-            print(f"{name:28}" + "".join(f"{flops / median(run) / 1e9:7.0f}" for run in runs), flush=True)
+            print(f"{name:28}" + "".join(f"{flops / median(run) / 1e9:7.0f}" for run in runs),
+                  flush=True)
 
 
 main()

@@ -10,6 +10,7 @@ import pathlib
 import sys
 
 import torch
+from medians import median
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 import cute
@@ -21,22 +22,8 @@ import gemm
 HEADS, LENGTH = (4, 16), 4096
 
 
-def median(launch):
-    for _ in range(3):
-        launch()
-    times = []
-    for _ in range(21):
-        begin, end = torch.cuda.Event(True), torch.cuda.Event(True)
-        begin.record()
-        launch()
-        end.record()
-        torch.cuda.synchronize()
-        times.append(begin.elapsed_time(end))
-    return sorted(times)[10]
-
-
 def compare(row, operations, error, ours, theirs):
-    a, b = (min(times) for times in zip(*((median(ours), median(theirs)) for _ in range(2))))
+    a, b = (min(times) for times in zip(*((median(ours, 21), median(theirs, 21)) for _ in range(2))))
     print(f"{row}: error {error:.1e}, plain {operations / a / 1e9:.0f}, torch "
           f"{operations / b / 1e9:.0f} TFLOP/s, {b / a:.3f}", flush=True)
 

@@ -11,24 +11,11 @@ import sys
 
 import optimize_styles as styles
 import torch
+from medians import median
 
 import cute
 
 TILE = 128
-
-
-def median(launch):
-    for _ in range(3):
-        launch()
-    times = []
-    for _ in range(15):
-        begin, end = torch.cuda.Event(True), torch.cuda.Event(True)
-        begin.record()
-        launch()
-        end.record()
-        torch.cuda.synchronize()
-        times.append(begin.elapsed_time(end))
-    return sorted(times)[7]
 
 
 def variants(a, b, r, c, sums):
