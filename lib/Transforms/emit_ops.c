@@ -48,6 +48,21 @@ MlirValue cuteEmitAlloc(CuteRebuild *r, CuteLayout layout,
   return r->failed ? operand : mlirOperationGetResult(op, 0);
 }
 
+MlirValue cuteEmitOver(CuteRebuild *r, MlirValue tensor,
+                       CuteElementType element, MlirValue layout) {
+  CuteType from = cuteDialectGetValueType(r->dialect, tensor);
+  MlirValue pointer = cuteEmit1(r, CUTE_OP_GET_ITER, tensor);
+  if (!r->failed && from->element != element) {
+    CuteType type = cuteTypeGetPointer(r->dialect->context, element, CUTE_SMEM,
+                                       from->align);
+    pointer = mlirOperationGetResult(cuteBuildDeclared(&r->builder, r->dialect,
+                                                       CUTE_OP_RECAST_PTR, 1,
+                                                       &pointer, type),
+                                     0);
+  }
+  return cuteEmit2(r, CUTE_OP_MAKE_TENSOR, pointer, layout);
+}
+
 // Emits the parts of a tile and of its coordinates that a copy takes.
 static bool emitParts(CuteRebuild *r, MlirValue atom, MlirValue *memory,
                       MlirValue *coords) {

@@ -55,6 +55,11 @@ CuteBuilder cuteEmitEnterIf(CuteRebuild *r, MlirValue condition);
 MlirValue cuteEmitAlloc(CuteRebuild *r, CuteLayout layout,
                         MlirAttribute element, int64_t align);
 
+// A tensor over the bytes of another one in shared memory, with a layout given
+// as a value.
+MlirValue cuteEmitOver(CuteRebuild *r, MlirValue tensor,
+                       CuteElementType element, MlirValue layout);
+
 // The i32 of the warp's first thread; the compiler sees that all threads have
 // the same one.
 MlirValue cuteEmitUniform(const CuteBuilder *b, MlirValue value);

@@ -3,6 +3,8 @@
 
 #include "Transforms/kernel_edit.h"
 
+enum { CUTE_BARRIER_OF_CONSUMERS = 1 }; // the number of their named barrier
+
 typedef struct CuteRoles {
   MlirOperation branch; // the scf.if that parts them
   MlirBlock producer;   // what one thread does to load

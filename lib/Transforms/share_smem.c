@@ -142,19 +142,9 @@ static bool isFree(const Sharing *s, size_t host, const Life *guest) {
 // A tensor over the host's bytes of the guest's type; null if there is none.
 static MlirValue view(Sharing *s, const Life *host, const Life *guest) {
   CuteRebuild r = cuteRebuildBefore(s->dialect, guest->alloc);
-  MlirValue pointer =
-      cuteEmit1(&r, CUTE_OP_GET_ITER, mlirOperationGetResult(host->alloc, 0));
-  if (!r.failed && host->type->element != guest->type->element) {
-    CuteType type =
-        cuteTypeGetPointer(s->dialect->context, guest->type->element, CUTE_SMEM,
-                           guest->type->align);
-    pointer = mlirOperationGetResult(cuteBuildDeclared(&r.builder, s->dialect,
-                                                       CUTE_OP_RECAST_PTR, 1,
-                                                       &pointer, type),
-                                     0);
-  }
-  MlirValue tensor = cuteEmit2(&r, CUTE_OP_MAKE_TENSOR, pointer,
-                               mlirOperationGetOperand(guest->alloc, 0));
+  MlirValue tensor = cuteEmitOver(&r, mlirOperationGetResult(host->alloc, 0),
+                                  guest->type->element,
+                                  mlirOperationGetOperand(guest->alloc, 0));
   return r.failed ? (MlirValue){NULL} : tensor;
 }
 

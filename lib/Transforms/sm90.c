@@ -187,7 +187,6 @@ static bool takeChoices(CuteKernel *kernel, CuteSchedule given) {
   if (given.arch)
     return takePairs(kernel, given, &schedule);
   if (schedule.split > 1) {
-    schedule.sumBytes = cuteSplitCountBytes(kernel);
     if (cuteKernelTry(kernel, divide, &schedule))
       return true;
     noteProblem(kernel, "K is not split");

@@ -17,7 +17,6 @@ typedef struct CuteSchedule {
   int64_t operands;   // whether stages bring tiles for sums: 1 or 2, not
   int64_t split;      // blocks of a cluster that share the rounds of a tile
   int64_t cluster[2]; // blocks of a cluster along x and along y
-  int64_t sumBytes;   // of shared memory, that cuteSplitAddEdit will take
   bool alternates;    // cute-pingpong comes, and doubles what is no stage
   bool persists;      // blocks go from tile to tile, as they did in the text
   bool splits;        // cute-wgmma comes after cute-tma, and splits wide tiles

@@ -21,7 +21,6 @@ enum {
   WARP = 32,
   WARPGROUP = 128,
   MOST_CONSUMERS = 3, // warpgroups
-  BARRIER = 1,        // of the consumers
 };
 
 //===-- Matching ----------------------------------------------------------===//
@@ -247,7 +246,7 @@ static bool nameBarriers(CuteParting *parting, MlirOperation branch) {
   for (size_t i = 0; i < barriers.count; ++i) {
     r.builder = cuteBuilderBefore(barriers.data[i]);
     cuteEmitDo(&r, CUTE_OP_NAMED_BARRIER_SYNC,
-               CUTE_VALUES(cuteEmitInt(&r, BARRIER),
+               CUTE_VALUES(cuteEmitInt(&r, CUTE_BARRIER_OF_CONSUMERS),
                            cuteEmitInt(&r, parting->kernel->threads)));
     mlirOperationDestroy(barriers.data[i]);
   }

@@ -3,10 +3,11 @@
 // part of the rounds each:
 //
 //   rounds [rank * part, (rank + 1) * part)
-//   all but block 0 leave their sums in shared memory; the cluster meets
-//   block 0 adds them, block after block, and stores; the cluster meets
+//   all but block 0 leave their sums where stages were; the cluster meets
+//   block 0 adds them, block after block; the cluster meets, and it stores
 //
 // The order of additions is fixed, so equal inputs give equal bits.
+#include "Lowering/shared_plan.h"
 #include "Transforms/block_index.h"
 #include "Transforms/roles.h"
 #include "Transforms/sm90.h"
@@ -206,22 +207,48 @@ static MlirValue emitRow(CuteKernel *kernel, CuteRebuild *r,
       cuteEmitLayout(r, layout));
 }
 
-// Shared memory for the sums of all threads: neighbours have neighbouring
-// vectors.
+// The bytes of a tensor in shared memory.
+static int64_t countBytes(CuteDialect *dialect, MlirOperation alloc) {
+  int64_t bytes;
+  return cuteSharedBytesOf(dialect->context,
+                           cuteDialectGetResultType(dialect, alloc, 0), &bytes)
+             ? bytes
+             : 0;
+}
+
+// Takes the next tensor of stages with so many bytes; null if there is none.
+static MlirValue takeStages(CuteKernel *kernel, CuteOps *stages,
+                            int64_t bytes) {
+  for (size_t i = 0; i < stages->count; ++i)
+    if (countBytes(kernel->dialect, stages->data[i]) >= bytes) {
+      MlirOperation found = stages->data[i];
+      stages->data[i] = stages->data[--stages->count];
+      return mlirOperationGetResult(found, 0);
+    }
+  cuteKernelFail(kernel, kernel->function,
+                 "has stages that are too small for the sums");
+  return (MlirValue){NULL};
+}
+
+// A view of stages that has room for the sums of all threads: neighbours have
+// neighbouring vectors.
 static MlirValue emitBuffer(CuteKernel *kernel, CuteRebuild *r,
-                            MlirOperation sums, int64_t threads) {
+                            MlirOperation sums, int64_t threads,
+                            CuteOps *stages) {
   CuteContext c = kernel->dialect->context;
   int64_t values = countValues(kernel, sums);
+  CuteElementType element = typeOf(kernel, sums)->element;
+  MlirValue place = takeStages(
+      kernel, stages, values * threads * cuteElementTypeGetBits(element) / 8);
+  if (mlirValueIsNull(place))
+    return place;
   CuteIntTuple shape[] = {staticInt(c, VECTOR), staticInt(c, values / VECTOR),
                           staticInt(c, threads)};
   CuteIntTuple stride[] = {staticInt(c, 1), staticInt(c, VECTOR * threads),
                            staticInt(c, VECTOR)};
   CuteLayout layout = cuteLayoutGet(c, cuteInternTuple(c, 3, shape),
                                     cuteInternTuple(c, 3, stride));
-  return cuteEmitAlloc(r, layout,
-                       mlirTypeAttrGet(cuteElementMlirType(
-                           &r->builder, typeOf(kernel, sums)->element)),
-                       16);
+  return cuteEmitOver(r, place, element, cuteEmitLayout(r, layout));
 }
 
 static void emitMeeting(CuteRebuild *r) {
@@ -287,8 +314,12 @@ typedef struct Adding {
   CuteRebuild r;
 } Adding;
 
-// Has all blocks but the first leave their sums, in front of the builder.
-static void emitLeaving(Adding *a) {
+// Has all blocks but the first leave their sums, where their threads have read
+// the last stages, in front of the builder.
+static void emitLeaving(Adding *a, int64_t threads) {
+  cuteEmitDo(&a->r, CUTE_OP_NAMED_BARRIER_SYNC,
+             CUTE_VALUES(cuteEmitInt(&a->r, CUTE_BARRIER_OF_CONSUMERS),
+                         cuteEmitInt(&a->r, threads)));
   CuteBuilder outer = cuteEmitEnterIf(&a->r, emitRankTest(&a->r, CUTE_CMPI_NE));
   for (size_t i = 0; i < a->sums.count && !a->r.failed; ++i)
     cuteEmitDo(&a->r, CUTE_OP_AUTOVEC_COPY,
@@ -298,39 +329,66 @@ static void emitLeaving(Adding *a) {
   emitMeeting(&a->r);
 }
 
-// Has the first block add them, and do what follows alone.
-static void emitAdding(Adding *a, MlirOperation rest, MlirValue isFirst) {
+// Has the first block add them, after which the others may end.
+static void emitAdding(Adding *a, MlirValue isFirst) {
   CuteBuilder outer = cuteEmitEnterIf(&a->r, isFirst);
-  MlirBlock inside = a->r.builder.block;
   for (size_t i = 0; i < a->sums.count && !a->r.failed; ++i)
     emitAdditions(
         &a->r, emitRow(a->kernel, &a->r, a->sums.data[i]), a->buffers[i],
         a->blocks,
         cuteElementTypeIsFloat(typeOf(a->kernel, a->sums.data[i])->element));
   a->r.builder = outer;
-  cuteKernelMoveOps(rest, mlirBlockGetParentOperation(inside), inside);
   emitMeeting(&a->r);
+}
+
+// Has the first block do the rest alone, before an op.
+static void emitRest(Adding *a, MlirOperation rest, MlirOperation end,
+                     MlirValue isFirst) {
+  a->r.builder = cuteBuilderBefore(end);
+  cuteEmitEnterIf(&a->r, isFirst);
+  MlirBlock inside = a->r.builder.block;
+  cuteKernelMoveOps(rest, mlirBlockGetParentOperation(inside), inside);
+}
+
+// Lists the tensors of stages that the producer fills.
+static CuteOps findStages(CuteKernel *kernel, MlirOperation branch,
+                          MlirBlock producer) {
+  CuteOps stages = {0};
+  CUTE_FOR_OPS(alloc, mlirOperationGetBlock(branch))
+    if (cuteDialectIsOp(kernel->dialect, alloc, CUTE_OP_ALLOC_SMEM))
+      CUTE_FOR_USES(it, mlirOperationGetResult(alloc, 0))
+        if (!mlirOperationIsNull(
+                cuteMlirGetAncestor(producer, mlirOpOperandGetOwner(it))) &&
+            !cuteOpsContain(&stages, alloc))
+          cuteOpsPush(&stages, alloc);
+  return stages;
 }
 
 static bool add(Adding *a) {
   CuteKernel *kernel = a->kernel;
   int64_t threads = kernel->threads - WARPGROUP;
+  MlirBlock producer = a->roles.producer;
   MlirOperation end = mlirBlockGetTerminator(a->roles.consumer);
   MlirOperation release =
       cuteRolesFindLastRelease(kernel->dialect, a->roles.consumer);
+  CUTE_SCOPED(Ops) stages = findStages(kernel, a->roles.branch, producer);
   a->r.builder = cuteBuilderBefore(a->roles.branch);
-  for (size_t i = 0; i < a->sums.count && !a->r.failed; ++i)
-    a->buffers[i] = emitBuffer(kernel, &a->r, a->sums.data[i], threads);
+  for (size_t i = 0; i < a->sums.count; ++i) {
+    a->buffers[i] =
+        emitBuffer(kernel, &a->r, a->sums.data[i], threads, &stages);
+    if (mlirValueIsNull(a->buffers[i]) || a->r.failed)
+      return kernel->problem.length ? false
+                                    : cuteKernelFailOp(kernel, a->roles.branch);
+  }
   MlirOperation rest = mlirOperationGetNextInBlock(release);
   a->r.builder = cuteBuilderBefore(rest);
-  if (!a->r.failed)
-    emitLeaving(a);
+  emitLeaving(a, threads);
   MlirValue isFirst = emitRankTest(&a->r, CUTE_CMPI_EQ);
-  a->r.builder = cuteBuilderBefore(end);
+  emitAdding(a, isFirst);
   if (!a->r.failed)
-    emitAdding(a, rest, isFirst);
-  MlirBlock producer = cuteMlirGetBody(a->roles.branch, 0);
-  a->r.builder = cuteBuilderBefore(mlirBlockGetTerminator(producer));
+    emitRest(a, rest, end, isFirst);
+  a->r.builder = cuteBuilderBefore(
+      mlirBlockGetTerminator(cuteMlirGetBody(a->roles.branch, 0)));
   emitMeeting(&a->r);
   emitMeeting(&a->r);
   setCluster(kernel, a->blocks);

@@ -159,7 +159,7 @@ static int64_t countStages(Loads *l, const CuteSchedule *schedule) {
   int64_t rest = cuteKernelGetSharedBytes(l->kernel) - plain;
   if (schedule->splits)
     rest -= cuteTmaCountSavedBytes(l->kernel, schedule->alternates);
-  rest = rest * (schedule->alternates ? 2 : 1) + schedule->sumBytes;
+  rest *= schedule->alternates ? 2 : 1;
   int64_t all = (SHARED_BYTES - 1024 - rest) / stage;
   int64_t cached = (CACHED_BYTES - 1024 - rest) / stage;
   return !schedule->stages && cached >= LEAST_CACHED &&
