@@ -300,10 +300,10 @@ def store_async_dsmem(
     vector = f".v{len(numbers)}" if len(numbers) > 1 else ""
     places = ", ".join(f"{{$r{3 + i}}}" for i in range(len(numbers)))
     places = f"{{{places}}}" if vector else places
-    head = "".join(f"mapa.shared::cluster.u32 {to}, {{$r{i}}}, {{$r2}}; "
+    head = "".join(f"mapa.shared::cluster.u64 {to}, {{$r{i}}}, {{$r2}}; "
                    for i, to in enumerate(("at", "bar")))
     store = f"st.async.shared::cluster.mbarrier::complete_tx::bytes{vector}.b{width}"
-    inline_ptx(f"{{ .reg .b32 at, bar; {head}{store} [at], {places}, [bar]; }}",
+    inline_ptx(f"{{ .reg .b64 at, bar; {head}{store} [at], {places}, [bar]; }}",
                read_only_args=[smem_ptr, mbar_ptr, Int32(peer_cta_rank), *numbers])
 
 

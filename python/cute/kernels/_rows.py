@@ -15,6 +15,7 @@ from typing import Any, Iterator, Mapping
 
 from .. import arch, core
 from .._compile.jit import jit
+from .._frontend.control import range_constexpr
 from .._frontend.loops import LoopRange as range_
 from .._values.numeric import BFloat16, Float16, Float32, Int32, Int64, Uint32, maximum, minimum
 from .._values.struct import _allocate
@@ -183,6 +184,7 @@ class Row:
     local: Any  # the thread's place among those of the row in its block
     slots: Tensor  # (warps of the row, numbers that they exchange) in shared memory
     start: Any = 0  # pieces before the first one of the thread's elements
+    barriers: Any = None  # of exchanges between blocks
     kept: Any = None  # room for the rows of a block, or the thread's part of one
 
     def of(self, a: Tensor) -> Tensor:
@@ -261,11 +263,12 @@ def overlaps(values: Mapping[str, Any]) -> bool:
     return bool(values.get("overlaps"))
 
 
-def begin(plan: Plan, a: Tensor, count: int) -> Row:
+def begin(plan: Plan, a: Tensor, count: int, exchanges: bool = False) -> Row:
     """Returns the row of this thread.
 
     :param a: a matrix (rows, columns) whose rows are contiguous
     :param count: how many numbers the warps of a row exchange
+    :param exchanges: whether they do so by an :class:`_row_exchange.Exchange`
     """
     number, _, _ = arch.block_idx()
     t, _, _ = arch.thread_idx()
@@ -273,8 +276,9 @@ def begin(plan: Plan, a: Tensor, count: int) -> Row:
         thread = Uint32(t)
         number = number * plan.rows + Int32(thread // plan.threads)
         t = Int32(thread % plan.threads)
-    local, rank = t, Int32(0)
+    local, rank, barriers = t, Int32(0), None
     if plan.blocks > 1:
+        barriers = make_barriers(plan, t) if exchanges else None
         block = Uint32(number)
         number, rank = Int32(block // plan.blocks), Int32(block % plan.blocks)
         t = t + rank * (plan.threads // plan.blocks)
@@ -282,7 +286,7 @@ def begin(plan: Plan, a: Tensor, count: int) -> Row:
     shape = MOST_WARPS * plan.blocks, count
     slots = make_tensor(_allocate(Float32, shape[0] * count, 16), core.make_layout(shape))
     return Row(plan, number, t, a.shape[1], extent(a, number), rank, local, slots,
-               kept=room(plan) if plan.shared else None)
+               barriers=barriers, kept=room(plan) if plan.shared else None)
 
 
 def room(plan: Plan) -> Tensor:
@@ -381,11 +385,28 @@ def receive(row: Row, which: Any, neutral: Any) -> Any:
         arch.sync_threads()
     else:
         arch.cluster_wait()
+    return received(row, which, neutral)
+
+
+def received(row: Row, which: Any, neutral: Any) -> Any:
+    """Returns the numbers of :func:`receive`, which have come."""
     lane = row.local % lanes(row)
     exists = lane % MOST_WARPS < row.plan.warps
     return [[choose(exists, row.slots[lane + first, which + i], other)
              for i, other in enumerate(neutral)]
             for first in range(0, MOST_WARPS * row.plan.blocks, lanes(row))]
+
+
+@jit
+def make_barriers(plan: Plan, thread: Any) -> Tensor:
+    """Returns the barriers of an :class:`_row_exchange.Exchange`: two that one thread arms, for bytes, and two at
+    which all warps of the row arrive."""
+    barriers = make_tensor(_allocate(Int64, 4, 8), core.make_layout(4))
+    if thread == 0:
+        for i in range_constexpr(4):
+            arch.mbarrier_init(barriers.iterator + i, 1 if i < 2 else plan.warps * plan.blocks)
+    arch.mbarrier_init_fence()
+    return barriers
 
 
 @jit
