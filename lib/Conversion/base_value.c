@@ -123,13 +123,11 @@ static Path pathTo(Path path, size_t i) {
 static MlirValue insertAt(const CuteBuilder *b, MlirValue aggregate,
                           MlirValue value, Path path) {
   MlirType type = mlirValueGetType(aggregate);
-  return cuteBuildValue(
-      b, (CuteOpSpec){.name = "llvm.insertvalue",
-                      CUTE_OPERANDS(aggregate, value),
-                      CUTE_RESULTS(type),
-                      CUTE_ATTRIBUTES({"position", mlirDenseI64ArrayGet(
-                                                       b->context, path.depth,
-                                                       path.positions)})});
+  return CUTE_BUILD_VALUE(
+      b, "llvm.insertvalue", CUTE_OPERANDS(aggregate, value),
+      CUTE_RESULTS(type),
+      CUTE_ATTRIBUTES({"position", mlirDenseI64ArrayGet(b->context, path.depth,
+                                                        path.positions)}));
 }
 
 static MlirValue poisonOf(const CuteBuilder *b, MlirType type) {

@@ -212,12 +212,10 @@ static void replaceByIntrinsic(MlirOperation op, const char *intrinsic) {
       {"fastmathFlags", isFast(op) ? cuteParsedAttr(&b, "#llvm.fastmath<afn>")
                                    : (MlirAttribute){NULL}}};
   cuteMlirReplace(op, 0,
-                  cuteBuildValue(&b, (CuteOpSpec){.name = "llvm.call_intrinsic",
-                                                  .numOperands = n,
-                                                  .operands = operands,
-                                                  CUTE_RESULTS(type),
-                                                  .numAttributes = 4,
-                                                  .attributes = attributes}));
+                  CUTE_BUILD_VALUE(&b, "llvm.call_intrinsic", .numOperands = n,
+                                   .operands = operands, CUTE_RESULTS(type),
+                                   .numAttributes = 4,
+                                   .attributes = attributes));
   mlirOperationDestroy(op);
 }
 
@@ -333,13 +331,9 @@ static MlirOperation widen(MlirOperation op) {
     operands[i] = cuteBuildUnary(
         &b, "arith.extf", mlirOperationGetOperand(op, (intptr_t)i), wide);
   MlirOperation result =
-      cuteBuild(&b, (CuteOpSpec){.name = cuteMlirGetName(op).data,
-                                 .numOperands = numOperands,
-                                 .operands = operands,
-                                 .numResults = numResults,
-                                 .results = types,
-                                 .numAttributes = 1,
-                                 .attributes = &fastmath});
+      CUTE_BUILD(&b, cuteMlirGetName(op).data, .numOperands = numOperands,
+                 .operands = operands, .numResults = numResults,
+                 .results = types, .numAttributes = 1, .attributes = &fastmath);
   for (size_t i = 0; i < numResults; ++i) {
     MlirValue value = mlirOperationGetResult(result, (intptr_t)i);
     cuteMlirReplace(op, (intptr_t)i,

@@ -48,14 +48,11 @@ static MlirValue exchangeWord(const CuteBuilder *b, MlirValue value,
   MlirType types[] = {mlirValueGetType(value), cuteIntType(b, 1)};
   CuteNamedAttribute mode = {"mode",
                              cuteParsedAttr(b, "#gpu<shuffle_mode xor>")};
-  return mlirOperationGetResult(cuteBuild(b, (CuteOpSpec){.name = "gpu.shuffle",
-                                                          .numOperands = 3,
-                                                          .operands = operands,
-                                                          .numResults = 2,
-                                                          .results = types,
-                                                          .numAttributes = 1,
-                                                          .attributes = &mode}),
-                                0);
+  return mlirOperationGetResult(
+      CUTE_BUILD(b, "gpu.shuffle", .numOperands = 3, .operands = operands,
+                 .numResults = 2, .results = types, .numAttributes = 1,
+                 .attributes = &mode),
+      0);
 }
 
 static unsigned bitsOf(MlirType type) {

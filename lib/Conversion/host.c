@@ -73,27 +73,21 @@ static MlirValue allocate(CuteLowering *lowering, MlirType type, size_t count) {
       cuteBuilderAtStart(lowering->entry, lowering->builder.location);
   MlirValue n = cuteBuildInt(&b, 64, (int64_t)count);
   MlirType pointer = cuteParsedType(&b, "!llvm.ptr");
-  return cuteBuildValue(
-      &b,
-      (CuteOpSpec){.name = "llvm.alloca",
-                   CUTE_OPERANDS(n),
-                   CUTE_RESULTS(pointer),
-                   CUTE_ATTRIBUTES({"elem_type", mlirTypeAttrGet(type)},
-                                   {"alignment", cuteIntAttr(&b, 64, 16)})});
+  return CUTE_BUILD_VALUE(
+      &b, "llvm.alloca", CUTE_OPERANDS(n), CUTE_RESULTS(pointer),
+      CUTE_ATTRIBUTES({"elem_type", mlirTypeAttrGet(type)},
+                      {"alignment", cuteIntAttr(&b, 64, 16)}));
 }
 
 // Entry i of an array of words.
 static MlirValue wordAt(const CuteBuilder *b, MlirValue array, size_t i) {
   MlirType pointer = cuteParsedType(b, "!llvm.ptr");
   int32_t index = (int32_t)i;
-  return cuteBuildValue(
-      b, (CuteOpSpec){
-             .name = "llvm.getelementptr",
-             CUTE_OPERANDS(array),
-             CUTE_RESULTS(pointer),
-             CUTE_ATTRIBUTES({"elem_type", mlirTypeAttrGet(cuteIntType(b, 64))},
-                             {"rawConstantIndices",
-                              mlirDenseI32ArrayGet(b->context, 1, &index)})});
+  return CUTE_BUILD_VALUE(
+      b, "llvm.getelementptr", CUTE_OPERANDS(array), CUTE_RESULTS(pointer),
+      CUTE_ATTRIBUTES(
+          {"elem_type", mlirTypeAttrGet(cuteIntType(b, 64))},
+          {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &index)}));
 }
 
 // An integer or index as 64 bits.

@@ -52,11 +52,9 @@ static bool hasOtherStep(CuteDialect *dialect, MlirOperation loop) {
 
 static MlirValue constantOf(const CuteBuilder *b, MlirType type,
                             int64_t value) {
-  return cuteBuildValue(
-      b, (CuteOpSpec){
-             .name = "arith.constant",
-             CUTE_RESULTS(type),
-             CUTE_ATTRIBUTES({"value", mlirIntegerAttrGet(type, value)})});
+  return CUTE_BUILD_VALUE(
+      b, "arith.constant", CUTE_RESULTS(type),
+      CUTE_ATTRIBUTES({"value", mlirIntegerAttrGet(type, value)}));
 }
 
 static MlirValue isLess(const CuteBuilder *b, MlirValue x, MlirValue y,
@@ -65,12 +63,9 @@ static MlirValue isLess(const CuteBuilder *b, MlirValue x, MlirValue y,
   MlirType i1 = cuteIntType(b, 1);
   const CuteNamedAttribute predicate = {
       "predicate", cuteIntAttr(b, 64, isUnsigned ? ULT : SLT)};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.cmpi",
-                                        .numOperands = 2,
-                                        .operands = (MlirValue[]){x, y},
-                                        CUTE_RESULTS(i1),
-                                        .numAttributes = 1,
-                                        .attributes = &predicate});
+  return CUTE_BUILD_VALUE(b, "arith.cmpi", .numOperands = 2,
+                          .operands = (MlirValue[]){x, y}, CUTE_RESULTS(i1),
+                          .numAttributes = 1, .attributes = &predicate);
 }
 
 // The span of a loop that has a trip fits without a sign.

@@ -148,12 +148,9 @@ static void replace(const Row *row, MlirOperation op) {
   if (row->attribute && mlirAttributeIsNull(attribute.value))
     attribute.value = mlirBoolAttrGet(builder.context, 0);
   MlirOperation made =
-      cuteBuild(&builder, (CuteOpSpec){.name = row->to,
-                                       .numOperands = (size_t)n,
-                                       .operands = operands,
-                                       CUTE_RESULTS(type),
-                                       .numAttributes = !!row->attribute,
-                                       .attributes = &attribute});
+      CUTE_BUILD(&builder, row->to, .numOperands = (size_t)n,
+                 .operands = operands, CUTE_RESULTS(type),
+                 .numAttributes = !!row->attribute, .attributes = &attribute);
   mlirValueReplaceAllUsesOfWith(old, mlirOperationGetResult(made, 0));
   mlirOperationDestroy(op);
 }

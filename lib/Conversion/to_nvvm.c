@@ -47,22 +47,17 @@ static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
                                          : "#llvm.linkage<internal>")},
       {"addr_space", cuteIntAttr(&b, 32, 3)},
       {"alignment", cuteIntAttr(&b, 64, plan.align)}};
-  cuteBuild(
-      &b, (CuteOpSpec){.name = "llvm.mlir.global",
-                       .numAttributes = sizeof attributes / sizeof *attributes,
-                       .attributes = attributes,
-                       .numRegions = 1,
-                       .withoutBlocks = true});
+  CUTE_BUILD(&b, "llvm.mlir.global",
+             .numAttributes = sizeof attributes / sizeof *attributes,
+             .attributes = attributes, .numRegions = 1, .withoutBlocks = true);
   CuteBuilder inFunction = cuteBuilderAtStart(entry, location);
   MlirType pointer = cuteLoweringPointerType(lowering, CUTE_SMEM);
   CuteNamedAttribute global = {
       "global_name", mlirFlatSymbolRefAttrGet(
                          context, mlirStringRefCreate(name.data, name.length))};
-  MlirValue base =
-      cuteBuildValue(&inFunction, (CuteOpSpec){.name = "llvm.mlir.addressof",
-                                               CUTE_RESULTS(pointer),
-                                               .numAttributes = 1,
-                                               .attributes = &global});
+  MlirValue base = CUTE_BUILD_VALUE(&inFunction, "llvm.mlir.addressof",
+                                    CUTE_RESULTS(pointer), .numAttributes = 1,
+                                    .attributes = &global);
   return base;
 }
 

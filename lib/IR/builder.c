@@ -57,10 +57,8 @@ MlirValue cuteBuildValue(const CuteBuilder *builder, CuteOpSpec spec) {
 MlirValue cuteBuildResult(const CuteBuilder *builder, const char *name,
                           size_t numOperands, const MlirValue *operands,
                           MlirType type) {
-  return cuteBuildValue(builder, (CuteOpSpec){.name = name,
-                                              .numOperands = numOperands,
-                                              .operands = operands,
-                                              CUTE_RESULTS(type)});
+  return CUTE_BUILD_VALUE(builder, name, .numOperands = numOperands,
+                          .operands = operands, CUTE_RESULTS(type));
 }
 
 MlirValue cuteBuildUnary(const CuteBuilder *builder, const char *name,
@@ -85,13 +83,9 @@ MlirValue cuteBuildBinary(const CuteBuilder *builder, const char *name,
 MlirValue cuteBuildCompare(const CuteBuilder *builder, const char *name,
                            int64_t predicate, MlirValue a, MlirValue b) {
   MlirType i1 = cuteIntType(builder, 1);
-  return cuteBuildValue(
-      builder,
-      (CuteOpSpec){
-          .name = name,
-          CUTE_OPERANDS(a, b),
-          CUTE_RESULTS(i1),
-          CUTE_ATTRIBUTES({"predicate", cuteIntAttr(builder, 64, predicate)})});
+  return CUTE_BUILD_VALUE(
+      builder, name, CUTE_OPERANDS(a, b), CUTE_RESULTS(i1),
+      CUTE_ATTRIBUTES({"predicate", cuteIntAttr(builder, 64, predicate)}));
 }
 
 MlirAttribute cuteStringAttr(const CuteBuilder *builder, const char *text) {
@@ -101,12 +95,9 @@ MlirAttribute cuteStringAttr(const CuteBuilder *builder, const char *text) {
 MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,
                        int64_t value) {
   MlirType type = cuteIntType(builder, width);
-  return cuteBuildValue(
-      builder,
-      (CuteOpSpec){
-          .name = "arith.constant",
-          CUTE_RESULTS(type),
-          CUTE_ATTRIBUTES({"value", cuteIntAttr(builder, width, value)})});
+  return CUTE_BUILD_VALUE(
+      builder, "arith.constant", CUTE_RESULTS(type),
+      CUTE_ATTRIBUTES({"value", cuteIntAttr(builder, width, value)}));
 }
 
 MlirValue cuteBuildSelect(const CuteBuilder *builder, MlirValue condition,
@@ -119,14 +110,10 @@ MlirValue cuteBuildSelect(const CuteBuilder *builder, MlirValue condition,
 MlirValue cuteBuildVectorExtract(const CuteBuilder *builder, MlirValue vector,
                                  int64_t i) {
   MlirType type = mlirShapedTypeGetElementType(mlirValueGetType(vector));
-  return cuteBuildValue(
-      builder,
-      (CuteOpSpec){
-          .name = "vector.extract",
-          CUTE_OPERANDS(vector),
-          CUTE_RESULTS(type),
-          CUTE_ATTRIBUTES({"static_position",
-                           mlirDenseI64ArrayGet(builder->context, 1, &i)})});
+  return CUTE_BUILD_VALUE(
+      builder, "vector.extract", CUTE_OPERANDS(vector), CUTE_RESULTS(type),
+      CUTE_ATTRIBUTES(
+          {"static_position", mlirDenseI64ArrayGet(builder->context, 1, &i)}));
 }
 
 MlirValue cuteBuildVectorShuffle(const CuteBuilder *builder, MlirValue vector,
@@ -135,11 +122,9 @@ MlirValue cuteBuildVectorShuffle(const CuteBuilder *builder, MlirValue vector,
   MlirType type = mlirVectorTypeGet(1, &count, element);
   CuteNamedAttribute mask = {
       "mask", mlirDenseI64ArrayGet(builder->context, (intptr_t)count, indices)};
-  return cuteBuildValue(builder, (CuteOpSpec){.name = "vector.shuffle",
-                                              CUTE_OPERANDS(vector, vector),
-                                              CUTE_RESULTS(type),
-                                              .numAttributes = 1,
-                                              .attributes = &mask});
+  return CUTE_BUILD_VALUE(builder, "vector.shuffle",
+                          CUTE_OPERANDS(vector, vector), CUTE_RESULTS(type),
+                          .numAttributes = 1, .attributes = &mask);
 }
 
 // A block of a region, with its terminator.
@@ -147,7 +132,7 @@ static MlirBlock addBranch(const CuteBuilder *builder, MlirRegion region) {
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(region, block);
   CuteBuilder inner = {builder->context, builder->location, block, {NULL}};
-  cuteBuild(&inner, (CuteOpSpec){.name = "scf.yield"});
+  CUTE_BUILD(&inner, "scf.yield");
   return block;
 }
 
@@ -173,17 +158,15 @@ CuteBuilder cuteBuildIf(const CuteBuilder *builder, MlirValue condition) {
 MlirBlock cuteBuildFor(const CuteBuilder *builder, MlirValue count) {
   MlirType type = mlirValueGetType(count);
   unsigned width = mlirIntegerTypeGetWidth(type);
-  MlirOperation loop = cuteBuild(
-      builder,
-      (CuteOpSpec){.name = "scf.for",
-                   CUTE_OPERANDS(cuteBuildInt(builder, width, 0), count,
-                                 cuteBuildInt(builder, width, 1)),
-                   .numRegions = 1,
-                   .withoutBlocks = true});
+  MlirOperation loop =
+      CUTE_BUILD(builder, "scf.for",
+                 CUTE_OPERANDS(cuteBuildInt(builder, width, 0), count,
+                               cuteBuildInt(builder, width, 1)),
+                 .numRegions = 1, .withoutBlocks = true);
   MlirBlock body = mlirBlockCreate(1, &type, &builder->location);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), body);
   CuteBuilder inner = {builder->context, builder->location, body, {NULL}};
-  cuteBuild(&inner, (CuteOpSpec){.name = "scf.yield"});
+  CUTE_BUILD(&inner, "scf.yield");
   return body;
 }
 
@@ -271,13 +254,10 @@ MlirOperation cuteBuildTyped(const CuteBuilder *builder, CuteDialect *dialect,
   char name[80] = "cute.";
   strncat(name, decl->name.data,
           decl->name.length < 70 ? decl->name.length : 70);
-  return cuteBuild(builder, (CuteOpSpec){.name = name,
-                                         .numOperands = spec.numOperands,
-                                         .operands = spec.operands,
-                                         .numResults = spec.numResults,
-                                         .results = results,
-                                         .numAttributes = n,
-                                         .attributes = attributes});
+  return CUTE_BUILD(builder, name, .numOperands = spec.numOperands,
+                    .operands = spec.operands, .numResults = spec.numResults,
+                    .results = results, .numAttributes = n,
+                    .attributes = attributes);
 }
 
 MlirOperation cuteBuildSpec(const CuteBuilder *builder, CuteDialect *dialect,
@@ -390,14 +370,10 @@ MlirType cuteBuildStructType(const CuteBuilder *builder, size_t n,
 MlirValue cuteBuildExtractAt(const CuteBuilder *builder, MlirValue value,
                              intptr_t depth, const int64_t *path,
                              MlirType type) {
-  return cuteBuildValue(
-      builder,
-      (CuteOpSpec){
-          .name = "llvm.extractvalue",
-          CUTE_OPERANDS(value),
-          CUTE_RESULTS(type),
-          CUTE_ATTRIBUTES({"position", mlirDenseI64ArrayGet(builder->context,
-                                                            depth, path)})});
+  return CUTE_BUILD_VALUE(
+      builder, "llvm.extractvalue", CUTE_OPERANDS(value), CUTE_RESULTS(type),
+      CUTE_ATTRIBUTES(
+          {"position", mlirDenseI64ArrayGet(builder->context, depth, path)}));
 }
 
 MlirValue cuteBuildExtract(const CuteBuilder *builder, MlirValue value,
@@ -415,13 +391,10 @@ static MlirValue buildAsm(const CuteBuilder *b, const char *text,
       {"asm_string", cuteStringAttr(b, text)},
       {"constraints", cuteStringAttr(b, constraints)},
       {"has_side_effects", effects}};
-  MlirOperation op = cuteBuild(b, (CuteOpSpec){.name = "llvm.inline_asm",
-                                               .numOperands = n,
-                                               .operands = operands,
-                                               .numResults = hasResult,
-                                               .results = &result,
-                                               .numAttributes = 3,
-                                               .attributes = attributes});
+  MlirOperation op =
+      CUTE_BUILD(b, "llvm.inline_asm", .numOperands = n, .operands = operands,
+                 .numResults = hasResult, .results = &result,
+                 .numAttributes = 3, .attributes = attributes);
   return hasResult ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
 }
 
@@ -464,10 +437,7 @@ MlirValue cuteBuildIntrinsic(const CuteBuilder *builder, const char *name,
 MlirValue cuteBuildConstant(const CuteBuilder *builder, unsigned width,
                             int64_t value) {
   MlirType type = cuteIntType(builder, width);
-  return cuteBuildValue(
-      builder,
-      (CuteOpSpec){
-          .name = "llvm.mlir.constant",
-          CUTE_RESULTS(type),
-          CUTE_ATTRIBUTES({"value", cuteIntAttr(builder, width, value)})});
+  return CUTE_BUILD_VALUE(
+      builder, "llvm.mlir.constant", CUTE_RESULTS(type),
+      CUTE_ATTRIBUTES({"value", cuteIntAttr(builder, width, value)}));
 }

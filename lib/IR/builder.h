@@ -67,6 +67,12 @@ MlirOperation cuteBuild(const CuteBuilder *builder, CuteOpSpec spec);
 // The single result of cuteBuild.
 MlirValue cuteBuildValue(const CuteBuilder *builder, CuteOpSpec spec);
 
+// Both with a name and fields of a CuteOpSpec.
+#define CUTE_BUILD(builder, op, ...)                                           \
+  cuteBuild(builder, (CuteOpSpec){.name = op, __VA_ARGS__})
+#define CUTE_BUILD_VALUE(builder, op, ...)                                     \
+  cuteBuildValue(builder, (CuteOpSpec){.name = op, __VA_ARGS__})
+
 // One result, no attributes.
 MlirValue cuteBuildResult(const CuteBuilder *builder, const char *name,
                           size_t numOperands, const MlirValue *operands,

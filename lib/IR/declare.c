@@ -45,11 +45,9 @@ static MlirAttribute text(const Loading *loading, const char *value) {
 
 static MlirValue buildBase(const Loading *loading, const char *name) {
   CuteNamedAttribute base = {"base_name", text(loading, name)};
-  return cuteBuildValue(&loading->at,
-                        (CuteOpSpec){.name = "irdl.base",
-                                     CUTE_RESULTS(loading->constraint),
-                                     .numAttributes = 1,
-                                     .attributes = &base});
+  return CUTE_BUILD_VALUE(&loading->at, "irdl.base",
+                          CUTE_RESULTS(loading->constraint), .numAttributes = 1,
+                          .attributes = &base);
 }
 
 static MlirValue buildAny(const Loading *loading) {
@@ -111,11 +109,8 @@ static void begin(Loading *loading, const char *op, CuteStringRef name) {
   CuteNamedAttribute symbol = {"sym_name", {NULL}};
   if (name.length)
     symbol.value = mlirStringAttrGet(loading->at.context, toMlirString(name));
-  MlirOperation made =
-      cuteBuild(&loading->at, (CuteOpSpec){.name = op,
-                                           .numAttributes = 1,
-                                           .attributes = &symbol,
-                                           .numRegions = 1});
+  MlirOperation made = CUTE_BUILD(&loading->at, op, .numAttributes = 1,
+                                  .attributes = &symbol, .numRegions = 1);
   loading->at.block = cuteMlirGetBody(made, 0);
 }
 
@@ -127,12 +122,8 @@ static void end(Loading *loading) {
 static void buildList(const Loading *loading, const char *op, size_t n,
                       const MlirValue *values, MlirAttribute names,
                       MlirAttribute variadicities) {
-  cuteBuild(&loading->at,
-            (CuteOpSpec){.name = op,
-                         .numOperands = n,
-                         .operands = values,
-                         CUTE_ATTRIBUTES({"names", names},
-                                         {"variadicity", variadicities})});
+  CUTE_BUILD(&loading->at, op, .numOperands = n, .operands = values,
+             CUTE_ATTRIBUTES({"names", names}, {"variadicity", variadicities}));
 }
 
 static void defineType(Loading *loading, const TypeRow *row) {

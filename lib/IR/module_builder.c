@@ -304,13 +304,12 @@ static MlirBlock getKernels(CuteModuleBuilder *b) {
   if (!mlirBlockIsNull(b->kernels))
     return b->kernels;
   CuteBuilder at = builderAt(b, mlirModuleGetBody(b->module));
-  MlirOperation op = cuteBuild(
-      &at, (CuteOpSpec){
-               .name = "gpu.module",
-               CUTE_ATTRIBUTES(
-                   {"sym_name", mlirStringAttrGet(contextOf(b),
-                                                  cuteMlirString("kernels"))}),
-               .numRegions = 1});
+  MlirOperation op = CUTE_BUILD(
+      &at, "gpu.module",
+      CUTE_ATTRIBUTES(
+          {"sym_name",
+           mlirStringAttrGet(contextOf(b), cuteMlirString("kernels"))}),
+      .numRegions = 1);
   b->kernels = firstBlock(op, 0);
   return b->kernels;
 }
@@ -340,10 +339,8 @@ static void openFunction(CuteModuleBuilder *b, CuteBuilder at, const char *kind,
   attributes[0] = (CuteNamedAttribute){
       "sym_name", mlirStringAttrGet(contextOf(b), cuteMlirString(name))};
   attributes[1] = (CuteNamedAttribute){"function_type", mlirTypeAttrGet(type)};
-  MlirOperation op = cuteBuild(&at, (CuteOpSpec){.name = kind,
-                                                 .numAttributes = 6,
-                                                 .attributes = attributes,
-                                                 .numRegions = 1});
+  MlirOperation op = CUTE_BUILD(&at, kind, .numAttributes = 6,
+                                .attributes = attributes, .numRegions = 1);
   MlirBlock block = firstBlock(op, 0);
   for (intptr_t i = 0; i < numParameters; ++i)
     mlirBlockAddArgument(block, parameters[i], b->location);
@@ -412,12 +409,9 @@ MlirValue cuteModuleBuilderBeginFor(CuteModuleBuilder *b, MlirValue lower,
     types[i] = mlirValueGetType(values[i]);
   }
   CuteBuilder at = builderAt(b, cuteModuleBuilderGetBlock(b));
-  MlirOperation op = cuteBuild(&at, (CuteOpSpec){.name = "scf.for",
-                                                 .numOperands = n + 3,
-                                                 .operands = operands,
-                                                 .numResults = n,
-                                                 .results = types,
-                                                 .numRegions = 1});
+  MlirOperation op =
+      CUTE_BUILD(&at, "scf.for", .numOperands = n + 3, .operands = operands,
+                 .numResults = n, .results = types, .numRegions = 1);
   MlirBlock block = firstBlock(op, 0);
   MlirValue index =
       mlirBlockAddArgument(block, mlirValueGetType(lower), b->location);
@@ -433,13 +427,9 @@ void cuteModuleBuilderBeginIf(CuteModuleBuilder *b, MlirValue condition,
       !areTypes(b, numResults, results) || !loadDialect(b, "scf.if"))
     return;
   CuteBuilder at = builderAt(b, cuteModuleBuilderGetBlock(b));
-  MlirOperation op =
-      cuteBuild(&at, (CuteOpSpec){.name = "scf.if",
-                                  CUTE_OPERANDS(condition),
-                                  .numResults = (size_t)numResults,
-                                  .results = results,
-                                  .numRegions = 2,
-                                  .withoutBlocks = true});
+  MlirOperation op = CUTE_BUILD(
+      &at, "scf.if", CUTE_OPERANDS(condition), .numResults = (size_t)numResults,
+      .results = results, .numRegions = 2, .withoutBlocks = true);
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(op, 0), block);
   open(b, (Scope){op, block, "scf.yield", 0});

@@ -67,11 +67,8 @@ static MlirAttribute declareFormat(const CuteBuilder *b, size_t number,
       {"constant", mlirUnitAttrGet(b->context)},
       {"value", stringAttr(b, format->data, format->length + 1)},
       {"addr_space", cuteIntAttr(b, 32, 0)}};
-  cuteBuild(b, (CuteOpSpec){.name = "llvm.mlir.global",
-                            .numAttributes = 6,
-                            .attributes = attributes,
-                            .numRegions = 1,
-                            .withoutBlocks = true});
+  CUTE_BUILD(b, "llvm.mlir.global", .numAttributes = 6,
+             .attributes = attributes, .numRegions = 1, .withoutBlocks = true);
   MlirAttribute symbol = mlirFlatSymbolRefAttrGet(
       b->context, mlirStringRefCreate(name.data, name.length));
   return symbol;
@@ -79,19 +76,15 @@ static MlirAttribute declareFormat(const CuteBuilder *b, size_t number,
 
 static MlirValue addressOf(const CuteBuilder *b, MlirAttribute symbol) {
   MlirType pointer = cuteParsedType(b, "!llvm.ptr");
-  return cuteBuildValue(b,
-                        (CuteOpSpec){.name = "llvm.mlir.addressof",
-                                     CUTE_RESULTS(pointer),
-                                     CUTE_ATTRIBUTES({"global_name", symbol})});
+  return CUTE_BUILD_VALUE(b, "llvm.mlir.addressof", CUTE_RESULTS(pointer),
+                          CUTE_ATTRIBUTES({"global_name", symbol}));
 }
 
 static MlirValue zero(const CuteBuilder *b) {
   MlirType type = cuteIntType(b, 64);
   CuteNamedAttribute value = {"value", mlirIntegerAttrGet(type, 0)};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.mlir.constant",
-                                        CUTE_RESULTS(type),
-                                        .numAttributes = 1,
-                                        .attributes = &value});
+  return CUTE_BUILD_VALUE(b, "llvm.mlir.constant", CUTE_RESULTS(type),
+                          .numAttributes = 1, .attributes = &value);
 }
 
 // The first byte of the constant, which has this many. Indices are values, as
@@ -106,11 +99,9 @@ static MlirValue beginOf(const CuteBuilder *b, MlirAttribute symbol,
   CuteNamedAttribute attributes[] = {
       {"elem_type", mlirTypeAttrGet(cuteParsedType(b, type.data))},
       {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 2, indices)}};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "llvm.getelementptr",
-                                        CUTE_OPERANDS(address, index, index),
-                                        CUTE_RESULTS(pointer),
-                                        .numAttributes = 2,
-                                        .attributes = attributes});
+  return CUTE_BUILD_VALUE(
+      b, "llvm.getelementptr", CUTE_OPERANDS(address, index, index),
+      CUTE_RESULTS(pointer), .numAttributes = 2, .attributes = attributes);
 }
 
 MlirValue cuteLoweringGetHostText(CuteLowering *lowering,
@@ -136,15 +127,12 @@ static bool declare(CuteContext c, const CuteBuilder *b, MlirOperation module,
   MlirOperation found = mlirSymbolTableLookup(symbols, cuteMlirString(name));
   mlirSymbolTableDestroy(symbols);
   if (mlirOperationIsNull(found)) {
-    cuteBuild(
-        b, (CuteOpSpec){
-               .name = "llvm.func",
+    CUTE_BUILD(b, "llvm.func",
                CUTE_ATTRIBUTES(
                    {"sym_name", stringAttr(b, name, strlen(name))},
                    {"function_type", typeAttr},
                    {"linkage", cuteParsedAttr(b, "#llvm.linkage<external>")}),
-               .numRegions = 1,
-               .withoutBlocks = true});
+               .numRegions = 1, .withoutBlocks = true);
     return true;
   }
   if (cuteMlirIs(found, "llvm.func") &&
@@ -190,12 +178,8 @@ bool cuteLoweringCallHost(CuteLowering *lowering, const char *name,
       {"op_bundle_sizes", mlirDenseI32ArrayGet(b->context, 0, NULL)},
       {"var_callee_type",
        isVariadic ? mlirTypeAttrGet(function) : (MlirAttribute){NULL}}};
-  cuteBuild(b, (CuteOpSpec){.name = "llvm.call",
-                            .numOperands = n,
-                            .operands = values,
-                            .numResults = isVoid ? 0 : 1,
-                            .results = &result,
-                            .numAttributes = 4,
-                            .attributes = attributes});
+  CUTE_BUILD(b, "llvm.call", .numOperands = n, .operands = values,
+             .numResults = isVoid ? 0 : 1, .results = &result,
+             .numAttributes = 4, .attributes = attributes);
   return true;
 }

@@ -293,14 +293,10 @@ CuteLowered cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor) {
     n = (n * bits + 7) / 8;
   MlirValue count = cuteBuildInt(&builder, 32, n < 1 ? 1 : n);
   MlirType pointer = cuteLoweringPointerType(lowering, CUTE_RMEM);
-  MlirValue memory = cuteBuildValue(
-      &builder,
-      (CuteOpSpec){.name = "llvm.alloca",
-                   CUTE_OPERANDS(count),
-                   CUTE_RESULTS(pointer),
-                   CUTE_ATTRIBUTES({"elem_type", mlirTypeAttrGet(element)},
-                                   {"alignment", cuteIntAttr(&builder, 64,
-                                                             tensor->align)})});
+  MlirValue memory = CUTE_BUILD_VALUE(
+      &builder, "llvm.alloca", CUTE_OPERANDS(count), CUTE_RESULTS(pointer),
+      CUTE_ATTRIBUTES({"elem_type", mlirTypeAttrGet(element)},
+                      {"alignment", cuteIntAttr(&builder, 64, tensor->align)}));
   return (CuteLowered){.type = tensor, .pointer = memory};
 }
 
@@ -350,15 +346,12 @@ static MlirValue step(CuteLowering *l, MlirValue pointer, MlirType element,
     isDynamicStep = true;
   }
   int32_t raw = isDynamicStep ? INT32_MIN : (int32_t)constant; // kDynamicIndex
-  return cuteBuildValue(
-      b, (CuteOpSpec){
-             .name = "llvm.getelementptr",
-             .numOperands = isDynamicStep ? 2 : 1,
-             .operands = operands,
-             CUTE_RESULTS(result),
-             CUTE_ATTRIBUTES({"elem_type", mlirTypeAttrGet(element)},
-                             {"rawConstantIndices",
-                              mlirDenseI32ArrayGet(b->context, 1, &raw)})});
+  return CUTE_BUILD_VALUE(
+      b, "llvm.getelementptr", .numOperands = isDynamicStep ? 2 : 1,
+      .operands = operands, CUTE_RESULTS(result),
+      CUTE_ATTRIBUTES(
+          {"elem_type", mlirTypeAttrGet(element)},
+          {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &raw)}));
 }
 
 static MlirValue advanceParts(CuteLowering *l, MlirValue pointer, MlirType type,

@@ -6,23 +6,18 @@
 
 MlirValue cuteLoweringLoad(CuteLowering *lowering, MlirValue address,
                            MlirType type, int64_t align) {
-  return cuteBuildValue(
-      &lowering->builder,
-      (CuteOpSpec){.name = "llvm.load",
-                   CUTE_OPERANDS(address),
-                   CUTE_RESULTS(type),
-                   CUTE_ATTRIBUTES({"alignment", cuteIntAttr(&lowering->builder,
-                                                             64, align)})});
+  return CUTE_BUILD_VALUE(
+      &lowering->builder, "llvm.load", CUTE_OPERANDS(address),
+      CUTE_RESULTS(type),
+      CUTE_ATTRIBUTES(
+          {"alignment", cuteIntAttr(&lowering->builder, 64, align)}));
 }
 
 void cuteLoweringStore(CuteLowering *lowering, MlirValue value,
                        MlirValue address, int64_t align) {
-  cuteBuild(
-      &lowering->builder,
-      (CuteOpSpec){.name = "llvm.store",
-                   CUTE_OPERANDS(value, address),
-                   CUTE_ATTRIBUTES({"alignment", cuteIntAttr(&lowering->builder,
-                                                             64, align)})});
+  CUTE_BUILD(&lowering->builder, "llvm.store", CUTE_OPERANDS(value, address),
+             CUTE_ATTRIBUTES(
+                 {"alignment", cuteIntAttr(&lowering->builder, 64, align)}));
 }
 
 //===-- What can be accessed at once --------------------------------------===//

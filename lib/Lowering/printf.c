@@ -3,15 +3,12 @@
 
 static void printOnDevice(const CuteBuilder *b, const CuteString *format,
                           size_t n, const MlirValue *values) {
-  cuteBuild(
-      b, (CuteOpSpec){.name = "gpu.printf",
-                      .numOperands = n,
-                      .operands = values,
-                      CUTE_ATTRIBUTES(
-                          {"format", mlirStringAttrGet(
-                                         b->context,
-                                         mlirStringRefCreate(
-                                             format->data, format->length))})});
+  CUTE_BUILD(
+      b, "gpu.printf", .numOperands = n, .operands = values,
+      CUTE_ATTRIBUTES(
+          {"format",
+           mlirStringAttrGet(b->context, mlirStringRefCreate(
+                                             format->data, format->length))}));
 }
 
 // Calls a function that takes what printf does.
@@ -47,7 +44,7 @@ static bool printAndTrap(CuteLowering *l, const CuteString *format, size_t n,
   cuteStringAppendFormat(&line, "%s\n", cuteStringGet(format));
   bool ok =
       cuteLoweringPrintf(l, &line, n, values) && (!isOnHost || flushOnHost(l));
-  cuteBuild(&l->builder, (CuteOpSpec){.name = "llvm.intr.trap"});
+  CUTE_BUILD(&l->builder, "llvm.intr.trap");
   return ok;
 }
 

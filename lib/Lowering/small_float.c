@@ -13,10 +13,8 @@ static MlirValue numberOf(const CuteBuilder *b, double number) {
   MlirType f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
   CuteNamedAttribute value = {"value",
                               mlirFloatAttrDoubleGet(b->context, f32, number)};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
-                                        CUTE_RESULTS(f32),
-                                        .numAttributes = 1,
-                                        .attributes = &value});
+  return CUTE_BUILD_VALUE(b, "arith.constant", CUTE_RESULTS(f32),
+                          .numAttributes = 1, .attributes = &value);
 }
 
 //===-- To f32 ------------------------------------------------------------===//

@@ -34,9 +34,8 @@ MlirValue cuteClusterMapToRank(CuteLowering *lowering, MlirValue pointer,
 
 static bool lowerArrive(CuteLowering *l) {
   bool isRelaxed = cuteOpGetAttribute(l->op, "relaxed");
-  cuteBuild(&l->builder,
-            (CuteOpSpec){.name = isRelaxed ? "nvvm.cluster.arrive.relaxed"
-                                           : "nvvm.cluster.arrive"});
+  CUTE_BUILD(&l->builder,
+             isRelaxed ? "nvvm.cluster.arrive.relaxed" : "nvvm.cluster.arrive");
   return true;
 }
 
@@ -53,11 +52,9 @@ static bool lowerMapa(CuteLowering *l) {
 
 static bool lowerDependency(CuteLowering *l) {
   const CuteBuilder *b = &l->builder;
-  cuteBuild(b,
-            (CuteOpSpec){
-                .name = "nvvm.griddepcontrol",
-                CUTE_ATTRIBUTES(
-                    {"kind", cuteParsedAttr(b, l->op->decl->hooks->target)})});
+  CUTE_BUILD(
+      b, "nvvm.griddepcontrol",
+      CUTE_ATTRIBUTES({"kind", cuteParsedAttr(b, l->op->decl->hooks->target)}));
   return true;
 }
 

@@ -145,9 +145,7 @@ static int64_t warpsOf(const CuteLowering *l, CuteOp *op) {
   return 0;
 }
 
-static void barrier(const CuteBuilder *b) {
-  cuteBuild(b, (CuteOpSpec){.name = "gpu.barrier"});
-}
+static void barrier(const CuteBuilder *b) { CUTE_BUILD(b, "gpu.barrier"); }
 
 static CuteIntTuple warpCoord(CuteLowering *l) {
   const CuteBuilder *b = &l->builder;
@@ -218,8 +216,7 @@ static bool lowerWarpSync(CuteLowering *l) {
   const CuteAttribute *mask = cuteOpGetAttribute(l->op, "mask");
   const CuteBuilder *b = &l->builder;
   MlirValue lanes = cuteBuildInt(b, 32, mask ? mask->value : -1);
-  cuteBuild(b,
-            (CuteOpSpec){.name = "nvvm.bar.warp.sync", CUTE_OPERANDS(lanes)});
+  CUTE_BUILD(b, "nvvm.bar.warp.sync", CUTE_OPERANDS(lanes));
   return true;
 }
 

@@ -146,13 +146,10 @@ static bool lowerCopyAtomCall(CuteLowering *l) {
 //===-- cp.async groups ---------------------------------------------------===//
 
 static bool lowerCpAsyncWait(CuteLowering *l) {
-  cuteBuild(
-      &l->builder,
-      (CuteOpSpec){
-          .name = "nvvm.cp.async.wait.group",
-          CUTE_ATTRIBUTES(
-              {"n", cuteIntAttr(&l->builder, 32,
-                                cuteOpGetAttribute(l->op, "n")->value)})});
+  CUTE_BUILD(&l->builder, "nvvm.cp.async.wait.group",
+             CUTE_ATTRIBUTES(
+                 {"n", cuteIntAttr(&l->builder, 32,
+                                   cuteOpGetAttribute(l->op, "n")->value)}));
   return true;
 }
 

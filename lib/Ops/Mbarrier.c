@@ -71,8 +71,7 @@ static bool lowerWithInteger(CuteLowering *l) {
 static bool lowerArriveRemote(CuteLowering *l) {
   MlirValue barrier = cuteClusterMapToRank(l, cuteLoweringGetPointer(l, 0),
                                            cuteOpGetIndex(l->op, 1));
-  cuteBuild(&l->builder, (CuteOpSpec){.name = "nvvm.mbarrier.arrive",
-                                      CUTE_OPERANDS(barrier)});
+  CUTE_BUILD(&l->builder, "nvvm.mbarrier.arrive", CUTE_OPERANDS(barrier));
   return true;
 }
 
@@ -84,8 +83,7 @@ static bool lowerInval(CuteLowering *l) {
 static bool lowerArrive(CuteLowering *l) {
   MlirValue barrier = cuteLoweringGetPointer(l, 0);
   if (l->op->operands[0]->space == CUTE_DSMEM)
-    cuteBuild(&l->builder, (CuteOpSpec){.name = "nvvm.mbarrier.arrive",
-                                        CUTE_OPERANDS(barrier)});
+    CUTE_BUILD(&l->builder, "nvvm.mbarrier.arrive", CUTE_OPERANDS(barrier));
   else
     cuteBuildUnary(&l->builder, "nvvm.mbarrier.arrive", barrier,
                    cuteIntType(&l->builder, 64));
@@ -117,11 +115,9 @@ static bool lowerWait(CuteLowering *l) {
 static bool lowerCpAsyncArrive(CuteLowering *l) {
   MlirValue barrier = cuteLoweringGetPointer(l, 0);
   bool noinc = cuteOpGetAttribute(l->op, "noinc");
-  cuteBuild(&l->builder,
-            (CuteOpSpec){.name = "nvvm.cp.async.mbarrier.arrive",
-                         CUTE_OPERANDS(barrier),
-                         CUTE_ATTRIBUTES(
-                             {"noinc", cuteIntAttr(&l->builder, 1, noinc)})});
+  CUTE_BUILD(&l->builder, "nvvm.cp.async.mbarrier.arrive",
+             CUTE_OPERANDS(barrier),
+             CUTE_ATTRIBUTES({"noinc", cuteIntAttr(&l->builder, 1, noinc)}));
   return true;
 }
 

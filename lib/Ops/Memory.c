@@ -201,10 +201,8 @@ static MlirValue isZero(CuteLowering *l, MlirValue beta, bool isFloat) {
   CuteNamedAttribute value = {
       "value", isFloat ? mlirFloatAttrDoubleGet(b->context, type, 0)
                        : mlirIntegerAttrGet(type, 0)};
-  MlirValue zero = cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
-                                                  CUTE_RESULTS(type),
-                                                  .numAttributes = 1,
-                                                  .attributes = &value});
+  MlirValue zero = CUTE_BUILD_VALUE(b, "arith.constant", CUTE_RESULTS(type),
+                                    .numAttributes = 1, .attributes = &value);
   return isFloat ? cuteBuildCompare(b, "arith.cmpf", CUTE_CMPF_OEQ, beta, zero)
                  : cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, beta, zero);
 }

@@ -19,10 +19,9 @@ static MlirValue buildNumber(const CuteBuilder *b, const char *name,
   CuteNamedAttribute attribute = {"dimension", {NULL}};
   if (dimension)
     attribute.value = cuteParsedAttr(b, dimension);
-  MlirValue value = cuteBuildValue(b, (CuteOpSpec){.name = name,
-                                                   CUTE_RESULTS(index),
-                                                   .numAttributes = 1,
-                                                   .attributes = &attribute});
+  MlirValue value =
+      CUTE_BUILD_VALUE(b, name, CUTE_RESULTS(index), .numAttributes = 1,
+                       .attributes = &attribute);
   return cuteBuildUnary(b, "arith.index_cast", value, cuteIntType(b, 32));
 }
 
@@ -71,12 +70,9 @@ static MlirValue buildSync(const CuteBuilder *b, const char *name,
   MlirValue all[4] = {cuteBuildInt(b, 32, ALL_LANES)};
   for (size_t i = 0; i < n; ++i)
     all[1 + i] = operands[i];
-  return cuteBuildValue(
-      b, (CuteOpSpec){.name = name,
-                      .numOperands = 1 + n,
-                      .operands = all,
-                      CUTE_RESULTS(result),
-                      CUTE_ATTRIBUTES({"kind", cuteParsedAttr(b, kind)})});
+  return CUTE_BUILD_VALUE(b, name, .numOperands = 1 + n, .operands = all,
+                          CUTE_RESULTS(result),
+                          CUTE_ATTRIBUTES({"kind", cuteParsedAttr(b, kind)}));
 }
 
 // In the order of CuteShuffle, and of the declared words.
@@ -155,15 +151,12 @@ static MlirValue shuffleWords(const CuteBuilder *b, CuteShuffle kind,
   MlirType words = mlirVectorTypeGet(1, &n, cuteIntType(b, 32));
   MlirValue from = bitcast(b, value, words), to = from;
   for (int64_t i = 0; i < n; ++i) {
-    to = cuteBuildValue(
-        b,
-        (CuteOpSpec){
-            .name = "llvm.insertelement",
-            CUTE_OPERANDS(
-                to,
-                shuffleWord(b, kind, cuteBuildVectorExtract(b, from, i), lane),
-                cuteBuildInt(b, 32, i)),
-            CUTE_RESULTS(words)});
+    to = CUTE_BUILD_VALUE(
+        b, "llvm.insertelement",
+        CUTE_OPERANDS(
+            to, shuffleWord(b, kind, cuteBuildVectorExtract(b, from, i), lane),
+            cuteBuildInt(b, 32, i)),
+        CUTE_RESULTS(words));
   }
   return to;
 }

@@ -212,23 +212,19 @@ static bool lowerPrefetch(CuteLowering *l) {
       {"tensormap", mlirUnitAttrGet(b->context)},
       {"in_param_space", mlirUnitAttrGet(b->context)}};
   bool isParameter = mlirValueIsABlockArgument(map);
-  cuteBuild(b, (CuteOpSpec){.name = "nvvm.prefetch",
-                            CUTE_OPERANDS(map),
-                            .numAttributes = isParameter ? 2 : 1,
-                            .attributes = attributes});
+  CUTE_BUILD(b, "nvvm.prefetch", CUTE_OPERANDS(map),
+             .numAttributes = isParameter ? 2 : 1, .attributes = attributes);
   return true;
 }
 
 static bool lowerWait(CuteLowering *l, bool read) {
   const CuteBuilder *b = &l->builder;
-  cuteBuild(b,
-            (CuteOpSpec){
-                .name = "nvvm.cp.async.bulk.wait_group",
-                CUTE_ATTRIBUTES(
-                    {"group",
-                     cuteIntAttr(b, 32, cuteOpGetAttribute(l->op, "n")->value)},
-                    {"read", read ? mlirUnitAttrGet(b->context)
-                                  : (MlirAttribute){NULL}})});
+  CUTE_BUILD(
+      b, "nvvm.cp.async.bulk.wait_group",
+      CUTE_ATTRIBUTES(
+          {"group", cuteIntAttr(b, 32, cuteOpGetAttribute(l->op, "n")->value)},
+          {"read",
+           read ? mlirUnitAttrGet(b->context) : (MlirAttribute){NULL}}));
   return true;
 }
 

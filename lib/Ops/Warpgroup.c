@@ -32,11 +32,9 @@ static bool lowerFenceProxy(CuteLowering *l) {
   MlirAttribute space = {NULL};
   if (proxies[i].space)
     space = cuteParsedAttr(b, proxies[i].space);
-  cuteBuild(
-      b, (CuteOpSpec){
-             .name = "nvvm.fence.proxy",
+  CUTE_BUILD(b, "nvvm.fence.proxy",
              CUTE_ATTRIBUTES({"kind", cuteParsedAttr(b, proxies[i].attribute)},
-                             {"space", space})});
+                             {"space", space}));
   return true;
 }
 
@@ -60,10 +58,9 @@ static bool lowerSetRegisters(CuteLowering *l) {
   MlirAttribute action =
       cuteParsedAttr(b, actions[cuteOpGetWord(l->op, "action")]);
   int64_t n = cuteOpGetAttribute(l->op, "n")->value;
-  cuteBuild(b,
-            (CuteOpSpec){.name = "nvvm.setmaxregister",
-                         CUTE_ATTRIBUTES({"action", action},
-                                         {"regCount", cuteIntAttr(b, 32, n)})});
+  CUTE_BUILD(
+      b, "nvvm.setmaxregister",
+      CUTE_ATTRIBUTES({"action", action}, {"regCount", cuteIntAttr(b, 32, n)}));
   return true;
 }
 

@@ -120,12 +120,10 @@ static void buildLoad(const CuteBuilder *b, const Run *run) {
     operands[n++] = run->mask, sizes[4] = 1;
   if (!mlirValueIsNull(run->policy))
     operands[n++] = run->policy, sizes[5] = 1;
-  cuteBuild(b, (CuteOpSpec){.name = "nvvm.cp.async.bulk.shared.cluster.global",
-                            .numOperands = n,
-                            .operands = operands,
-                            CUTE_ATTRIBUTES(
-                                {"operandSegmentSizes",
-                                 mlirDenseI32ArrayGet(b->context, 6, sizes)})});
+  CUTE_BUILD(b, "nvvm.cp.async.bulk.shared.cluster.global", .numOperands = n,
+             .operands = operands,
+             CUTE_ATTRIBUTES({"operandSegmentSizes",
+                              mlirDenseI32ArrayGet(b->context, 6, sizes)}));
 }
 
 static void buildStore(const CuteBuilder *b, const Run *run) {
@@ -133,12 +131,10 @@ static void buildStore(const CuteBuilder *b, const Run *run) {
   MlirValue operands[] = {run->to, run->from, cuteBuildInt(b, 32, run->bytes),
                           run->policy};
   int32_t sizes[] = {1, 1, 1, hasPolicy, 0};
-  cuteBuild(b, (CuteOpSpec){.name = "nvvm.cp.async.bulk.global.shared.cta",
-                            .numOperands = hasPolicy ? 4 : 3,
-                            .operands = operands,
-                            CUTE_ATTRIBUTES(
-                                {"operandSegmentSizes",
-                                 mlirDenseI32ArrayGet(b->context, 5, sizes)})});
+  CUTE_BUILD(b, "nvvm.cp.async.bulk.global.shared.cta",
+             .numOperands = hasPolicy ? 4 : 3, .operands = operands,
+             CUTE_ATTRIBUTES({"operandSegmentSizes",
+                              mlirDenseI32ArrayGet(b->context, 5, sizes)}));
 }
 
 // Writes PTX as text: MLIR has no reductions without a tensor map, and no

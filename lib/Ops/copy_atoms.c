@@ -69,11 +69,9 @@ static void lowerCpAsync(CuteLowering *l, const CuteCopyCall *call) {
       {"modifier", cuteParsedAttr(b, call->atom->bypassesL1
                                          ? "#nvvm<load_cache_modifier cg>"
                                          : "#nvvm<load_cache_modifier ca>")}};
-  cuteBuild(b, (CuteOpSpec){.name = "nvvm.cp.async.shared.global",
-                            .numOperands = count,
-                            .operands = operands,
-                            .numAttributes = 2,
-                            .attributes = attributes});
+  CUTE_BUILD(b, "nvvm.cp.async.shared.global", .numOperands = count,
+             .operands = operands, .numAttributes = 2,
+             .attributes = attributes);
 }
 
 //===-- Global memory with hints for caches -------------------------------===//
@@ -189,11 +187,9 @@ static void lowerLdmatrix(CuteLowering *l, const CuteCopyCall *call) {
       {"layout", cuteParsedAttr(b, matrixLayout(call->atom))},
       {"shape", cuteParsedAttr(b, "#nvvm.ld_st_matrix_shape<m = 8, n = 8>")},
       {"eltType", cuteParsedAttr(b, "#nvvm.ld_st_matrix_elt_type<b16>")}};
-  MlirValue loaded = cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.ldmatrix",
-                                                    CUTE_OPERANDS(address),
-                                                    CUTE_RESULTS(result),
-                                                    .numAttributes = 4,
-                                                    .attributes = attributes});
+  MlirValue loaded = CUTE_BUILD_VALUE(
+      b, "nvvm.ldmatrix", CUTE_OPERANDS(address), CUTE_RESULTS(result),
+      .numAttributes = 4, .attributes = attributes);
   for (int64_t i = 0; i < registers; ++i)
     storeRegister(l, call->destination, i,
                   registers == 1 ? loaded
@@ -211,11 +207,9 @@ static void lowerStmatrix(CuteLowering *l, const CuteCopyCall *call) {
       {"layout", cuteParsedAttr(b, matrixLayout(call->atom))},
       {"shape", cuteParsedAttr(b, "#nvvm.ld_st_matrix_shape<m = 8, n = 8>")},
       {"eltType", cuteParsedAttr(b, "#nvvm.ld_st_matrix_elt_type<b16>")}};
-  cuteBuild(b, (CuteOpSpec){.name = "nvvm.stmatrix",
-                            .numOperands = (size_t)registers + 1,
-                            .operands = operands,
-                            .numAttributes = 3,
-                            .attributes = attributes});
+  CUTE_BUILD(b, "nvvm.stmatrix", .numOperands = (size_t)registers + 1,
+             .operands = operands, .numAttributes = 3,
+             .attributes = attributes);
 }
 
 // Appends the instruction with its registers and the address of a row.
@@ -329,12 +323,9 @@ static void lowerShuffle(CuteLowering *l, const CuteCopyCall *call) {
                       cuteBuildInt(b, 32, 31)};
   CuteNamedAttribute kind = {"kind",
                              cuteParsedAttr(b, "#nvvm<shfl_kind bfly>")};
-  MlirValue got = cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.shfl.sync",
-                                                 .numOperands = 4,
-                                                 .operands = sent,
-                                                 CUTE_RESULTS(i32),
-                                                 .numAttributes = 1,
-                                                 .attributes = &kind});
+  MlirValue got = CUTE_BUILD_VALUE(b, "nvvm.shfl.sync", .numOperands = 4,
+                                   .operands = sent, CUTE_RESULTS(i32),
+                                   .numAttributes = 1, .attributes = &kind);
   storeRegister(l, call->destination, 0,
                 cuteBuildSelect(b, isUpper, got, first));
   storeRegister(l, call->destination, 1,

@@ -147,13 +147,10 @@ static MlirValue buildNvvm(const CuteBuilder *b, const Call *call) {
         "intOverflowBehavior",
         enumAttr(b, "#nvvm.mma_int_overflow<%s>",
                  atom->saturates ? "satfinite" : "wrapped")};
-  return cuteBuildValue(b, (CuteOpSpec){.name = "nvvm.mma.sync",
-                                        .numOperands = call->numValues,
-                                        .operands = call->values,
-                                        .numResults = 1,
-                                        .results = &call->result,
-                                        .numAttributes = n,
-                                        .attributes = attributes});
+  return CUTE_BUILD_VALUE(b, "nvvm.mma.sync", .numOperands = call->numValues,
+                          .operands = call->values, .numResults = 1,
+                          .results = &call->result, .numAttributes = n,
+                          .attributes = attributes);
 }
 
 //===-- Inline PTX --------------------------------------------------------===//

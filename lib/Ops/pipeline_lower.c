@@ -18,8 +18,7 @@ static CuteIntTuple parityOf(CuteType state) {
 
 static void build(CuteLowering *l, const char *name, size_t n,
                   const MlirValue *operands) {
-  cuteBuild(&l->builder,
-            (CuteOpSpec){.name = name, .numOperands = n, .operands = operands});
+  CUTE_BUILD(&l->builder, name, .numOperands = n, .operands = operands);
 }
 
 static MlirValue barrierAt(CuteLowering *l, const CuteLowered *pipeline,
@@ -203,11 +202,10 @@ bool cuteLowerPipelineStage(CuteLowering *lowering) {
 
 static void waitBulk(CuteLowering *l, int64_t pending, bool read) {
   const CuteBuilder *b = &l->builder;
-  cuteBuild(b, (CuteOpSpec){
-                   .name = "nvvm.cp.async.bulk.wait_group",
-                   CUTE_ATTRIBUTES({"group", cuteIntAttr(b, 32, pending)},
-                                   {"read", read ? mlirUnitAttrGet(b->context)
-                                                 : (MlirAttribute){NULL}})});
+  CUTE_BUILD(b, "nvvm.cp.async.bulk.wait_group",
+             CUTE_ATTRIBUTES({"group", cuteIntAttr(b, 32, pending)},
+                             {"read", read ? mlirUnitAttrGet(b->context)
+                                           : (MlirAttribute){NULL}}));
 }
 
 // The bytes that come to the stage: of the atoms named, or of the pipeline's.
@@ -262,10 +260,8 @@ bool cuteLowerProducerCommit(CuteLowering *lowering) {
     arriveAt(lowering, barrierOf(lowering, FULL));
   if (kind == CUTE_PIPE_CP_ASYNC) {
     MlirValue barrier = barrierOf(lowering, FULL);
-    cuteBuild(b,
-              (CuteOpSpec){.name = "nvvm.cp.async.mbarrier.arrive",
-                           CUTE_OPERANDS(barrier),
-                           CUTE_ATTRIBUTES({"noinc", cuteIntAttr(b, 1, 1)})});
+    CUTE_BUILD(b, "nvvm.cp.async.mbarrier.arrive", CUTE_OPERANDS(barrier),
+               CUTE_ATTRIBUTES({"noinc", cuteIntAttr(b, 1, 1)}));
   }
   return true;
 }

@@ -87,14 +87,11 @@ bool cuteLowerWithTensorMap(CuteLowering *lowering) {
 
 static MlirValue placeAt(const CuteBuilder *b, MlirValue base, int32_t bytes) {
   MlirType type = mlirValueGetType(base);
-  return cuteBuildValue(
-      b, (CuteOpSpec){
-             .name = "llvm.getelementptr",
-             CUTE_OPERANDS(base),
-             CUTE_RESULTS(type),
-             CUTE_ATTRIBUTES({"elem_type", cuteParsedAttr(b, "i8")},
-                             {"rawConstantIndices",
-                              mlirDenseI32ArrayGet(b->context, 1, &bytes)})});
+  return CUTE_BUILD_VALUE(
+      b, "llvm.getelementptr", CUTE_OPERANDS(base), CUTE_RESULTS(type),
+      CUTE_ATTRIBUTES(
+          {"elem_type", cuteParsedAttr(b, "i8")},
+          {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 1, &bytes)}));
 }
 
 static void copyPiece(const CuteBuilder *b, MlirValue from, MlirValue to,
@@ -102,15 +99,11 @@ static void copyPiece(const CuteBuilder *b, MlirValue from, MlirValue to,
   CuteNamedAttribute align = {"alignment", cuteIntAttr(b, 64, PIECE_BYTES)};
   MlirType type = cuteParsedType(b, "vector<4xi32>");
   MlirValue place = placeAt(b, from, bytes);
-  MlirValue piece = cuteBuildValue(b, (CuteOpSpec){.name = "llvm.load",
-                                                   CUTE_OPERANDS(place),
-                                                   CUTE_RESULTS(type),
-                                                   .numAttributes = 1,
-                                                   .attributes = &align});
-  cuteBuild(b, (CuteOpSpec){.name = "llvm.store",
-                            CUTE_OPERANDS(piece, placeAt(b, to, bytes)),
-                            .numAttributes = 1,
-                            .attributes = &align});
+  MlirValue piece =
+      CUTE_BUILD_VALUE(b, "llvm.load", CUTE_OPERANDS(place), CUTE_RESULTS(type),
+                       .numAttributes = 1, .attributes = &align);
+  CUTE_BUILD(b, "llvm.store", CUTE_OPERANDS(piece, placeAt(b, to, bytes)),
+             .numAttributes = 1, .attributes = &align);
 }
 
 bool cuteLowerCopyTensorMap(CuteLowering *lowering) {

@@ -300,12 +300,9 @@ static bool lowerLoad(CuteLowering *l, const CuteLowered *coords,
                                           : "#nvvm.tma_load_mode<tile>")},
       {"operandSegmentSizes", segments(b, 8, sizes)},
       {"group", cuteParsedAttr(b, "#nvvm.cta_group<cta_2>")}};
-  cuteBuild(
-      b, (CuteOpSpec){.name = "nvvm.cp.async.bulk.tensor.shared.cluster.global",
-                      .numOperands = operands.count,
-                      .operands = operands.values,
-                      .numAttributes = 3 + isPair,
-                      .attributes = attributes});
+  CUTE_BUILD(b, "nvvm.cp.async.bulk.tensor.shared.cluster.global",
+             .numOperands = operands.count, .operands = operands.values,
+             .numAttributes = 3 + isPair, .attributes = attributes);
   return true;
 }
 
@@ -335,14 +332,11 @@ static bool lowerStore(CuteLowering *l, const CuteLowered *smem,
       {"operandSegmentSizes", segments(b, isReduction ? 4 : 5, sizes)},
       {"redKind", isReduction ? cuteParsedAttr(b, cuteStringGet(&kind))
                               : (MlirAttribute){NULL}}};
-  cuteBuild(b, (CuteOpSpec){
-                   .name = isReduction
-                               ? "nvvm.cp.async.bulk.tensor.reduce"
-                               : "nvvm.cp.async.bulk.tensor.global.shared.cta",
-                   .numOperands = operands.count,
-                   .operands = operands.values,
-                   .numAttributes = 3,
-                   .attributes = attributes});
+  CUTE_BUILD(b,
+             isReduction ? "nvvm.cp.async.bulk.tensor.reduce"
+                         : "nvvm.cp.async.bulk.tensor.global.shared.cta",
+             .numOperands = operands.count, .operands = operands.values,
+             .numAttributes = 3, .attributes = attributes);
   return true;
 }
 

@@ -184,15 +184,13 @@ static MlirValue padding(const CuteBuilder *b, const Access *a, int64_t n) {
           : mlirIntegerAttrGet(a->element, (int64_t)a->pad);
   if (n > 1)
     value = mlirDenseElementsAttrSplatGet(type, value);
-  return toStored(
-      b, a,
-      cuteBuildValue(b, (CuteOpSpec){.name = "arith.constant",
-                                     CUTE_RESULTS(type),
-                                     CUTE_ATTRIBUTES({"value", value})}));
+  return toStored(b, a,
+                  CUTE_BUILD_VALUE(b, "arith.constant", CUTE_RESULTS(type),
+                                   CUTE_ATTRIBUTES({"value", value})));
 }
 
 static void yield(const CuteBuilder *b, MlirValue value) {
-  cuteBuild(b, (CuteOpSpec){.name = "scf.yield", CUTE_OPERANDS(value)});
+  CUTE_BUILD(b, "scf.yield", CUTE_OPERANDS(value));
 }
 
 // The elements of an access, or the padding where the predicate is false, which
@@ -203,11 +201,8 @@ static MlirValue loadPiece(CuteLowering *l, const Access *a, int64_t first,
   if (mlirValueIsNull(predicate))
     return cuteLoweringLoadValues(l, a->tensor, first, a->step, type);
   CuteBuilder outer = l->builder;
-  MlirOperation choice =
-      cuteBuild(&outer, (CuteOpSpec){.name = "scf.if",
-                                     CUTE_OPERANDS(predicate),
-                                     CUTE_RESULTS(type),
-                                     .numRegions = 2});
+  MlirOperation choice = CUTE_BUILD(&outer, "scf.if", CUTE_OPERANDS(predicate),
+                                    CUTE_RESULTS(type), .numRegions = 2);
   CuteBuilder inner = outer;
   inner.before = (MlirOperation){NULL};
   inner.block = cuteMlirGetBody(choice, 0);
