@@ -75,8 +75,8 @@ def library_calls():
     yield "gemm", lambda: kernels.gemm(a, b), lambda: torch.matmul(a, b.t())
     yield "gemm with bias", lambda: kernels.gemm(a, b, bias=bias), lambda: f.linear(a, b, bias)
     yield "gated_gemm", lambda: kernels.gated_gemm(a, b, b), None
-    ends = torch.tensor([32, 64], dtype=torch.int32, device="cuda")
-    yield "grouped_gemm", lambda: kernels.grouped_gemm(a, b.view(2, 32, 128), ends), None
+    ends, groups = torch.tensor([32, 64], dtype=torch.int32, device="cuda"), b.view(2, 32, 128)
+    yield "grouped_gemm", lambda: kernels.grouped_gemm(a, groups, ends), None
     w, scales = kernels.pack_w4(torch.ones(64, 128, dtype=torch.uint8, device="cuda")), some(64, 2)
     yield "gemm_w4", lambda: kernels.gemm_w4(a, w, scales), None
     yield "softmax", lambda: kernels.softmax(x), lambda: torch.softmax(x, -1)

@@ -75,8 +75,10 @@ static bool hashNumbers(const Key *key, uint64_t *hash) {
 // no key for them.
 static bool readKey(PyObject *const *args, Py_ssize_t numArgs, Key *key) {
   Py_ssize_t count = PyTuple_Size(args[1]);
-  *key = (Key){
-      .function = args[0], .numbers = args + 3, .numNumbers = numArgs - 3};
+  key->function = args[0];
+  key->numbers = args + 3;
+  key->numNumbers = numArgs - 3;
+  key->count = 0;
   for (Py_ssize_t i = 0; i < count; ++i)
     if (key->count + 2 + 2 * MAX_RANK > MAX_WORDS ||
         !addArray(key, (size_t)i, PyTuple_GetItem(args[1], i)))

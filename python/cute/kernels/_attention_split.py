@@ -14,7 +14,7 @@ computes some of the keys at a time on tensor cores, with neither shared memory 
 
 Warps add up their results in shared memory, so that the block writes one m, l and sum of P V,
 in f32, for each row. A second kernel weighs the results of all chunks, in their order, so that
-equal inputs give equal bits.
+equal inputs give equal bits; of up to 8 chunks the blocks, which are a cluster then, do.
 
 A row that sees no key has l = 0, and the result 0; one with a NaN has the result NaN.
 """
@@ -37,16 +37,16 @@ from .._values.tensor import Tensor, make_tensor
 from ..nvgpu import warp as _warp
 from . import _access, _arrays, _calls, _loading, _text
 from ._attention_operands import Options
+from ._attention_sum import (LEAST, LOG2_E, SUM_WARPS, WARPS, at, chosen, power, sum_rows, total,
+                             weighed)
 from ._program import Program
 
 TYPES = {"f16": Float16, "bf16": BFloat16}
-WARPS, PIECE = 4, 8
+PIECE = 8
 THREADS = 32 * WARPS
 HEADS = (32, 64, 96, 128)  # their sizes
 FEW = 4  # query rows of a head
-SUM_WARPS, UNROLL = 8, 4  # of a block that weighs chunks, and chunks of a warp at a time
-LOG2_E = 1.4426950408889634
-LEAST = -3.4028234663852886e38  # m of no key: no finite product is less
+TOGETHER = 8  # chunks, at most, whose blocks are a cluster
 
 
 def is_for(q: Any, k: Any) -> bool:
@@ -80,6 +80,8 @@ def call(ordinal: int, arrays: Mapping[str, Any], options: Options, new: Callabl
     chunks = chunks_for(tiles, -(-keys // once), device.multiprocessors * plan.resident)
     chunk = -(-keys // (chunks * once)) * once
     shape = -(-keys // chunk), batches * heads * rows
+    if shape[0] <= TOGETHER and plan.overlaps:
+        plan = dataclasses.replace(plan, overlaps=False, together=shape[0])
     memory = _arrays.Memory([(*shape, n) for n in (d, 2)], q.device)  # sums of chunks; their m and l
     arguments = (*map(_arrays.argument, (*arrays.values(), *memory.arrays())), options.scale_for(q),
                  chunk, *[window] * plan.has_window)
@@ -87,8 +89,8 @@ def call(ordinal: int, arrays: Mapping[str, Any], options: Options, new: Callabl
     offsets, places = [0] * count + memory.offsets, [*range(count), count, count]
     parameters = tuple(dataclasses.asdict(plan).items())
     launches = [(_loading.kernel(program, parameters, name, ordinal), arguments, offsets)
-                for name in ("attention_split", "attention_sum")]
-    return _calls.Call(ordinal, launches, new, memory.new, [places] * 2)
+                for name in ("attention_split", "attention_sum")[:1 if plan.together else 2]]
+    return _calls.Call(ordinal, launches, new, memory.new, [places] * len(launches))
 
 
 def chunks_for(tiles: int, steps: int, slots: int) -> int:
@@ -117,6 +119,7 @@ class Plan:
     page: int = 0  # keys of a page, or 0 for keys that are not in pages
     has_sums: bool = False  # the log-sum-exp of rows is a result
     has_window: bool = False  # a row sees the last keys alone
+    together: int = 0  # chunks whose blocks weigh their results; 0: another kernel does
 
     @property
     def arguments(self) -> list[str]:
@@ -161,7 +164,10 @@ def program(values: Mapping[str, Any]) -> Program:
     parts = f"arg{plan.arguments.index('parts')}"
     made = Program("attention_split")
     made.add("attention_split", split, *arguments, plan=plan, threads=THREADS,
+             cluster=max(1, plan.together),
              grid=[f"{parts}.shape[0]", _tiles(plan), "arg0.shape[0]"])
+    if plan.together:
+        return made
     made.add("attention_sum", total, *arguments, plan=plan, threads=32 * SUM_WARPS,
              grid=[f"{parts}.shape[1]"], overlaps=plan.overlaps)
     return made
@@ -186,6 +192,8 @@ def split(*given: Any, plan: Constexpr) -> None:
         where = Keys(a.k.shape[2])
     window = a.window if plan.has_window else None
     of_chunk(plan, a.q, keys, values, where, (a.parts, a.sums), a.scale, a.chunk, window)
+    if const_expr(plan.together):
+        sum_rows(plan, a)
 
 
 class Keys:
@@ -352,28 +360,10 @@ def pieces(a: Tensor, size: int, batch: Any = None) -> Tensor:
     return whole if batch is None else whole[None, None, None, batch, None]
 
 
-def at(plan: Plan, q: Tensor, head: Any, number: Any) -> Any:
-    """Returns the query head and the row with a number among those that share keys, or the
-    last one's."""
-    number = minimum(number, Int32(q.shape[2]) * plan.group - 1)
-    return head * plan.group + number % plan.group, number // plan.group
-
-
-@jit
-def chosen(condition: Any, a: Any, b: Any) -> Any:
-    """Returns one of two numbers."""
-    return a if condition else b
-
-
 @jit
 def both(a: Any, b: Any) -> Any:
     """Returns whether both of two conditions hold."""
     return a and b
-
-
-def power(x: Any, most: Any) -> Any:
-    """Returns 2^(x - most), where ``most`` is not less than x."""
-    return _math.exp2(x - most, fastmath=True)
 
 
 @jit
@@ -411,75 +401,3 @@ def merge(plan: Plan, parts: Tensor, sums: Tensor, where: Any, warp: Warp, warp_
             if x == 0:
                 sums[number, row, 0] = most
                 sums[number, row, 1] = l_all
-
-
-def weighed(pairs: Tensor, values: Tensor, count: int) -> tuple[Any, Any, Any]:
-    """Returns m, l and a value of some keys from those of their parts, in their order.
-
-    :param pairs: (m and l, part)
-    """
-    most, l, value = Float32(LEAST), Float32(0.0), Float32(0.0)
-    for p in range(count):
-        most = _access.larger(most, pairs[0, p])
-    for p in range(count):
-        weight = power(pairs[0, p], most)
-        l = l + pairs[1, p] * weight
-        value = value + values[p] * weight
-    return most, l, value
-
-
-@kernel
-def total(*given: Any, plan: Constexpr) -> None:
-    """Weighs the results of all chunks for a row: a warp those of some, then the block those
-    of its warps."""
-    a = plan.named(given)
-    q, parts, sums = a.q, a.parts, a.sums
-    if plan.overlaps:
-        arch.griddepcontrol_wait()
-    row, _, _ = arch.block_idx()
-    thread, _, _ = arch.thread_idx()
-    lane, warp_number = thread % 32, thread // 32
-    size, chunks = plan.d // 32, Int32(parts.shape[0])
-    columns = make_tensor(parts.iterator, core.make_layout(
-        (size, 32, *parts.shape[:2]),
-        stride=(1, size, core.assume(parts.stride[0], divby=plan.d), plan.d)))
-    m, l = Float32(LEAST), Float32(0.0)
-    sum_of_lane = _access.splat(0.0, size)
-    for base in range_(warp_number, chunks, SUM_WARPS * UNROLL):
-        numbers = [base + u * SUM_WARPS for u in range_constexpr(UNROLL)]
-        near = [minimum(i, chunks - 1) for i in numbers]
-        pairs = [(sums[i, row, 0], sums[i, row, 1]) for i in near]
-        vectors = [columns[None, lane, i, row].load() for i in near]
-        ms = [chosen(i < chunks, pair[0], Float32(LEAST)) for i, pair in zip(numbers, pairs)]
-        most = m
-        for x in ms:
-            most = _access.larger(most, x)
-        shrink = power(m, most)
-        m, l, sum_of_lane = most, l * shrink, sum_of_lane * shrink
-        for u in range_constexpr(UNROLL):
-            weight = chosen(numbers[u] < chunks, power(ms[u], most), Float32(0.0))
-            l = l + weight * pairs[u][1]
-            sum_of_lane = sum_of_lane + vectors[u].reshape(size) * weight
-    shared = make_tensor(_allocate(Float32, SUM_WARPS * plan.d, 16),
-                         core.make_layout((plan.d, SUM_WARPS)))
-    shared_pairs = make_tensor(_allocate(Float32, SUM_WARPS * 2, 16),
-                               core.make_layout((2, SUM_WARPS)))
-    to = make_tensor(shared.iterator, core.make_layout((size, 32, SUM_WARPS)))
-    to[None, lane, warp_number].store(sum_of_lane)
-    if lane == 0:
-        shared_pairs[0, warp_number] = m
-        shared_pairs[1, warp_number] = l
-    arch.sync_threads()
-    count = Int32(q.shape[2]) * plan.group
-    per_batch = Int32(parts.shape[1]) // Int32(q.shape[0])
-    in_batch = row % per_batch
-    head, place = at(plan, q, in_batch // count, in_batch % count)
-    for first in range(0, plan.d, 32 * SUM_WARPS):
-        if thread + first < plan.d:
-            most, l_all, value = weighed(shared_pairs, shared[thread + first, None], SUM_WARPS)
-            a.out[row // per_batch, head, place, thread + first] = (
-                value / _access.larger(l_all, 1.0e-30)).to(a.out.element_type)
-            if plan.has_sums and first == 0:
-                if thread == 0:
-                    lse = (most + _math.log2(l_all, fastmath=True)) * (1 / LOG2_E)
-                    a.lse[row // per_batch, head, place] = lse

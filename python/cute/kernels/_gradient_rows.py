@@ -14,7 +14,7 @@ from .._values.numeric import Float32
 from .._values.tensor import Tensor
 from .._values.tensor_ssa import ReductionOp, full_like
 from . import _access
-from ._attention_split import LOG2_E, chosen
+from ._attention_sum import LOG2_E, chosen
 from ._program import Program
 
 PART = 8192  # sums of a tile of rows

@@ -52,6 +52,7 @@ class Function:
     :param warps: of a block of a cluster, if 8 such blocks have room for a row
     :param is_aligned: whether it takes only rows that begin and end at 16 bytes, and fit
     :param kernels: names of the kernels, which are started in turn, but for a length of rows
+    :param alone: elements of a matrix for which the kernel ``{name}_alone`` does all, or fewer
     :param parameters: of the program
     """
 
@@ -69,6 +70,7 @@ class Function:
     warps: int = _rows.MOST_WARPS
     is_aligned: bool = False
     kernels: tuple[str, ...] = ("{name}_{length}",)
+    alone: int = 0
     parameters: Mapping[str, Any] = dataclasses.field(default_factory=dict)
 
     def __call__(self, stream: Any, numbers: Any, *arrays: Any) -> Any:
@@ -113,7 +115,8 @@ def _prepare(*given: Any) -> Any:
         raise ValueError("a has rows without elements")
     if 0 in a.shape or 0 in numbers and TOP in kinds.values():
         return _calls.Zero(new, (*[0] * (function.results - 1), function.empty))
-    parameters = {"name": function.name, "type": element, "elements": plan.elements,
+    is_alone = a.numel() <= function.alone
+    parameters = {"name": function.name, "alone": is_alone, "type": element, "elements": plan.elements,
                   "lengths": str(plan.length), "block": plan.block, "shared": plan.shared,
                   "most": plan.most, "overlaps": _text.device(ordinal).arch >= 90,
                   **function.parameters}
@@ -124,7 +127,7 @@ def _prepare(*given: Any) -> Any:
         (_loading.kernel(function.program, tuple(parameters.items()),
                          kernel.format(name=function.name, length=plan.length), ordinal),
          arguments, offsets if function.scratch else None)
-        for kernel in function.kernels]
+        for kernel in (("{name}_alone",) if is_alone else function.kernels)]
     if not function.scratch:
         return _calls.Call(ordinal, launches, new)
     return _calls.Call(ordinal, launches, new, memory.new, [places] * len(launches))

@@ -31,7 +31,8 @@ from ..nvgpu import warp
 from . import _access, _arrays, _attention_split, _calls, _loading, _text
 from ._attention_operands import (Options, check_out, maker, need_regular, results_of, run,
                                   without_sums)
-from ._attention_split import LEAST, LOG2_E, TYPES, at, total
+from ._attention_split import TYPES
+from ._attention_sum import LEAST, LOG2_E, at, total
 from ._program import Program
 from .attention_paged import check_pages
 

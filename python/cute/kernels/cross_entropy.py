@@ -6,7 +6,8 @@
 in float32, for any number of columns: each of both kernels reads a row once, as many
 elements at a time as a block has registers for. A row whose target is ``ignore_index`` has
 loss and gradient 0; one with another target that is no column, NaN. A second kernel, of one
-block, sums the losses up in a fixed order, so that equal inputs give equal bits.
+block, sums the losses up in a fixed order, so that equal inputs give equal bits; one block does
+all of a small matrix.
 """
 
 from __future__ import annotations
@@ -46,9 +47,14 @@ def program(values: Mapping[str, Any]) -> Program:
         else:
             arguments = plan.matrix, indices, *[numbers] * 3, Int64, numbers
             overlaps = _rows.overlaps(values)
+            is_mean = kind == "mean"
+            if values["alone"]:
+                made.add(f"{values['name']}_alone", loss_alone, *arguments, grid=["1"], plan=plan,
+                         threads=plan.rows * plan.threads, is_mean=is_mean)
+                continue
             _rows.add(made, values["name"], plan, loss_rows_to_sum, *arguments, begins_next=overlaps)
             made.add(f"{values['name']}_total", total, *arguments, grid=["1"], overlaps=overlaps,
-                     threads=_rows.WARP * _rows.MOST_WARPS, is_mean=kind == "mean", waits=overlaps)
+                     threads=_rows.WARP * _rows.MOST_WARPS, is_mean=is_mean, waits=overlaps)
     return made
 
 
@@ -99,7 +105,8 @@ FORWARD = {
                      parameters={"reduction": "none"}),
     **{reduction: Function(
         "cross_entropy", program, {**_OPERANDS, "scale": NUMBER, "out": NUMBER}, 4, keeps=False,
-        kernels=("{name}_{length}", "{name}_total"), parameters={"reduction": reduction},
+        kernels=("{name}_{length}", "{name}_total"), alone=1 << 15,
+        parameters={"reduction": reduction},
         empty=math.nan if reduction == "mean" else 0)
        for reduction in REDUCTIONS[1:]},
 }
@@ -180,12 +187,31 @@ def added(m: Any, s: Any, x: Any, most: Any) -> Any:
 
 
 @kernel
+def loss_alone(a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, scale: Tensor,
+               ignored: Int64, out: Tensor, plan: Constexpr, is_mean: Constexpr) -> None:
+    """Writes what both of the other kernels do."""
+    row = _rows.begin(plan, a, 2)
+    for first in range_(0, a.shape[0], plan.rows):
+        number = row.number + first
+        one = dataclasses.replace(row, number=number, extent=_rows.extent(a, number))
+        loss_of_row(one, a, target, lse, losses, ignored)
+        arch.sync_threads()
+    write_total(target, losses, scale, ignored, out, is_mean, False, plan.rows * plan.threads)
+
+
+@kernel
 def total(a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, scale: Tensor,
           ignored: Int64, out: Tensor, is_mean: Constexpr, waits: Constexpr) -> None:
+    """Writes the sum or the mean of the losses."""
+    write_total(target, losses, scale, ignored, out, is_mean, waits, _rows.WARP * _rows.MOST_WARPS)
+
+
+@jit
+def write_total(target: Tensor, losses: Tensor, scale: Tensor, ignored: Any, out: Tensor,
+                is_mean: Any, waits: bool, threads: int) -> None:
     """Writes the sum or the mean of the losses, and by what the gradients of rows are
     multiplied."""
     t, _, _ = arch.thread_idx()
-    threads = _rows.WARP * _rows.MOST_WARPS
     loss, count = Float32(0.0), Float32(0.0)
     for i in range_(t, losses.shape[0], threads, unroll=16):
         counts = Float32(0.0) if target[i] == ignored else Float32(1.0)
@@ -202,7 +228,8 @@ def total(a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, scale: Tensor,
         slots[t // _rows.WARP, 1] = of_warp[1]
     arch.sync_threads()
     lane = t % _rows.MOST_WARPS
-    loss, count = (_access.across("add", slots[lane, i], _rows.MOST_WARPS) for i in range(2))
+    loss, count = (_access.across("add", _rows.choose(
+        lane < threads // _rows.WARP, slots[lane, i], Float32(0.0)), _rows.MOST_WARPS) for i in range(2))
     if t == 0:
         out[0] = loss / count if is_mean else loss
         scale[0] = Float32(1.0) / count if is_mean else Float32(1.0)

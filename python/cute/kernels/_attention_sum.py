@@ -1,0 +1,132 @@
+"""Attention of few query rows: results of chunks of the keys become those of all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import arch, core
+from .. import math as _math
+from .._compile.arguments import Constexpr
+from .._compile.jit import jit, kernel
+from .._frontend.control import const_expr, minimum, range_constexpr
+from .._frontend.loops import LoopRange as range_
+from .._values.numeric import Float32, Int32, Uint32
+from .._values.struct import _allocate
+from .._values.tensor import Tensor, make_tensor
+from . import _access
+
+WARPS = 4  # of a block that has a chunk
+SUM_WARPS, UNROLL = 8, 4  # of a block that weighs chunks, and chunks of a warp at a time
+LOG2_E = 1.4426950408889634
+LEAST = -3.4028234663852886e38  # m of no key: no finite product is less
+
+
+def at(plan: Any, q: Tensor, head: Any, number: Any) -> Any:
+    """Returns the query head and the row with a number among those that share keys, or the
+    last one's."""
+    number = minimum(number, Int32(q.shape[2]) * plan.group - 1)
+    return head * plan.group + number % plan.group, number // plan.group
+
+
+@jit
+def chosen(condition: Any, a: Any, b: Any) -> Any:
+    """Returns one of two numbers."""
+    return a if condition else b
+
+
+def power(x: Any, most: Any) -> Any:
+    """Returns 2^(x - most), where ``most`` is not less than x."""
+    return _math.exp2(x - most, fastmath=True)
+
+
+def weighed(pairs: Tensor, values: Tensor, count: int) -> tuple[Any, Any, Any]:
+    """Returns m, l and a value of some keys from those of their parts, in their order.
+
+    :param pairs: (m and l, part)
+    """
+    most, l, value = Float32(LEAST), Float32(0.0), Float32(0.0)
+    for p in range(count):
+        most = _access.larger(most, pairs[0, p])
+    for p in range(count):
+        weight = power(pairs[0, p], most)
+        l = l + pairs[1, p] * weight
+        value = value + values[p] * weight
+    return most, l, value
+
+
+@kernel
+def total(*given: Any, plan: Constexpr) -> None:
+    """Weighs the results of all chunks for a row."""
+    if plan.overlaps:
+        arch.griddepcontrol_wait()
+    row, _, _ = arch.block_idx()
+    sum_row(plan, plan.named(given), row, SUM_WARPS)
+
+
+@jit
+def sum_rows(plan: Any, a: Any) -> None:
+    """Weighs the results of the blocks of a cluster, of which each has some of the rows."""
+    number, tile, batch = arch.block_idx()
+    count = Uint32(a.q.shape[2]) * plan.group
+    tiles = _access.ceil_div(count, plan.rows)
+    head, first = Int32(Uint32(tile) // tiles), Int32(Uint32(tile) % tiles) * plan.rows
+    begin = batch * (Int32(a.parts.shape[1]) // Int32(a.q.shape[0])) + head * Int32(count)
+    if const_expr(plan.together > 1):
+        arch.cluster_arrive()
+        arch.cluster_wait()
+    for r in range_(first + number, minimum(first + plan.rows, Int32(count)), plan.together):
+        arch.sync_threads()
+        sum_row(plan, a, begin + r, WARPS)
+
+
+@jit
+def sum_row(plan: Any, a: Any, row: Any, warps: int) -> None:
+    """Weighs the results of all chunks for a row: a warp those of some, then the block those
+    of its warps."""
+    q, parts, sums = a.q, a.parts, a.sums
+    thread, _, _ = arch.thread_idx()
+    lane, warp_number = thread % 32, thread // 32
+    size, chunks = plan.d // 32, Int32(parts.shape[0])
+    columns = make_tensor(parts.iterator, core.make_layout(
+        (size, 32, *parts.shape[:2]),
+        stride=(1, size, core.assume(parts.stride[0], divby=plan.d), plan.d)))
+    m, l = Float32(LEAST), Float32(0.0)
+    sum_of_lane = _access.splat(0.0, size)
+    for base in range_(warp_number, chunks, warps * UNROLL):
+        numbers = [base + u * warps for u in range_constexpr(UNROLL)]
+        near = [minimum(i, chunks - 1) for i in numbers]
+        pairs = [(sums[i, row, 0], sums[i, row, 1]) for i in near]
+        vectors = [columns[None, lane, i, row].load() for i in near]
+        ms = [chosen(i < chunks, pair[0], Float32(LEAST)) for i, pair in zip(numbers, pairs)]
+        most = m
+        for x in ms:
+            most = _access.larger(most, x)
+        shrink = power(m, most)
+        m, l, sum_of_lane = most, l * shrink, sum_of_lane * shrink
+        for u in range_constexpr(UNROLL):
+            weight = chosen(numbers[u] < chunks, power(ms[u], most), Float32(0.0))
+            l = l + weight * pairs[u][1]
+            sum_of_lane = sum_of_lane + vectors[u].reshape(size) * weight
+    shared = make_tensor(_allocate(Float32, warps * plan.d, 16),
+                         core.make_layout((plan.d, warps)))
+    shared_pairs = make_tensor(_allocate(Float32, warps * 2, 16),
+                               core.make_layout((2, warps)))
+    to = make_tensor(shared.iterator, core.make_layout((size, 32, warps)))
+    to[None, lane, warp_number].store(sum_of_lane)
+    if lane == 0:
+        shared_pairs[0, warp_number] = m
+        shared_pairs[1, warp_number] = l
+    arch.sync_threads()
+    count = Int32(q.shape[2]) * plan.group
+    per_batch = Int32(parts.shape[1]) // Int32(q.shape[0])
+    in_batch = row % per_batch
+    head, place = at(plan, q, in_batch // count, in_batch % count)
+    for first in range(0, plan.d, 32 * warps):
+        if thread + first < plan.d:
+            most, l_all, value = weighed(shared_pairs, shared[thread + first, None], warps)
+            a.out[row // per_batch, head, place, thread + first] = (
+                value / _access.larger(l_all, 1.0e-30)).to(a.out.element_type)
+            if plan.has_sums and first == 0:
+                if thread == 0:
+                    lse = (most + _math.log2(l_all, fastmath=True)) * (1 / LOG2_E)
+                    a.lse[row // per_batch, head, place] = lse
