@@ -34,6 +34,11 @@ unsigned cuteTypeGetAddressSpace(CuteSpace space);
 bool cuteStructCanonicalize(CuteContext c, CuteStringRef text,
                             CuteString *canonical, int64_t *align);
 
+// The row of the atom with that name; false with a message, which has the
+// nearest name.
+bool cuteTypeFindMma(CuteContext c, CuteStringRef name, const void **atom);
+bool cuteTypeFindCopy(CuteContext c, CuteStringRef name, const void **atom);
+
 void cuteAppendType(CuteString *text, CuteType type, CuteTypeForm form);
 
 // The pretty form in the context's scratch memory, for messages.

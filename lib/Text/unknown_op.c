@@ -1,5 +1,5 @@
 // Says of an operation that there is not which one may be meant.
-#include "Support/edit_distance.h"
+#include "Support/suggest.h"
 #include "Text/reader_parts.h"
 
 #include <string.h>
@@ -22,8 +22,7 @@ static const char *wordOfName(const CuteOpDecl *op, CuteStringRef name) {
 
 bool cuteReaderFailUnknownOp(CuteReader *reader, CuteStringRef name,
                              const char *at) {
-  const CuteOpDecl *best = NULL;
-  size_t least = name.length / 3 + 2;
+  CuteSuggestion nearest = cuteSuggestionBegin(name);
   for (size_t i = 0; i < CUTE_NUM_OPS; ++i) {
     CuteStringRef other = reader->dialect->ops[i].name;
     const char *word = wordOfName(&reader->dialect->ops[i], name);
@@ -32,18 +31,13 @@ bool cuteReaderFailUnknownOp(CuteReader *reader, CuteStringRef name,
                             "unknown operation 'cute.%.*s'; did you mean "
                             "'cute.%.*s<\"%s\">'?",
                             CUTE_TEXT(name), CUTE_TEXT(other), word);
-    size_t distance =
-        cuteEditDistance(name.data, name.length, other.data, other.length);
-    if (distance >= least)
-      continue;
-    least = distance;
-    best = &reader->dialect->ops[i];
+    cuteSuggestionOffer(&nearest, other);
   }
   int length = (int)(name.length > 100 ? 100 : name.length);
-  if (!best)
-    return cuteReaderFail(reader, at, "unknown operation 'cute.%.*s'", length,
-                          name.data);
   return cuteReaderFail(
-      reader, at, "unknown operation 'cute.%.*s'; did you mean 'cute.%.*s'?",
-      length, name.data, CUTE_TEXT(best->name));
+      reader, at,
+      nearest.best.length
+          ? "unknown operation 'cute.%.*s'; did you mean 'cute.%.*s'?"
+          : "unknown operation 'cute.%.*s'",
+      length, name.data, CUTE_TEXT(nearest.best));
 }

@@ -110,7 +110,7 @@ func.func private @f() attributes {a = #cute<<"4">>}
 
 // -----
 
-// expected-error @+1 {{expected '>' in the type, found ')}}
+// expected-error @+1 {{expected '>' after the type}}
 func.func private @f(!cute<layout<"4">)
 
 // -----
