@@ -139,7 +139,8 @@ typedef struct CuteOpHooks {
   CuteIntTuple (*ofTuples)(CuteContext context, CuteIntTuple a, CuteIntTuple b);
 } CuteOpHooks;
 
-// A row: the op's name, its inference, and other members by their names.
+// A row: the op's name, its inference, and the members after it in their order,
+// or by their names.
 #define CUTE_HOOKS(op, inference, ...)                                         \
   { .name = op, .infer = inference, __VA_ARGS__ }
 

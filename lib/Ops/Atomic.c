@@ -295,7 +295,7 @@ static bool lowerAtomic(CuteLowering *l) {
 }
 
 const CuteOpHooks cuteAtomicOps[] = {
-    CUTE_HOOKS("atomic_rmw", inferAtomic, .lower = lowerAtomic, .variant = 1),
-    CUTE_HOOKS("atomic_cas", inferAtomic, .lower = lowerAtomic, .variant = 2),
+    CUTE_HOOKS("atomic_rmw", inferAtomic, lowerAtomic, .variant = 1),
+    CUTE_HOOKS("atomic_cas", inferAtomic, lowerAtomic, .variant = 2),
     {.name = NULL},
 };

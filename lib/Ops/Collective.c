@@ -221,9 +221,9 @@ static bool lowerWarpSync(CuteLowering *l) {
 }
 
 const CuteOpHooks cuteCollectiveOps[] = {
-    CUTE_HOOKS("warp_sync", inferWarpSync, .lower = lowerWarpSync),
-    CUTE_HOOKS("warp_reduce", inferInWarp, .lower = lowerWarpReduce),
-    CUTE_HOOKS("warp_scan", inferInWarp, .lower = lowerWarpScan),
-    CUTE_HOOKS("block_reduce", inferBlockReduce, .lower = lowerBlockReduce),
+    CUTE_HOOKS("warp_sync", inferWarpSync, lowerWarpSync),
+    CUTE_HOOKS("warp_reduce", inferInWarp, lowerWarpReduce),
+    CUTE_HOOKS("warp_scan", inferInWarp, lowerWarpScan),
+    CUTE_HOOKS("block_reduce", inferBlockReduce, lowerBlockReduce),
     {.name = NULL},
 };

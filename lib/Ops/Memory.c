@@ -232,11 +232,11 @@ static bool lowerAxpby(CuteLowering *l) {
 }
 
 const CuteOpHooks cuteMemoryOps[] = {
-    CUTE_HOOKS("load", inferLoad, .lower = lowerLoad),
-    CUTE_HOOKS("store", inferStore, .lower = lowerStore),
-    CUTE_HOOKS("fill", inferFill, .lower = lowerFill),
-    CUTE_HOOKS("clear", cuteOpInferNothing, .lower = lowerClear),
-    CUTE_HOOKS("convert", inferConvert, .lower = cuteLowerConvertFragment),
-    CUTE_HOOKS("axpby", inferAxpby, .lower = lowerAxpby),
+    CUTE_HOOKS("load", inferLoad, lowerLoad),
+    CUTE_HOOKS("store", inferStore, lowerStore),
+    CUTE_HOOKS("fill", inferFill, lowerFill),
+    CUTE_HOOKS("clear", cuteOpInferNothing, lowerClear),
+    CUTE_HOOKS("convert", inferConvert, cuteLowerConvertFragment),
+    CUTE_HOOKS("axpby", inferAxpby, lowerAxpby),
     {.name = NULL},
 };

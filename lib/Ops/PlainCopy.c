@@ -125,9 +125,9 @@ static bool lowerPrefetch(CuteLowering *l) {
 }
 
 const CuteOpHooks cutePlainCopyOps[] = {
-    CUTE_HOOKS("basic_copy", inferBasicCopy, .lower = lowerBasicCopy),
-    CUTE_HOOKS("basic_copy_if", inferBasicCopyIf, .lower = lowerBasicCopyIf),
-    CUTE_HOOKS("autovec_copy", inferAutovecCopy, .lower = lowerAutovecCopy),
-    CUTE_HOOKS("prefetch", inferPrefetch, .lower = lowerPrefetch),
+    CUTE_HOOKS("basic_copy", inferBasicCopy, lowerBasicCopy),
+    CUTE_HOOKS("basic_copy_if", inferBasicCopyIf, lowerBasicCopyIf),
+    CUTE_HOOKS("autovec_copy", inferAutovecCopy, lowerAutovecCopy),
+    CUTE_HOOKS("prefetch", inferPrefetch, lowerPrefetch),
     {.name = NULL},
 };

@@ -197,9 +197,9 @@ static bool inferRecastPtr(CuteOp *op) {
 }
 
 const CuteOpHooks cutePointerOps[] = {
-    CUTE_HOOKS("make_ptr", inferMakePtr, .lower = lowerMakePtr),
-    CUTE_HOOKS("ptr_to_int", inferPtrToInt, .lower = lowerPtrToInt),
-    CUTE_HOOKS("to_llvm_ptr", inferToLlvmPtr, .lower = lowerToLlvmPtr),
+    CUTE_HOOKS("make_ptr", inferMakePtr, lowerMakePtr),
+    CUTE_HOOKS("ptr_to_int", inferPtrToInt, lowerPtrToInt),
+    CUTE_HOOKS("to_llvm_ptr", inferToLlvmPtr, lowerToLlvmPtr),
     CUTE_HOOKS("add_offset", inferAddOffset),
     CUTE_HOOKS("recast_ptr", inferRecastPtr),
     {.name = NULL},

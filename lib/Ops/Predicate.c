@@ -397,14 +397,13 @@ static bool inferPredicatedTile(CuteOp *op) {
 }
 
 const CuteOpHooks cutePredicateOps[] = {
-    CUTE_HOOKS("make_predicate", inferMakePredicate,
-               .lower = lowerMakePredicate),
-    CUTE_HOOKS("make_counts", inferMakeCounts, .lower = lowerMakeCounts),
+    CUTE_HOOKS("make_predicate", inferMakePredicate, lowerMakePredicate),
+    CUTE_HOOKS("make_counts", inferMakeCounts, lowerMakeCounts),
     CUTE_HOOKS("combine_predicates", inferCombinePredicates,
-               .lower = lowerCombinePredicates),
-    CUTE_HOOKS("predicated_tile_s", inferPredicatedTile,
-               .lower = cuteLowerUnexpanded, .variant = CUTE_SOURCE),
-    CUTE_HOOKS("predicated_tile_d", inferPredicatedTile,
-               .lower = cuteLowerUnexpanded, .variant = CUTE_DESTINATION),
+               lowerCombinePredicates),
+    CUTE_HOOKS("predicated_tile_s", inferPredicatedTile, cuteLowerUnexpanded,
+               .variant = CUTE_SOURCE),
+    CUTE_HOOKS("predicated_tile_d", inferPredicatedTile, cuteLowerUnexpanded,
+               .variant = CUTE_DESTINATION),
     {.name = NULL},
 };

@@ -298,10 +298,10 @@ static bool lowerAssert(CuteLowering *l) {
 }
 
 const CuteOpHooks cutePrintOps[] = {
-    CUTE_HOOKS("print", inferPrint, .lower = lowerPrint),
-    CUTE_HOOKS("print_value", inferPrintValue, .lower = lowerPrint),
-    CUTE_HOOKS("print_tensor", inferPrintTensor, .lower = lowerPrintTensor),
-    CUTE_HOOKS("printf", inferPrintf, .lower = lowerPrintf),
-    CUTE_HOOKS("assert", inferAssert, .lower = lowerAssert),
+    CUTE_HOOKS("print", inferPrint, lowerPrint),
+    CUTE_HOOKS("print_value", inferPrintValue, lowerPrint),
+    CUTE_HOOKS("print_tensor", inferPrintTensor, lowerPrintTensor),
+    CUTE_HOOKS("printf", inferPrintf, lowerPrintf),
+    CUTE_HOOKS("assert", inferAssert, lowerAssert),
     {.name = NULL},
 };

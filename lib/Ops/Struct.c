@@ -120,7 +120,7 @@ static bool inferStructMember(CuteOp *op) {
 }
 
 const CuteOpHooks cuteStructOps[] = {
-    CUTE_HOOKS("alloc_struct", inferAllocStruct, .lower = cuteLowerAllocShared),
+    CUTE_HOOKS("alloc_struct", inferAllocStruct, cuteLowerAllocShared),
     CUTE_HOOKS("struct_member", inferStructMember),
     {.name = NULL},
 };

@@ -378,17 +378,16 @@ static bool lowerMakeFragment(CuteLowering *l) {
 }
 
 const CuteOpHooks cuteTensorOps[] = {
-    CUTE_HOOKS("make_tensor", inferMakeTensor, .lower = lowerMakeTensor),
+    CUTE_HOOKS("make_tensor", inferMakeTensor, lowerMakeTensor),
     CUTE_HOOKS("get_iter", inferGetIter),
     CUTE_HOOKS("get_layout", inferGetLayout),
     CUTE_HOOKS("make_identity_tensor", cuteOpInferMakeIdentityTensor),
     CUTE_HOOKS("domain_offset", cuteOpInferDomainOffset),
     CUTE_HOOKS("recast_tensor", inferRecastTensor),
     CUTE_HOOKS("assume", inferAssume),
-    CUTE_HOOKS("assume_range", inferAssumeRange, .lower = lowerAssumeRange),
-    CUTE_HOOKS("alloc_smem", inferAllocSmem, .lower = cuteLowerAllocShared),
-    CUTE_HOOKS("make_fragment", inferMakeFragment, .lower = lowerMakeFragment),
-    CUTE_HOOKS("make_fragment_like", inferMakeFragmentLike,
-               .lower = lowerMakeFragment),
+    CUTE_HOOKS("assume_range", inferAssumeRange, lowerAssumeRange),
+    CUTE_HOOKS("alloc_smem", inferAllocSmem, cuteLowerAllocShared),
+    CUTE_HOOKS("make_fragment", inferMakeFragment, lowerMakeFragment),
+    CUTE_HOOKS("make_fragment_like", inferMakeFragmentLike, lowerMakeFragment),
     {.name = NULL},
 };

@@ -113,11 +113,11 @@ static bool lowerFence(CuteLowering *l) {
 
 const CuteOpHooks cuteTmemOps[] = {
     CUTE_HOOKS("make_tmem_copy", inferMakeTmemCopy),
-    CUTE_HOOKS("tmem_alloc", inferAlloc, .lower = lowerAlloc),
-    CUTE_HOOKS("tmem_dealloc", inferDealloc, .lower = lowerDealloc),
-    CUTE_HOOKS("tmem_relinquish", cuteOpInferNothing, .lower = lowerRelinquish),
-    CUTE_HOOKS("tmem_wait", inferWait, .lower = lowerWait),
-    CUTE_HOOKS("tcgen05_fence", cuteOpInferNothing, .lower = lowerFence),
-    CUTE_HOOKS("tcgen05_commit", inferCommit, .lower = lowerCommit),
+    CUTE_HOOKS("tmem_alloc", inferAlloc, lowerAlloc),
+    CUTE_HOOKS("tmem_dealloc", inferDealloc, lowerDealloc),
+    CUTE_HOOKS("tmem_relinquish", cuteOpInferNothing, lowerRelinquish),
+    CUTE_HOOKS("tmem_wait", inferWait, lowerWait),
+    CUTE_HOOKS("tcgen05_fence", cuteOpInferNothing, lowerFence),
+    CUTE_HOOKS("tcgen05_commit", inferCommit, lowerCommit),
     {.name = NULL},
 };

@@ -160,13 +160,11 @@ static bool lowerReduceVector(CuteLowering *l) {
 }
 
 const CuteOpHooks cuteVectorOps[] = {
-    CUTE_HOOKS("load_vector", cuteVectorInferLoad,
-               .lower = cuteVectorLowerLoad),
-    CUTE_HOOKS("store_vector", cuteVectorInferStore,
-               .lower = cuteVectorLowerStore),
-    CUTE_HOOKS("slice_vector", inferChoice, .lower = lowerChoice),
-    CUTE_HOOKS("broadcast_vector", inferChoice, .lower = lowerChoice),
-    CUTE_HOOKS("gather_vector", inferChoice, .lower = lowerChoice),
-    CUTE_HOOKS("reduce_vector", inferReduceVector, .lower = lowerReduceVector),
+    CUTE_HOOKS("load_vector", cuteVectorInferLoad, cuteVectorLowerLoad),
+    CUTE_HOOKS("store_vector", cuteVectorInferStore, cuteVectorLowerStore),
+    CUTE_HOOKS("slice_vector", inferChoice, lowerChoice),
+    CUTE_HOOKS("broadcast_vector", inferChoice, lowerChoice),
+    CUTE_HOOKS("gather_vector", inferChoice, lowerChoice),
+    CUTE_HOOKS("reduce_vector", inferReduceVector, lowerReduceVector),
     {.name = NULL},
 };

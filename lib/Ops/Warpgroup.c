@@ -92,16 +92,15 @@ static bool lowerBarrier(CuteLowering *l) {
 }
 
 const CuteOpHooks cuteWarpgroupOps[] = {
-    CUTE_HOOKS("warpgroup_fence", cuteCheckTiedOperands, .lower = lowerFence),
-    CUTE_HOOKS("warpgroup_commit", cuteOpInferNothing,
-               .lower = cuteLowerToTarget,
-               .target = "nvvm.wgmma.commit.group.sync.aligned"),
-    CUTE_HOOKS("warpgroup_wait", cuteCheckTiedOperands, .lower = lowerWait),
-    CUTE_HOOKS("fence_proxy", cuteOpInferNothing, .lower = lowerFenceProxy),
-    CUTE_HOOKS("set_registers", inferSetRegisters, .lower = lowerSetRegisters),
-    CUTE_HOOKS("named_barrier_sync", inferBarrier, .lower = lowerBarrier,
-               .target = "bar.sync $0, $1;"),
-    CUTE_HOOKS("named_barrier_arrive", inferBarrier, .lower = lowerBarrier,
-               .target = "bar.arrive $0, $1;"),
+    CUTE_HOOKS("warpgroup_fence", cuteCheckTiedOperands, lowerFence),
+    CUTE_HOOKS("warpgroup_commit", cuteOpInferNothing, cuteLowerToTarget,
+               "nvvm.wgmma.commit.group.sync.aligned"),
+    CUTE_HOOKS("warpgroup_wait", cuteCheckTiedOperands, lowerWait),
+    CUTE_HOOKS("fence_proxy", cuteOpInferNothing, lowerFenceProxy),
+    CUTE_HOOKS("set_registers", inferSetRegisters, lowerSetRegisters),
+    CUTE_HOOKS("named_barrier_sync", inferBarrier, lowerBarrier,
+               "bar.sync $0, $1;"),
+    CUTE_HOOKS("named_barrier_arrive", inferBarrier, lowerBarrier,
+               "bar.arrive $0, $1;"),
     {.name = NULL},
 };
