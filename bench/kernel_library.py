@@ -3,6 +3,7 @@
 sizes and with results between guards, and times them beside torch.
 
 usage: kernel_library.py [--only PATTERN] [--cases N] [--seed S] [--rows check|speed|all]
+       kernel_library.py --random N [--seed S] [--fit]
 
 Needs a GPU, torch and PYTHONPATH to the package. A check row is a function with a type,
 as in `gemm f16`, run N times (8), each time at other sizes; speed rows print medians in
@@ -10,7 +11,7 @@ TFLOP/s and the ratio to torch, as bursts.py does. Functions of rows are in GB/s
 and a copy (row_functions.py). Rows `grid GROUP` are products, and attention of few rows,
 in microseconds, medians with a cold L2 cache, in turns with torch, and the geometric mean
 of torch's time over ours. PATTERN selects rows. The last line counts what
-failed.
+failed. With --random products of N random sizes are timed alone (tiles.py).
 """
 import argparse
 import math
@@ -18,6 +19,7 @@ import random
 
 import attention_rows
 import row_functions
+import tiles
 import torch
 from bursts import report
 from library_operands import (BF16, F8, F16, F32, NAMES, S8, S32, TOLERANCE, error_of, extent,
@@ -329,10 +331,16 @@ def main():
     parser.add_argument("--cases", type=int, default=8)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     parser.add_argument("--rows", choices=("check", "speed", "all"), default="all")
+    parser.add_argument("--random", type=int, metavar="N", help="products of N random sizes alone: torch's\n"
+                        "time over ours, and the regret of the choice of tiles")
+    parser.add_argument("--fit", action="store_true", help="beside --random: prints costs of tiles that fit\n"
+                        "these times better")
     given = parser.parse_args()
     random.seed(given.seed)
     torch.manual_seed(given.seed)
     print(f"seed {given.seed}")
+    if given.random:
+        return tiles.run(given.random, given.fit)
     failed = run_checks(given.only, given.cases) if given.rows != "speed" else 0
     if given.rows != "check":
         run_speed(given.only)

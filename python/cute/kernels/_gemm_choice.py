@@ -18,7 +18,7 @@ _ROWS = {128: 0.0, 64: 2.4e-5, 32: 2.8e-5, 16: 3.8e-5}
 
 
 class Tile(NamedTuple):
-    """A tile and what it costs, as fitted to times of bf16 on an H200 (``bench/tiles.py``).
+    """A tile and what it costs, as fitted to times of bf16 on an H200 (``./dev bench library --random``).
 
     :param depth: bytes of K
     :param stages: of the pipeline, 0: as many as fit
