@@ -45,12 +45,17 @@ static int64_t countValues(CuteKernel *kernel, MlirOperation sums) {
       ->value;
 }
 
+static int64_t bytesOf(CuteKernel *kernel, MlirOperation sums,
+                       int64_t threads) {
+  return countValues(kernel, sums) * threads *
+         cuteElementTypeGetBits(typeOf(kernel, sums)->element) / 8;
+}
+
 int64_t cuteSplitCountBytes(CuteKernel *kernel) {
   CUTE_SCOPED(Ops) sums = findSums(kernel);
   int64_t bytes = 0;
   for (size_t i = 0; i < sums.count; ++i)
-    bytes += countValues(kernel, sums.data[i]) * kernel->threads *
-             cuteElementTypeGetBits(typeOf(kernel, sums.data[i])->element) / 8;
+    bytes += bytesOf(kernel, sums.data[i], kernel->threads);
   return bytes;
 }
 
@@ -192,63 +197,47 @@ bool cuteSplitEdit(CuteKernel *kernel, void *data) {
 
 //===-- Adding ------------------------------------------------------------===//
 
-// The sums of a thread as one row of values, by vectors.
-static MlirValue emitRow(CuteKernel *kernel, CuteRebuild *r,
-                         MlirOperation sums) {
-  CuteContext c = kernel->dialect->context;
-  int64_t values = countValues(kernel, sums);
-  CuteIntTuple shape[] = {staticInt(c, VECTOR), staticInt(c, values / VECTOR)};
-  CuteIntTuple stride[] = {staticInt(c, 1), staticInt(c, VECTOR)};
-  CuteLayout layout = cuteLayoutGet(c, cuteInternTuple(c, 2, shape),
-                                    cuteInternTuple(c, 2, stride));
-  return cuteEmit2(
-      r, CUTE_OP_MAKE_TENSOR,
-      cuteEmit1(r, CUTE_OP_GET_ITER, mlirOperationGetResult(sums, 0)),
-      cuteEmitLayout(r, layout));
-}
-
-// The bytes of a tensor in shared memory.
-static int64_t countBytes(CuteDialect *dialect, MlirOperation alloc) {
-  int64_t bytes;
-  return cuteSharedBytesOf(dialect->context,
-                           cuteDialectGetResultType(dialect, alloc, 0), &bytes)
-             ? bytes
-             : 0;
-}
-
-// Takes the next tensor of stages with so many bytes; null if there is none.
+// Takes the next of the producer's tensors with so many bytes; null if there is
+// none.
 static MlirValue takeStages(CuteKernel *kernel, CuteOps *stages,
                             int64_t bytes) {
-  for (size_t i = 0; i < stages->count; ++i)
-    if (countBytes(kernel->dialect, stages->data[i]) >= bytes) {
-      MlirOperation found = stages->data[i];
-      stages->data[i] = stages->data[--stages->count];
-      return mlirOperationGetResult(found, 0);
-    }
+  for (size_t i = 0; i < stages->count; ++i) {
+    MlirOperation found = stages->data[i];
+    int64_t has;
+    if (!cuteSharedBytesOf(kernel->dialect->context, typeOf(kernel, found),
+                           &has) ||
+        has < bytes)
+      continue;
+    stages->data[i] = stages->data[--stages->count];
+    return mlirOperationGetResult(found, 0);
+  }
   cuteKernelFail(kernel, kernel->function,
                  "has stages that are too small for the sums");
   return (MlirValue){NULL};
 }
 
-// A view of stages that has room for the sums of all threads: neighbours have
-// neighbouring vectors.
-static MlirValue emitBuffer(CuteKernel *kernel, CuteRebuild *r,
-                            MlirOperation sums, int64_t threads,
-                            CuteOps *stages) {
+// Views a tensor as the sums of threads by vectors, neighbours with
+// neighbouring ones: (4, vectors, threads), or as those of a thread: (4,
+// vectors).
+static MlirValue emitVectors(CuteKernel *kernel, CuteRebuild *r,
+                             MlirOperation sums, MlirValue tensor,
+                             int64_t threads) {
   CuteContext c = kernel->dialect->context;
-  int64_t values = countValues(kernel, sums);
-  CuteElementType element = typeOf(kernel, sums)->element;
-  MlirValue place = takeStages(
-      kernel, stages, values * threads * cuteElementTypeGetBits(element) / 8);
-  if (mlirValueIsNull(place))
-    return place;
-  CuteIntTuple shape[] = {staticInt(c, VECTOR), staticInt(c, values / VECTOR),
+  size_t rank = threads > 1 ? 3 : 2;
+  CuteIntTuple shape[] = {staticInt(c, VECTOR),
+                          staticInt(c, countValues(kernel, sums) / VECTOR),
                           staticInt(c, threads)};
   CuteIntTuple stride[] = {staticInt(c, 1), staticInt(c, VECTOR * threads),
                            staticInt(c, VECTOR)};
-  CuteLayout layout = cuteLayoutGet(c, cuteInternTuple(c, 3, shape),
-                                    cuteInternTuple(c, 3, stride));
-  return cuteEmitOver(r, place, element, cuteEmitLayout(r, layout));
+  CuteLayout layout = cuteLayoutGet(c, cuteInternTuple(c, rank, shape),
+                                    cuteInternTuple(c, rank, stride));
+  return cuteEmitOver(r, tensor, typeOf(kernel, sums)->element,
+                      cuteEmitLayout(r, layout));
+}
+
+static MlirValue emitRow(CuteKernel *kernel, CuteRebuild *r,
+                         MlirOperation sums) {
+  return emitVectors(kernel, r, sums, mlirOperationGetResult(sums, 0), 1);
 }
 
 static void emitMeeting(CuteRebuild *r) {
@@ -374,11 +363,12 @@ static bool add(Adding *a) {
   CUTE_SCOPED(Ops) stages = findStages(kernel, a->roles.branch, producer);
   a->r.builder = cuteBuilderBefore(a->roles.branch);
   for (size_t i = 0; i < a->sums.count; ++i) {
-    a->buffers[i] =
-        emitBuffer(kernel, &a->r, a->sums.data[i], threads, &stages);
-    if (mlirValueIsNull(a->buffers[i]) || a->r.failed)
-      return kernel->problem.length ? false
-                                    : cuteKernelFailOp(kernel, a->roles.branch);
+    MlirOperation sums = a->sums.data[i];
+    MlirValue place =
+        takeStages(kernel, &stages, bytesOf(kernel, sums, threads));
+    if (mlirValueIsNull(place))
+      return false;
+    a->buffers[i] = emitVectors(kernel, &a->r, sums, place, threads);
   }
   MlirOperation rest = mlirOperationGetNextInBlock(release);
   a->r.builder = cuteBuilderBefore(rest);
