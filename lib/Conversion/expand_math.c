@@ -390,11 +390,8 @@ static bool expandMath(Expander *expander, MlirOperation op) {
 
 // Ops of math that MLIR would make calls of libdevice, and those of arith.
 static bool isToExpand(CuteDialect *dialect, MlirOperation op) {
-  static const char *const onIntegers[] = {"math.ctlz", "math.ctpop",
-                                           "math.cttz"};
-  for (size_t i = 0; i < sizeof onIntegers / sizeof *onIntegers; ++i)
-    if (cuteMlirIs(op, onIntegers[i]))
-      return false;
+  if (CUTE_IS_ANY(op, "math.ctlz", "math.ctpop", "math.cttz"))
+    return false;
   for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; ++i)
     if (cuteMlirIs(op, intrinsics[i].name))
       return true;
@@ -403,18 +400,14 @@ static bool isToExpand(CuteDialect *dialect, MlirOperation op) {
 }
 
 bool cuteMathIsLong(MlirOperation op) {
-  static const char *const shorter[] = {"math.exp", "math.exp2", "math.rsqrt",
-                                        "math.log", "math.log2"};
   MlirType type = mlirOperationGetNumOperands(op)
                       ? cuteMlirGetOperandType(op, 0)
                       : (MlirType){NULL};
   if (strncmp(cuteMlirGetName(op).data, "math.", 5) ||
       !mlirTypeIsAFloat(elementOf(type)) || findIntrinsic(op, elementOf(type)))
     return false;
-  for (size_t i = 0; i < sizeof shorter / sizeof *shorter; ++i)
-    if (isFast(op) && cuteMlirIs(op, shorter[i]))
-      return false;
-  return true;
+  return !isFast(op) || !CUTE_IS_ANY(op, "math.exp", "math.exp2", "math.rsqrt",
+                                     "math.log", "math.log2");
 }
 
 // Replaces all ops to be expanded now; their expansions may have

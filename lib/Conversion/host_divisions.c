@@ -3,13 +3,9 @@
 #include "Conversion/conversion.h"
 
 static bool isDivision(MlirOperation op) {
-  static const char *const names[] = {
-      "arith.divsi",     "arith.divui",     "arith.remsi",     "arith.remui",
-      "arith.ceildivsi", "arith.ceildivui", "arith.floordivsi"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (cuteMlirIs(op, names[i]))
-      return true;
-  return false;
+  return CUTE_IS_ANY(op, "arith.divsi", "arith.divui", "arith.remsi",
+                     "arith.remui", "arith.ceildivsi", "arith.ceildivui",
+                     "arith.floordivsi");
 }
 
 static bool isSigned(MlirOperation op) {

@@ -6,14 +6,8 @@
 #include "Support/text.h"
 
 bool cutePassesValuesOn(MlirOperation op) {
-  static const char *const names[] = {"func.call", "func.return",
-                                      "arith.select"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (cuteMlirIs(op, names[i]))
-      return true;
-  MlirStringRef name = cuteMlirGetName(op);
-  return cuteTextStartsWith(fromMlirString(name), "scf.") ||
-         cuteTextStartsWith(fromMlirString(name), "cf.");
+  return CUTE_IS_ANY(op, "func.call", "func.return", "arith.select") ||
+         CUTE_BEGINS_WITH_ANY(cuteMlirGetName(op), "scf.", "cf.");
 }
 
 MlirType cuteConvertType(CuteLowering *lowering, MlirType type) {
@@ -40,12 +34,8 @@ static bool bindValue(CuteLowering *lowering, MlirValue value, MlirValue base) {
 enum { STATE_PARTS = 2 };
 
 static bool passesParts(MlirOperation op) {
-  static const char *const names[] = {"scf.for", "scf.while", "scf.if",
-                                      "scf.yield", "scf.condition"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (cuteMlirIs(op, names[i]))
-      return true;
-  return false;
+  return CUTE_IS_ANY(op, "scf.for", "scf.while", "scf.if", "scf.yield",
+                     "scf.condition");
 }
 
 static bool isSplit(CuteLowering *lowering, MlirOperation op, MlirType type) {

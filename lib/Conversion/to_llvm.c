@@ -19,33 +19,23 @@ typedef struct Found {
 
 // Ops of arith that have no counterpart in llvm.
 static bool isToExpand(MlirStringRef name) {
-  static const char *const suffixes[] = {
-      "ceildivsi",      "ceildivui",      "floordivsi", "maximumf",
-      "minimumf",       "maxnumf",        "minnumf",    "scaling_extf",
-      "scaling_truncf", "flush_denormals"};
-  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; ++i)
-    if (name.length == 6 + strlen(suffixes[i]) &&
-        !memcmp(name.data + 6, suffixes[i], name.length - 6))
-      return true;
-  return false;
+  return CUTE_TEXT_IS_ANY(
+      name, "arith.ceildivsi", "arith.ceildivui", "arith.floordivsi",
+      "arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf",
+      "arith.scaling_extf", "arith.scaling_truncf", "arith.flush_denormals");
 }
 
 // Tells whether an op is of a dialect that convert-to-llvm alone converts.
 static bool isCommon(MlirStringRef name) {
-  static const char *const dialects[] = {"llvm.", "arith.",   "func.", "scf.",
-                                         "cf.",   "builtin.", "math.", "ub."};
-  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
-    if (cuteMlirStartsWith(name, dialects[i]))
-      return true;
-  return false;
+  return CUTE_BEGINS_WITH_ANY(name, "llvm.", "arith.", "func.", "scf.", "cf.",
+                              "builtin.", "math.", "ub.");
 }
 
 static void look(Found *found, MlirStringRef name) {
-  found->loops |=
-      cuteMlirStartsWith(name, "scf.") || cuteMlirStartsWith(name, "affine.");
+  found->loops |= CUTE_BEGINS_WITH_ANY(name, "scf.", "affine.");
   found->gpu |= cuteMlirStartsWith(name, "gpu.");
   found->others |= !isCommon(name);
-  found->toExpand |= cuteMlirStartsWith(name, "arith.") && isToExpand(name);
+  found->toExpand |= isToExpand(name);
   found->scf |= cuteMlirStartsWith(name, "scf.");
   found->vector |= cuteMlirStartsWith(name, "vector.");
   found->math |= cuteMlirStartsWith(name, "math.");
@@ -67,14 +57,9 @@ static Found lookAt(MlirOperation root) {
 
 // Tells whether the op is a function or the like, and no code.
 static bool isDeclaration(MlirOperation op) {
-  static const char *const nameless[] = {
-      "llvm.mlir.global_ctors", "llvm.mlir.global_dtors", "llvm.module_flags",
-      "llvm.linker_options"};
-  MlirStringRef name = cuteMlirGetName(op);
-  for (size_t i = 0; i < sizeof nameless / sizeof *nameless; ++i)
-    if (mlirStringRefEqual(name, cuteMlirString(nameless[i])))
-      return true;
-  return cuteMlirHasAttribute(op, "sym_name");
+  return CUTE_IS_ANY(op, "llvm.mlir.global_ctors", "llvm.mlir.global_dtors",
+                     "llvm.module_flags", "llvm.linker_options") ||
+         cuteMlirHasAttribute(op, "sym_name");
 }
 
 // Code in the body of a module would be translated to instructions of no block,
@@ -149,11 +134,7 @@ static MlirWalkResult passMapsByValue(MlirOperation op, void *userData) {
 // Tells whether LLVM IR is made of ops of that name, or a diagnostic of others
 // is the cause.
 static bool isTranslated(MlirStringRef name) {
-  static const char *const dialects[] = {"llvm.", "nvvm.", "gpu.", "builtin."};
-  for (size_t i = 0; i < sizeof dialects / sizeof *dialects; ++i)
-    if (cuteMlirStartsWith(name, dialects[i]))
-      return true;
-  return false;
+  return CUTE_BEGINS_WITH_ANY(name, "llvm.", "nvvm.", "gpu.", "builtin.");
 }
 
 static bool checkRest(CuteDialect *dialect, MlirOperation module) {

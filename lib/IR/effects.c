@@ -3,10 +3,8 @@
 //===-- Effects -----------------------------------------------------------===//
 
 static bool isDivision(MlirStringRef name) {
-  return cuteMlirStartsWith(name, "arith.div") ||
-         cuteMlirStartsWith(name, "arith.rem") ||
-         cuteMlirStartsWith(name, "arith.floordiv") ||
-         cuteMlirStartsWith(name, "arith.ceildiv");
+  return CUTE_BEGINS_WITH_ANY(name, "arith.div", "arith.rem", "arith.floordiv",
+                              "arith.ceildiv");
 }
 
 // Integer division by anything but a constant may trap.
@@ -22,37 +20,21 @@ static bool mayTrap(MlirOperation op) {
 }
 
 static CuteEffect foreignEffect(MlirOperation op) {
-  static const char *const pure[] = {"gpu.thread_id",
-                                     "gpu.block_id",
-                                     "gpu.block_dim",
-                                     "gpu.grid_dim",
-                                     "gpu.lane_id",
-                                     "gpu.subgroup_id",
-                                     "ub.poison",
-                                     "vector.bitcast",
-                                     "vector.broadcast",
-                                     "vector.extract",
-                                     "vector.extract_strided_slice",
-                                     "vector.fma",
-                                     "vector.from_elements",
-                                     "vector.insert",
-                                     "vector.insert_strided_slice",
-                                     "vector.reduction",
-                                     "vector.shape_cast",
-                                     "vector.shuffle",
-                                     "vector.to_elements"};
-  static const char *const lanes[] = {"gpu.shuffle", "gpu.subgroup_reduce"};
   MlirStringRef name = cuteMlirGetName(op);
   if (mlirOperationGetNumRegions(op) || mlirOperationGetNumSuccessors(op))
     return CUTE_EFFECT_UNKNOWN;
   if (cuteMlirIs(op, "gpu.barrier"))
     return CUTE_EFFECT_BARRIER;
-  for (size_t i = 0; i < sizeof pure / sizeof *pure; ++i)
-    if (cuteMlirIs(op, pure[i]))
-      return CUTE_EFFECT_NONE;
-  for (size_t i = 0; i < sizeof lanes / sizeof *lanes; ++i)
-    if (cuteMlirIs(op, lanes[i]))
-      return CUTE_EFFECT_LANES;
+  if (CUTE_TEXT_IS_ANY(
+          name, "gpu.thread_id", "gpu.block_id", "gpu.block_dim",
+          "gpu.grid_dim", "gpu.lane_id", "gpu.subgroup_id", "ub.poison",
+          "vector.bitcast", "vector.broadcast", "vector.extract",
+          "vector.extract_strided_slice", "vector.fma", "vector.from_elements",
+          "vector.insert", "vector.insert_strided_slice", "vector.reduction",
+          "vector.shape_cast", "vector.shuffle", "vector.to_elements"))
+    return CUTE_EFFECT_NONE;
+  if (CUTE_TEXT_IS_ANY(name, "gpu.shuffle", "gpu.subgroup_reduce"))
+    return CUTE_EFFECT_LANES;
   bool isArithmetic =
       cuteMlirStartsWith(name, "arith.") || cuteMlirStartsWith(name, "math.");
   return isArithmetic && !mayTrap(op) ? CUTE_EFFECT_NONE : CUTE_EFFECT_UNKNOWN;

@@ -32,6 +32,17 @@ static inline bool cuteMlirStartsWith(MlirStringRef text, const char *prefix) {
   return text.length >= n && !memcmp(text.data, prefix, n);
 }
 
+// Tells whether a name is one of others, up to a null, or begins with one.
+bool cuteMlirIsListed(MlirStringRef name, bool begins,
+                      const char *const *others);
+
+// The same of names in the call, for an op's name or another text.
+#define CUTE_IS_ANY(op, ...) CUTE_TEXT_IS_ANY(cuteMlirGetName(op), __VA_ARGS__)
+#define CUTE_TEXT_IS_ANY(text, ...)                                            \
+  cuteMlirIsListed(text, false, (const char *const[]){__VA_ARGS__, NULL})
+#define CUTE_BEGINS_WITH_ANY(text, ...)                                        \
+  cuteMlirIsListed(text, true, (const char *const[]){__VA_ARGS__, NULL})
+
 // The attribute of that name, or null.
 static inline MlirAttribute cuteMlirGetAttribute(MlirOperation op,
                                                  const char *name) {

@@ -33,6 +33,15 @@ MlirOperation cuteMlirGetNextOutside(MlirOperation op, MlirOperation root) {
   return next;
 }
 
+bool cuteMlirIsListed(MlirStringRef name, bool begins,
+                      const char *const *others) {
+  for (; *others; ++others)
+    if (cuteMlirStartsWith(name, *others) &&
+        (begins || name.length == strlen(*others)))
+      return true;
+  return false;
+}
+
 MlirOperation cuteMlirGetNext(MlirOperation op, MlirOperation root) {
   MlirOperation inside = firstIn(mlirOperationGetFirstRegion(op));
   return mlirOperationIsNull(inside) ? cuteMlirGetNextOutside(op, root)

@@ -23,8 +23,7 @@ uint64_t cuteLoweringGetKnownBits(const CuteLowering *lowering,
   if (!mlirValueIsAOpResult(value))
     return CUTE_BITS_UNKNOWN;
   MlirOperation op = mlirOpResultGetOwner(value);
-  if (cuteMlirIs(op, "arith.index_cast") ||
-      cuteMlirIs(op, "arith.index_castui") || cuteMlirIs(op, "arith.trunci"))
+  if (CUTE_IS_ANY(op, "arith.index_cast", "arith.index_castui", "arith.trunci"))
     return cuteLoweringGetKnownBits(lowering, mlirOperationGetOperand(op, 0));
   static const char *const registers[] = {"nvvm.read.ptx.sreg.tid.x",
                                           "nvvm.read.ptx.sreg.tid.y",

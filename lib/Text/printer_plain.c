@@ -9,13 +9,6 @@ typedef struct Plainness {
   bool fails;
 } Plainness;
 
-static bool isOneOf(MlirStringRef name, const char *const *names) {
-  for (; *names; ++names)
-    if (mlirStringRefEqual(name, cuteMlirString(*names)))
-      return true;
-  return false;
-}
-
 static bool isPlainType(MlirType type);
 
 static bool isPlainFunctionType(MlirType type) {
@@ -30,7 +23,6 @@ static bool isPlainFunctionType(MlirType type) {
 
 // A type for which no dialect has an alias.
 static bool isPlainType(MlirType type) {
-  static const char *const dialects[] = {"cute", "llvm", NULL};
   if (mlirTypeIsAInteger(type) || mlirTypeIsAFloat(type) ||
       mlirTypeIsAIndex(type))
     return true;
@@ -38,7 +30,8 @@ static bool isPlainType(MlirType type) {
     return isPlainType(mlirShapedTypeGetElementType(type));
   if (mlirTypeIsAFunction(type))
     return isPlainFunctionType(type);
-  return isOneOf(mlirDialectGetNamespace(mlirTypeGetDialect(type)), dialects);
+  return CUTE_TEXT_IS_ANY(mlirDialectGetNamespace(mlirTypeGetDialect(type)),
+                          "cute", "llvm");
 }
 
 static bool isPlainAttribute(MlirAttribute attribute);
@@ -51,7 +44,6 @@ static bool isPlainArray(MlirAttribute attribute) {
 }
 
 static bool isPlainAttribute(MlirAttribute attribute) {
-  static const char *const dialects[] = {"arith", "cf", "math", "scf", NULL};
   if (mlirAttributeIsAType(attribute))
     return isPlainType(mlirTypeAttrGetValue(attribute));
   if (mlirAttributeIsAArray(attribute))
@@ -62,16 +54,16 @@ static bool isPlainAttribute(MlirAttribute attribute) {
          mlirAttributeIsAFlatSymbolRef(attribute) ||
          mlirAttributeIsADenseI32Array(attribute) ||
          mlirAttributeIsADenseI64Array(attribute) ||
-         isOneOf(mlirDialectGetNamespace(mlirAttributeGetDialect(attribute)),
-                 dialects);
+         CUTE_TEXT_IS_ANY(
+             mlirDialectGetNamespace(mlirAttributeGetDialect(attribute)),
+             "arith", "cf", "math", "scf");
 }
 
 // Attributes of the llvm dialect that stand as words in the text of ops.
 static bool isWord(MlirNamedAttribute named) {
-  static const char *const names[] = {"CConv",        "fastmathFlags",
-                                      "linkage",      "overflowFlags",
-                                      "TailCallKind", NULL};
-  return isOneOf(mlirIdentifierStr(named.name), names) &&
+  return CUTE_TEXT_IS_ANY(mlirIdentifierStr(named.name), "CConv",
+                          "fastmathFlags", "linkage", "overflowFlags",
+                          "TailCallKind") &&
          mlirStringRefEqual(
              mlirDialectGetNamespace(mlirAttributeGetDialect(named.attribute)),
              cuteMlirString("llvm"));
@@ -111,14 +103,12 @@ static void lookAtValues(Plainness *plainness, MlirOperation op) {
 
 // Tells whether ops of that name have plain attributes of their own.
 static bool isPlainName(Plainness *plainness, MlirIdentifier name) {
-  static const char *const names[] = {
-      "llvm.add",         "llvm.and",  "llvm.extractvalue",
-      "llvm.icmp",        "llvm.mul",  "llvm.insertvalue",
-      "llvm.mlir.poison", "llvm.sdiv", "llvm.select",
-      "llvm.sub",         NULL};
   void *found = cutePointerMapGet(&plainness->names, name.ptr);
   if (!found) {
-    bool isPlain = isOneOf(mlirIdentifierStr(name), names);
+    bool isPlain = CUTE_TEXT_IS_ANY(
+        mlirIdentifierStr(name), "llvm.add", "llvm.and", "llvm.extractvalue",
+        "llvm.icmp", "llvm.mul", "llvm.insertvalue", "llvm.mlir.poison",
+        "llvm.sdiv", "llvm.select", "llvm.sub");
     found = isPlain ? &plainness->names : &plainness->known;
     cutePointerMapSet(&plainness->names, name.ptr, found);
   }
