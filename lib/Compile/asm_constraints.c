@@ -71,16 +71,10 @@ static MlirType resultType(const AsmCheck *check, intptr_t i) {
 
 // Bits of a value in registers; 0 for types that only lowering knows.
 static int64_t bitsOf(MlirType type) {
-  if (mlirTypeIsAInteger(type))
-    return mlirIntegerTypeGetWidth(type);
-  if (mlirTypeIsAFloat(type))
-    return mlirFloatTypeGetWidth(type);
   if (mlirTypeIsAIndex(type) || mlirTypeIsALLVMPointerType(type))
     return 64;
-  if (!mlirTypeIsAVector(type) || mlirShapedTypeGetRank(type) != 1)
-    return 0;
-  return mlirShapedTypeGetDimSize(type, 0) *
-         bitsOf(mlirShapedTypeGetElementType(type));
+  bool isFlat = !mlirTypeIsAVector(type) || mlirShapedTypeGetRank(type) == 1;
+  return isFlat ? cuteMlirGetBits(type) : 0;
 }
 
 // The letter for a type, null if no register holds it.

@@ -41,12 +41,10 @@ static CuteKernelPart foreignPart(MlirType type) {
                                  : mlirTypeIsALLVMPointerType(type)
                                      ? CUTE_PART_POINTER
                                      : CUTE_PART_OPAQUE,
-                         .bits = 64,
+                         .bits = cuteMlirGetBits(type),
                          .role = "value"};
-  if (mlirTypeIsAInteger(type))
-    part.bits = mlirIntegerTypeGetWidth(type);
-  else if (mlirTypeIsAFloat(type))
-    part.bits = (unsigned)mlirFloatTypeGetWidth(type);
+  if (!part.bits || part.kind == CUTE_PART_OPAQUE)
+    part.bits = 64;
   return part;
 }
 

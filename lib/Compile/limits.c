@@ -271,10 +271,9 @@ enum { MAX_PARTS = 256 };
 
 // Bytes of a scalar parameter; 0 where only LLVM knows.
 static int64_t bytesOfForeign(MlirType type) {
-  unsigned bits = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type)
-                  : mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type)
-                  : mlirTypeIsAIndex(type) ? 64
-                                           : 0;
+  unsigned bits = mlirTypeIsAIndex(type)    ? 64
+                  : mlirTypeIsAVector(type) ? 0
+                                            : cuteMlirGetBits(type);
   return (bits + 7) / 8;
 }
 

@@ -55,21 +55,16 @@ static MlirValue exchangeWord(const CuteBuilder *b, MlirValue value,
       0);
 }
 
-static unsigned bitsOf(MlirType type) {
-  return mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type)
-                                : mlirIntegerTypeGetWidth(type);
-}
-
 // Values that exchange() takes apart.
 static bool hasWords(MlirType type) {
-  return bitsOf(type) <= 32 || bitsOf(type) == 64;
+  return cuteMlirGetBits(type) <= 32 || cuteMlirGetBits(type) == 64;
 }
 
 // A value of that lane: of 32 bits, a part of that, or two of them.
 static MlirValue exchange(const CuteBuilder *b, MlirValue value,
                           int64_t lanes) {
   MlirType type = mlirValueGetType(value), word = cuteIntType(b, 32);
-  unsigned bits = bitsOf(type);
+  unsigned bits = cuteMlirGetBits(type);
   MlirType whole = cuteIntType(b, bits);
   if (bits == 32)
     return exchangeWord(b, value, lanes);

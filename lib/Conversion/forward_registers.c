@@ -38,14 +38,6 @@ static void addContent(Forwarding *f, Content content) {
 
 //===-- Loads -------------------------------------------------------------===//
 
-static unsigned bitsOf(MlirType type) {
-  if (mlirTypeIsAVector(type))
-    return (unsigned)mlirShapedTypeGetDimSize(type, 0) *
-           bitsOf(mlirShapedTypeGetElementType(type));
-  return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type)
-                                  : mlirFloatTypeGetWidth(type);
-}
-
 // Builds at the first place where the value can be used.
 static CuteBuilder builderAfter(MlirValue value) {
   if (mlirValueIsABlockArgument(value))
@@ -61,7 +53,7 @@ static MlirValue castContent(Content *content, MlirType type) {
   MlirType from = mlirValueGetType(content->value);
   if (mlirTypeEqual(from, type))
     return content->value;
-  if (bitsOf(from) != bitsOf(type))
+  if (cuteMlirGetBits(from) != cuteMlirGetBits(type))
     return (MlirValue){NULL};
   if (mlirValueIsNull(content->cast) ||
       !mlirTypeEqual(mlirValueGetType(content->cast), type)) {

@@ -18,9 +18,7 @@ static int64_t bytesOf(MlirType type) {
         !(mlirTypeIsAInteger(element) && mlirIntegerTypeGetWidth(element) == 1);
     return isPlain ? mlirShapedTypeGetDimSize(type, 0) * bytesOf(element) : 0;
   }
-  unsigned bits = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type)
-                  : mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type)
-                                           : 0;
+  unsigned bits = cuteMlirGetBits(type);
   bool isPower = bits && !(bits & (bits - 1));
   return bits == 1 ? 1 : isPower && bits <= 128 ? bits / 8 : 0;
 }

@@ -283,16 +283,10 @@ static void beginBlock(Splitter *s, MlirOperation op) {
   cuteBuildAsm(&b, text, "", 0, NULL, (MlirType){NULL});
 }
 
-static int64_t bitsOf(MlirType element) {
-  return mlirTypeIsAInteger(element) ? mlirIntegerTypeGetWidth(element)
-         : mlirTypeIsAFloat(element) ? mlirFloatTypeGetWidth(element)
-                                     : 0;
-}
-
 // A piece that is computed before all that comes after it.
 static MlirValue pin(MlirValue piece) {
   MlirType type = mlirValueGetType(piece);
-  int64_t bits = sizeOf(piece) * bitsOf(mlirShapedTypeGetElementType(type));
+  int64_t bits = cuteMlirGetBits(type);
   int64_t count = bits / 32;
   if (!count || bits % 32)
     return piece;

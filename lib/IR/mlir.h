@@ -70,6 +70,10 @@ static inline MlirType cuteMlirGetResultType(MlirOperation op, intptr_t i) {
   return mlirValueGetType(mlirOperationGetResult(op, i));
 }
 
+// Bits of an integer, a float, or all elements of a vector of one dimension; 0
+// for other types.
+unsigned cuteMlirGetBits(MlirType type);
+
 // Uses of result i become uses of the value.
 static inline void cuteMlirReplace(MlirOperation op, intptr_t i,
                                    MlirValue value) {

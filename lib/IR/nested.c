@@ -1,5 +1,7 @@
 #include "IR/mlir.h"
 
+#include <mlir-c/BuiltinTypes.h>
+
 // The first operation from a block of a region on; null if there is none.
 static MlirOperation firstOf(MlirBlock block) {
   MlirOperation first = {NULL};
@@ -31,6 +33,15 @@ MlirOperation cuteMlirGetNextOutside(MlirOperation op, MlirOperation root) {
     op = mlirBlockGetParentOperation(block);
   }
   return next;
+}
+
+unsigned cuteMlirGetBits(MlirType type) {
+  if (mlirTypeIsAVector(type))
+    return (unsigned)mlirShapedTypeGetDimSize(type, 0) *
+           cuteMlirGetBits(mlirShapedTypeGetElementType(type));
+  return mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type)
+         : mlirTypeIsAFloat(type) ? (unsigned)mlirFloatTypeGetWidth(type)
+                                  : 0;
 }
 
 bool cuteMlirIsListed(MlirStringRef name, bool begins,

@@ -122,16 +122,6 @@ static bool inferShuffle(CuteOp *op) {
          cuteOpPushResult(op, op->operands[0]);
 }
 
-static int64_t bitsOf(MlirType type) {
-  int64_t n = 1;
-  if (mlirTypeIsAVector(type)) {
-    n = mlirShapedTypeGetDimSize(type, 0);
-    type = mlirShapedTypeGetElementType(type);
-  }
-  return n * (mlirTypeIsAFloat(type) ? mlirFloatTypeGetWidth(type)
-                                     : mlirIntegerTypeGetWidth(type));
-}
-
 static MlirValue bitcast(const CuteBuilder *b, MlirValue value, MlirType type) {
   return cuteBuildCast(b, "llvm.bitcast", value, type);
 }
@@ -165,7 +155,7 @@ MlirValue cuteThreadBuildShuffle(const CuteBuilder *builder, CuteShuffle kind,
                                  MlirValue value, MlirValue lane) {
   const CuteBuilder *b = builder;
   MlirType type = mlirValueGetType(value), word = cuteIntType(b, 32);
-  int64_t bits = bitsOf(type);
+  int64_t bits = cuteMlirGetBits(type);
   MlirValue result = bits < 32 ? shufflePart(b, kind, value, lane, bits)
                      : bits == 32
                          ? shuffleWord(b, kind, bitcast(b, value, word), lane)

@@ -16,16 +16,15 @@ static void push(Parts *parts, CuteHostPart part) {
 }
 
 static CuteHostPart foreignPart(MlirType type, size_t argument) {
-  CuteHostPart part = {.argument = argument, .role = "value", .bits = 64};
+  CuteHostPart part = {
+      .argument = argument, .role = "value", .bits = cuteMlirGetBits(type)};
   part.kind = mlirTypeIsAFloat(type) ? CUTE_HOST_FLOAT
               : mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type)
                   ? CUTE_HOST_INTEGER
               : mlirTypeIsALLVMPointerType(type) ? CUTE_HOST_POINTER
                                                  : CUTE_HOST_OPAQUE;
-  if (mlirTypeIsAFloat(type))
-    part.bits = mlirFloatTypeGetWidth(type);
-  if (mlirTypeIsAInteger(type))
-    part.bits = mlirIntegerTypeGetWidth(type);
+  if (!part.bits || part.kind == CUTE_HOST_OPAQUE)
+    part.bits = 64;
   return part;
 }
 
