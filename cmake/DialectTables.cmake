@@ -6,7 +6,7 @@ set(pure_groups Access Construction Index LayoutAlgebra Modes Partition Tiled Ti
     TupleArithmetic)
 list(JOIN pure_groups "," pure_names)
 file(GLOB calculator_rows CONFIGURE_DEPENDS
-     lib/Calculator/operations/operations_*.c)
+     lib/Calculator/operations/operations_*.def)
 set(table_makers declarations dialect_page dialect_tables)
 list(TRANSFORM table_makers REPLACE "(.+)" "tools/\\1.py")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS

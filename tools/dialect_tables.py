@@ -202,7 +202,7 @@ def pure_rows(ops, groups, by_hand):
 
 def names_by_hand(paths):
     return {name for path in paths for name in re.findall(
-        r'{"(\w+)", "', pathlib.Path(path).read_text(encoding="utf-8"))}
+        r'^[A-Z]+\("(\w+)", "', pathlib.Path(path).read_text(encoding="utf-8"), re.M)}
 
 
 # ---- IRDL with all that stock MLIR wants ------------------------------------------

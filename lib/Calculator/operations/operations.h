@@ -3,20 +3,6 @@
 
 #include "Calculator/language/value.h"
 
-// A function that is one call, on operands v[0], v[1], ...
-#define VALUE(name, value)                                                     \
-  static CuteValue name(CuteContext c, const CuteValue *v) {                   \
-    (void)c;                                                                   \
-    return value;                                                              \
-  }
-#define LAYOUT(name, call) VALUE(name, cuteValueOfLayout(call))
-#define TUPLE(name, call) VALUE(name, cuteValueOfTuple(call))
-#define TRUTH(name, call) VALUE(name, cuteValueOfBool(call))
-// The one of an int tuple, the other of a layout.
-#define EITHER(name, ofTuple, ofLayout)                                        \
-  VALUE(name, v[0].kind == CUTE_VALUE_TUPLE ? cuteValueOfTuple(ofTuple)        \
-                                            : cuteValueOfLayout(ofLayout))
-
 enum { CUTE_MAX_OPERANDS = 8 };
 
 // Applies an operation to operands that are as its letters want them.

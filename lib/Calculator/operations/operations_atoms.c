@@ -4,27 +4,12 @@
 
 //===-- Atoms -------------------------------------------------------------===//
 
-LAYOUT(mmaThrId, cuteMmaAtomGetThrId(c, v[0].mma.atom))
-LAYOUT(copyThrId, cuteCopyAtomGetThrId(c, v[0].copy.atom))
-
 static CuteValue shapeMnk(CuteContext c, const CuteValue *v) {
   const CuteMmaAtom *atom = v[0].mma.atom;
   CuteIntTuple extents[] = {staticInt(c, atom->m), staticInt(c, atom->n),
                             staticInt(c, atom->k)};
   return cuteValueOfTuple(cuteInternTuple(c, 3, extents));
 }
-
-LAYOUT(layoutA, cuteMmaAtomGetLayout(c, v[0].mma.atom, CUTE_OPERAND_A))
-LAYOUT(layoutB, cuteMmaAtomGetLayout(c, v[0].mma.atom, CUTE_OPERAND_B))
-LAYOUT(layoutC, cuteMmaAtomGetLayout(c, v[0].mma.atom, CUTE_OPERAND_C))
-LAYOUT(layoutE, cuteMmaAtomGetLayout(c, v[0].mma.atom, CUTE_OPERAND_E))
-LAYOUT(layoutSfa, cuteMmaAtomGetLayout(c, v[0].mma.atom, CUTE_OPERAND_SFA))
-LAYOUT(layoutSfb, cuteMmaAtomGetLayout(c, v[0].mma.atom, CUTE_OPERAND_SFB))
-VALUE(valueTypeA, cuteValueOfElement(v[0].mma.atom->a))
-VALUE(valueTypeB, cuteValueOfElement(v[0].mma.atom->b))
-VALUE(valueTypeC, cuteValueOfElement(v[0].mma.atom->c))
-VALUE(valueTypeD, cuteValueOfElement(v[0].mma.atom->d))
-TUPLE(sizeofBits, staticInt(c, cuteElementTypeGetBits(v[0].element)))
 
 static CuteValue makeCopyAtom(CuteContext c, const CuteValue *v) {
   CuteValue atom = v[0];
@@ -42,18 +27,11 @@ static CuteValue sideOf(CuteContext c, const CuteValue *v, CuteCopySide side) {
       cuteCopyAtomGetLayout(c, v[0].copy.atom, unit, side));
 }
 
-VALUE(layoutSource, sideOf(c, v, CUTE_SOURCE))
-VALUE(layoutDestination, sideOf(c, v, CUTE_DESTINATION))
-VALUE(layoutReference, sideOf(c, v, CUTE_REFERENCE))
-
 static CuteValue numValues(CuteContext c, CuteValue layout) {
   return cuteValueFailed(layout) ? layout
                                  : cuteValueOfTuple(cuteIntTupleProduct(
                                        c, element(layout.layout->shape, 1)));
 }
-
-VALUE(numValuesSource, numValues(c, layoutSource(c, v)))
-VALUE(numValuesDestination, numValues(c, layoutDestination(c, v)))
 
 //===-- Tiled MMA: construction and sizes ---------------------------------===//
 
@@ -74,16 +52,6 @@ static CuteValue tiledMmaOf(CuteContext c, const CuteMmaAtom *atom,
              : (CuteValue){0};
 }
 
-VALUE(makeTiledMmaOfAtom,
-      tiledMmaOf(c, v[0].mma.atom, cuteLayoutGet(c, staticInt(c, 1), NULL),
-                 NULL))
-VALUE(makeTiledMma, tiledMmaOf(c, v[0].mma.atom, v[1].layout, NULL))
-VALUE(makeTiledMmaPermuted,
-      tiledMmaOf(c, v[0].mma.atom, v[1].layout, v[2].tile))
-LAYOUT(thrLayoutVmnk, cuteTiledMmaGetThrLayout(c, v[0].mma))
-TUPLE(mmaThreads, cuteLayoutGetSize(c, cuteTiledMmaGetThrLayout(c, v[0].mma)))
-TUPLE(thrVmnk, cuteTiledMmaGetThreadCoord(c, v[0].mma, v[1].tuple))
-
 static CuteValue tileSize(CuteContext c, const CuteValue *v) {
   int64_t mode = v[1].tuple->value;
   if (mode < 0 || mode > 2)
@@ -101,23 +69,12 @@ static CuteValue tileShapeMnk(CuteContext c, const CuteValue *v) {
 
 //===-- Tiled MMA: partitioning -------------------------------------------===//
 
-LAYOUT(layoutATV, cuteTiledMmaGetLayoutTV(c, v[0].mma, CUTE_OPERAND_A))
-LAYOUT(layoutBTV, cuteTiledMmaGetLayoutTV(c, v[0].mma, CUTE_OPERAND_B))
-LAYOUT(layoutCTV, cuteTiledMmaGetLayoutTV(c, v[0].mma, CUTE_OPERAND_C))
-LAYOUT(thrFrgA, cuteTiledMmaThrFrg(c, v[0].mma, CUTE_OPERAND_A, v[1].layout))
-LAYOUT(thrFrgB, cuteTiledMmaThrFrg(c, v[0].mma, CUTE_OPERAND_B, v[1].layout))
-LAYOUT(thrFrgC, cuteTiledMmaThrFrg(c, v[0].mma, CUTE_OPERAND_C, v[1].layout))
-
 static CuteValue mmaPart(CuteContext c, const CuteValue *v,
                          CuteMmaOperand operand) {
   return cuteValueOfPart(
       CUTE_VALUE_PART,
       cuteTiledMmaPartition(c, v[0].mma, operand, v[1].layout, v[2].tuple));
 }
-
-VALUE(partitionA, mmaPart(c, v, CUTE_OPERAND_A))
-VALUE(partitionB, mmaPart(c, v, CUTE_OPERAND_B))
-VALUE(partitionC, mmaPart(c, v, CUTE_OPERAND_C))
 
 // The same for all threads: that of thread 0.
 static CuteValue partitionShape(CuteContext c, const CuteValue *v,
@@ -127,10 +84,6 @@ static CuteValue partitionShape(CuteContext c, const CuteValue *v,
           .layout;
   return cuteValueOfTuple(part ? part->shape : NULL);
 }
-
-VALUE(partitionShapeA, partitionShape(c, v, CUTE_OPERAND_A))
-VALUE(partitionShapeB, partitionShape(c, v, CUTE_OPERAND_B))
-VALUE(partitionShapeC, partitionShape(c, v, CUTE_OPERAND_C))
 
 //===-- Tiled copy --------------------------------------------------------===//
 
@@ -201,10 +154,6 @@ static CuteValue makeForMma(CuteContext c, const CuteValue *v,
                                                operand));
 }
 
-VALUE(makeTiledCopyA, makeForMma(c, v, CUTE_OPERAND_A))
-VALUE(makeTiledCopyB, makeForMma(c, v, CUTE_OPERAND_B))
-VALUE(makeTiledCopyC, makeForMma(c, v, CUTE_OPERAND_C))
-
 // The tile and its TV layout are those of any tiled copy from the two layouts.
 static CuteValue makeLayoutTV(CuteContext c, const CuteValue *v) {
   CuteTiledCopy copy =
@@ -216,19 +165,10 @@ static CuteValue makeLayoutTV(CuteContext c, const CuteValue *v) {
                      .layout = copy.layoutTV};
 }
 
-TUPLE(tilerMn, cuteTileGetShapes(c, v[0].copy.tiler))
-LAYOUT(layoutTV, v[0].copy.layoutTV)
-
 static CuteValue copyThreads(CuteContext c, const CuteValue *v) {
   CuteIntTuple threads = element(v[0].copy.layoutTV->shape, 0);
   return cuteValueOfTuple(cuteIntTupleProduct(c, threads));
 }
-
-LAYOUT(layoutSTV, cuteTiledCopyGetLayoutTV(c, v[0].copy, CUTE_SOURCE))
-LAYOUT(layoutDTV, cuteTiledCopyGetLayoutTV(c, v[0].copy, CUTE_DESTINATION))
-LAYOUT(tidFrgS, cuteTiledCopyTidFrg(c, v[0].copy, CUTE_SOURCE, v[1].layout))
-LAYOUT(tidFrgD,
-       cuteTiledCopyTidFrg(c, v[0].copy, CUTE_DESTINATION, v[1].layout))
 
 static CuteValue copyPart(CuteContext c, const CuteValue *v,
                           CuteCopySide side) {
@@ -237,77 +177,6 @@ static CuteValue copyPart(CuteContext c, const CuteValue *v,
       cuteTiledCopyPartition(c, v[0].copy, side, v[1].layout, v[2].tuple));
 }
 
-VALUE(partitionS, copyPart(c, v, CUTE_SOURCE))
-VALUE(partitionD, copyPart(c, v, CUTE_DESTINATION))
-LAYOUT(retile, cuteTiledCopyRetile(c, v[0].copy, v[1].layout))
-
-//===-- The rows ----------------------------------------------------------===//
-
-static const CuteCalcOperation rows[] = {
-    // Atoms
-    {"thr_id", "A", "logical thread of an atom -> lane", mmaThrId},
-    {"thr_id", "C", "the same of a copy", copyThrId},
-    {"shape_mnk", "A", "the tile of an atom", shapeMnk},
-    {"layout_A", "A", "(thread,value) -> index in the (M,K) tile", layoutA},
-    {"layout_B", "A", "the same of (N,K)", layoutB},
-    {"layout_C", "A", "the same of (M,N)", layoutC},
-    {"layout_E", "A", "the same of the metadata of a sparse A", layoutE},
-    {"layout_SFA", "A", "the same of the scale factors of A", layoutSfa},
-    {"layout_SFB", "A", "the same of the scale factors of B", layoutSfb},
-    {"value_type_A", "A", "the element type of operand A", valueTypeA},
-    {"value_type_B", "A", "of operand B", valueTypeB},
-    {"value_type_C", "A", "of operand C", valueTypeC},
-    {"value_type_D", "A", "of the result", valueTypeD},
-    {"sizeof_bits", "E", "bits of an element", sizeofBits},
-    {"make_copy_atom", "CE", "a copy of elements of a type", makeCopyAtom},
-    {"layout_src", "C", "(thread,value) -> element, as read", layoutSource},
-    {"layout_dst", "C", "the same as written", layoutDestination},
-    {"layout_ref", "C", "the same as tiled copies count", layoutReference},
-    {"num_val_src", "C", "elements that a thread reads", numValuesSource},
-    {"num_val_dst", "C", "elements that a thread writes", numValuesDestination},
-    // Tiled MMA
-    {"make_tiled_mma", "A", "of one atom", makeTiledMmaOfAtom},
-    {"make_tiled_mma", "AL", "an atom over threads", makeTiledMma},
-    {"make_tiled_mma", "ALP", "the same with a permutation of the tile",
-     makeTiledMmaPermuted},
-    {"thr_layout_vmnk", "M", "(V,M,N,K) -> thread", thrLayoutVmnk},
-    {"thr_vmnk", "MT", "(v,m,n,k) of a thread", thrVmnk},
-    {"num_threads", "M", "how many", mmaThreads},
-    {"num_threads", "K", "how many", copyThreads},
-    {"tile_size", "MI", "extent of the tile along mode 0, 1 or 2", tileSize},
-    {"tile_shape_mnk", "M", "all three", tileShapeMnk},
-    {"layoutA_TV", "M", "(thread,value) -> index in the (M,K) tile", layoutATV},
-    {"layoutB_TV", "M", "the same of (N,K)", layoutBTV},
-    {"layoutC_TV", "M", "the same of (M,N)", layoutCTV},
-    {"thrfrg_A", "ML", "((ThrV,(ThrM,ThrK)),(FrgV,(RestM,RestK)))", thrFrgA},
-    {"thrfrg_B", "ML", "the same of (N,K)", thrFrgB},
-    {"thrfrg_C", "ML", "the same of (M,N)", thrFrgC},
-    {"partition_A", "MLT", "the part of a thread", partitionA},
-    {"partition_B", "MLT", "the part of a thread", partitionB},
-    {"partition_C", "MLT", "the part of a thread", partitionC},
-    {"partition_shape_A", "ML", "its shape", partitionShapeA},
-    {"partition_shape_B", "ML", "its shape", partitionShapeB},
-    {"partition_shape_C", "ML", "its shape", partitionShapeC},
-    // Tiled copy
-    {"make_tiled_copy", "CLV",
-     "an atom over threads and values, or over a TV layout and its tile",
-     makeTiledCopy},
-    {"make_tiled_copy_tv", "CLL", "an atom over threads and values",
-     makeTiledCopyTv},
-    {"make_tiled_copy_A", "CM", "as operand A is distributed", makeTiledCopyA},
-    {"make_tiled_copy_B", "CM", "as operand B is distributed", makeTiledCopyB},
-    {"make_tiled_copy_C", "CM", "as operand C is distributed", makeTiledCopyC},
-    {"make_layout_tv", "LL", "(tiler, TV layout) of threads and values",
-     makeLayoutTV},
-    {"tiler_mn", "K", "the tile", tilerMn},
-    {"layout_tv", "K", "(thread,value) -> index in the tile", layoutTV},
-    {"layoutS_TV", "K", "the same as the source has it", layoutSTV},
-    {"layoutD_TV", "K", "the same as the destination has it", layoutDTV},
-    {"tidfrg_S", "KL", "(thr,(FrgV,FrgX),(Rest...))", tidFrgS},
-    {"tidfrg_D", "KL", "the same of the destination", tidFrgD},
-    {"partition_S", "KLT", "the part of a thread", partitionS},
-    {"partition_D", "KLT", "the part of a thread", partitionD},
-    {"retile", "KL", "a fragment as the copy's atoms see it", retile},
-};
-
-const CuteCalcGroup cuteCalcAtomRows = {rows, sizeof rows / sizeof *rows};
+#define ROWS "Calculator/operations/operations_atoms.def"
+#define GROUP cuteCalcAtomRows
+#include "Calculator/operations/rows.def"

@@ -56,19 +56,12 @@ static CuteIntTuple stride(CuteContext c, CuteLayout layout) {
   return layout ? layout->stride : NULL;
 }
 
-TUPLE(strideAt, stride(c, modeAt(c, v)))
-TUPLE(coshapeAt, cuteLayoutGetCoshape(c, modeAt(c, v)))
-
 // Bytes that elements at every index below the cosize take.
 static CuteValue sizeInBytes(CuteContext c, const CuteValue *v) {
   CuteIntTuple bits = staticInt(c, cuteElementTypeGetBits(v[0].element));
   CuteIntTuple all = cuteLeafMul(c, cuteLayoutGetCosize(c, v[1].layout), bits);
   return cuteValueOfTuple(cuteLeafCeilDiv(c, all, staticInt(c, 8)));
 }
-
-TRUTH(isStaticRow, v[0].kind == CUTE_VALUE_TUPLE
-                       ? cuteIntTupleIsStatic(v[0].tuple)
-                       : !cuteLayoutGetNumDynamic(v[0].layout))
 
 static bool hasUnderscore(CuteIntTuple tuple) {
   return tuple->flags & HAS_UNDERSCORE;
@@ -84,8 +77,6 @@ static bool hasIntegersOnly(CuteIntTuple tuple) {
     only = hasIntegersOnly(tuple->elements[i]);
   return only;
 }
-
-TRUTH(isIntTuple, v[0].kind == CUTE_VALUE_TUPLE && hasIntegersOnly(v[0].tuple))
 
 // Tells whether the first leaf of a mode's stride is 1; fails where it is not
 // known.
@@ -120,31 +111,6 @@ static CuteValue extend(CuteContext c, const CuteValue *v, CuteLayout mode,
   return extendBy(c, v[0].layout, v[1].tuple->value, mode, atEnd);
 }
 
-// An integer after a layout is a rank, after a tuple one more element.
-VALUE(appendInt,
-      v[0].kind == CUTE_VALUE_LAYOUT
-          ? extend(c, v, unitMode(c), true)
-          : cuteValueOfTuple(cuteIntTupleAppend(c, v[0].tuple, v[1].tuple)))
-VALUE(prependInt,
-      v[0].kind == CUTE_VALUE_LAYOUT
-          ? extend(c, v, unitMode(c), false)
-          : cuteValueOfTuple(cuteIntTuplePrepend(c, v[0].tuple, v[1].tuple)))
-VALUE(appendTo, extend(c, v, v[2].layout, true))
-VALUE(prependTo, extend(c, v, v[2].layout, false))
-
-// A mode and the rank it is added up to, as in Python.
-VALUE(appendUpTo,
-      extendBy(c, v[0].layout, v[2].tuple->value, v[1].layout, true))
-VALUE(prependUpTo,
-      extendBy(c, v[0].layout, v[2].tuple->value, v[1].layout, false))
-
-// Fails: of a rank and a mode in either order, one is to be seen as the mode.
-LAYOUT(whichIsRank,
-       cuteFail(c,
-                "is %jd or %jd the rank? expected is a mode with its stride, "
-                "such as %jd:0",
-                v[1].tuple->value, v[2].tuple->value, v[2].tuple->value))
-
 // A tuple's element and the rank it is added up to, as in Python.
 static CuteValue extendTuple(CuteContext c, const CuteValue *v, bool atEnd) {
   CuteIntTuple tuple = v[0].tuple;
@@ -157,8 +123,6 @@ static CuteValue extendTuple(CuteContext c, const CuteValue *v, bool atEnd) {
       atEnd ? cuteIntTupleAppendToRank(c, tuple, wanted, v[1].tuple)
             : cuteIntTuplePrependToRank(c, tuple, wanted, v[1].tuple));
 }
-VALUE(appendTuple, extendTuple(c, v, true))
-VALUE(prependTuple, extendTuple(c, v, false))
 
 // The layouts of a tiler, which may be one alone, and another at an end.
 static CuteValue extendTile(CuteContext c, const CuteValue *v, bool atEnd) {
@@ -169,8 +133,6 @@ static CuteValue extendTile(CuteContext c, const CuteValue *v, bool atEnd) {
             : cuteTilePrependToRank(c, v[0].tile, (int64_t)rank + 1, layout);
   return cuteValueOfTile(all, all);
 }
-VALUE(appendTile, extendTile(c, v, true))
-VALUE(prependTile, extendTile(c, v, false))
 
 // To the last mode where the end is -1.
 static CuteValue groupTo(CuteContext c, const CuteValue *v, int64_t end) {
@@ -183,20 +145,13 @@ static CuteValue groupTo(CuteContext c, const CuteValue *v, int64_t end) {
              : cuteValueOfTuple(cuteIntTupleGroup(c, v[0].tuple, begin, end));
 }
 
-TUPLE(find, cuteIntTupleFind(c, v[0].tuple, v[1].tuple, NULL, NULL))
-TUPLE(findExcept,
-      cuteIntTupleFind(c, v[0].tuple, v[1].tuple, v[2].tuple, v[3].tuple))
-TUPLE(assume, cuteIntTupleAssume(c, v[0].tuple, v[1].tuple->value))
-
 //===-- Slices and tiles --------------------------------------------------===//
 
-VALUE(slice,
-      v[1].kind == CUTE_VALUE_TUPLE
-          ? cuteValueOfTuple(cuteIntTupleSlice(c, v[1].tuple, v[0].tuple))
-          : cuteValueOfLayout(cuteLayoutSlice(c, v[1].layout, v[0].tuple)))
-VALUE(dice, v[1].kind == CUTE_VALUE_TUPLE
-                ? cuteValueOfTuple(cuteIntTupleDice(c, v[1].tuple, v[0].tuple))
-                : cuteValueOfLayout(cuteLayoutDice(c, v[1].layout, v[0].tuple)))
+static CuteValue slice(CuteContext c, CuteIntTuple coord, CuteValue from) {
+  return from.kind == CUTE_VALUE_TUPLE
+             ? cuteValueOfTuple(cuteIntTupleSlice(c, from.tuple, coord))
+             : cuteValueOfLayout(cuteLayoutSlice(c, from.layout, coord));
+}
 
 // The operands in the order of CuTe's Python API, where a composed layout stays
 // one, from another offset on.
@@ -204,13 +159,8 @@ static CuteValue sliceBy(CuteContext c, const CuteValue *v) {
   if (v[0].kind == CUTE_VALUE_LAYOUT && cuteLayoutIsComposed(v[0].layout))
     return cuteValueOfLayout(
         cuteLayoutSliceAndOffset(c, v[0].layout, v[1].tuple).layout);
-  CuteValue swapped[] = {v[1], v[0]};
-  return slice(c, swapped);
+  return slice(c, v[1].tuple, v[0]);
 }
-
-VALUE(domainOffset,
-      cuteValueOfPart(CUTE_VALUE_PART,
-                      cuteLayoutDomainOffset(c, v[1].layout, v[0].tuple)))
 
 static CuteValue imageMask(CuteContext c, const CuteValue *v) {
   uint16_t mask;
@@ -219,129 +169,6 @@ static CuteValue imageMask(CuteContext c, const CuteValue *v) {
   return ok ? cuteValueOfTuple(staticInt(c, mask)) : (CuteValue){0};
 }
 
-VALUE(sliceAndOffset,
-      cuteValueOfPart(CUTE_VALUE_PAIR,
-                      cuteLayoutSliceAndOffset(c, v[1].layout, v[0].tuple)))
-VALUE(localTile, cuteValueOfPart(CUTE_VALUE_PART,
-                                 cuteLayoutLocalTile(c, v[0].layout, v[1].tile,
-                                                     v[2].tuple, NULL)))
-VALUE(localTileProjected,
-      cuteValueOfPart(CUTE_VALUE_PART,
-                      cuteLayoutLocalTile(c, v[0].layout, v[1].tile, v[2].tuple,
-                                          v[3].tuple)))
-VALUE(localPartition,
-      cuteValueOfPart(CUTE_VALUE_PART,
-                      cuteLayoutLocalPartition(c, v[0].layout, v[1].layout,
-                                               v[2].tuple, NULL)))
-VALUE(localPartitionProjected,
-      cuteValueOfPart(CUTE_VALUE_PART,
-                      cuteLayoutLocalPartition(c, v[0].layout, v[1].layout,
-                                               v[2].tuple, v[3].tuple)))
-
-//===-- Single calls ------------------------------------------------------===//
-
-TUPLE(coshape, cuteLayoutGetCoshape(c, v[0].layout))
-TUPLE(rankH, rank(c, v[0].tuple))
-TUPLE(rankHT, rank(c, partAt(c, v[0].tuple, v[1].tuple)))
-TUPLE(depthH, depth(c, v[0].tuple))
-TUPLE(depthHT, depth(c, partAt(c, v[0].tuple, v[1].tuple)))
-TUPLE(shape, v[0].tuple)
-TUPLE(shapeHT, partAt(c, v[0].tuple, v[1].tuple))
-TUPLE(strideL, stride(c, v[0].layout))
-TRUTH(isIntegerT, isInteger(v[0].tuple))
-TRUTH(hasUnderscoreT, hasUnderscore(v[0].tuple))
-EITHER(take,
-       cuteIntTupleTake(c, v[0].tuple, v[1].tuple->value, v[2].tuple->value),
-       cuteLayoutTake(c, v[0].layout, v[1].tuple->value, v[2].tuple->value))
-VALUE(group, groupTo(c, v, v[2].tuple->value))
-VALUE(groupFrom, groupTo(c, v, -1))
-TUPLE(flattenToTuple, cuteIntTupleFlatten(c, v[0].tuple))
-EITHER(append, cuteIntTupleAppend(c, v[0].tuple, v[1].tuple),
-       cuteLayoutAppend(c, v[0].layout, v[1].layout))
-LAYOUT(appendOnes, cuteLayoutAppend(c, v[0].layout, unitMode(c)))
-EITHER(prepend, cuteIntTuplePrepend(c, v[0].tuple, v[1].tuple),
-       cuteLayoutPrepend(c, v[0].layout, v[1].layout))
-LAYOUT(prependOnes, cuteLayoutPrepend(c, v[0].layout, unitMode(c)))
-EITHER(replace,
-       cuteIntTupleReplace(c, v[0].tuple, v[1].tuple->value, v[2].tuple),
-       cuteLayoutReplace(c, v[0].layout, v[1].tuple->value, v[2].layout))
-
-EITHER(zip, cuteIntTupleZip(c, v[0].tuple, v[1].tuple),
-       cuteLayoutZip(c, v[0].layout, v[1].layout))
-
-//===-- The rows ----------------------------------------------------------===//
-
-static const CuteCalcOperation rows[] = {
-    // Queries
-    {"coshape", "L", "one more than the largest value in each direction",
-     coshape},
-    {"coshape", "LT", "of the mode at a path", coshapeAt},
-    {"size_in_bytes", "EL", "what a tensor of the layout takes", sizeInBytes},
-    {"rank", "H", "number of modes", rankH},
-    {"rank", "HT", "of the mode at a path", rankHT},
-    {"depth", "H", "levels of nesting", depthH},
-    {"depth", "HT", "of the mode at a path", depthHT},
-    {"shape", "H", "the shape of a layout", shape},
-    {"shape", "HT", "of the mode at a path", shapeHT},
-    {"get_shape", "H", "the shape of a layout", shape},
-    {"stride", "L", "the stride of a layout", strideL},
-    {"stride", "LT", "of the mode at a path", strideAt},
-    {"get_stride", "L", "the stride of a layout", strideL},
-    {"is_static", "X", "no dynamic leaf?", isStaticRow},
-    {"is_integer", "T", "a static or dynamic integer?", isIntegerT},
-    {"is_int_tuple", "V", "an integer or a tuple of such?", isIntTuple},
-    {"has_underscore", "T", "a `_` anywhere?", hasUnderscoreT},
-    {"is_major", "TT", "has the mode stride 1 first?", isMajor},
-    {"eval", "L", "the values at all coordinates", cuteEvaluateAll},
-    {"eval", "LT", "the value at a coordinate", cuteEvaluateAt},
-    {"apply", "ST", "the swizzle of an integer or of each of a tuple",
-     cuteEvaluateSwizzle},
-    // Modes
-    {"take", "XII", "modes [begin, end)", take},
-    {"group_modes", "XII", "the same", group},
-    {"group_modes", "XI", "modes from one on as one", groupFrom},
-    {"flatten_to_tuple", "T", "one level of elements", flattenToTuple},
-    {"append", "XX", "one more mode", append},
-    {"append", "XI", "modes 1:0 up to a rank", appendInt},
-    {"append", "LIL", "modes up to a rank", appendTo},
-    {"append", "LLI", "modes up to a rank, as Python has it", appendUpTo},
-    {"append", "TTI", "an element up to a rank", appendTuple},
-    {"append", "LII", "an error: which is the rank?", whichIsRank},
-    {"append", "PL", "one more layout of a tiler", appendTile},
-    {"append_to_rank", "LIL", "modes up to a rank", appendTo},
-    {"append_ones", "L", "one more mode 1:0", appendOnes},
-    {"append_ones", "LI", "modes 1:0 up to a rank", appendInt},
-    {"prepend", "XX", "one more mode in front", prepend},
-    {"prepend", "XI", "modes 1:0 in front up to a rank", prependInt},
-    {"prepend", "LIL", "modes in front up to a rank", prependTo},
-    {"prepend", "LLI", "modes in front up to a rank, as Python has it",
-     prependUpTo},
-    {"prepend", "TTI", "an element in front up to a rank", prependTuple},
-    {"prepend", "LII", "an error: which is the rank?", whichIsRank},
-    {"prepend", "PL", "one more layout of a tiler in front", prependTile},
-    {"prepend_to_rank", "LIL", "modes in front up to a rank", prependTo},
-    {"prepend_ones", "L", "one more mode 1:0 in front", prependOnes},
-    {"prepend_ones", "LI", "modes 1:0 in front up to a rank", prependInt},
-    {"replace", "XIX", "another mode at an index", replace},
-    {"zip", "XX", "pairs of modes", zip},
-    {"find", "TT", "the path to the first leaf like this; () if none", find},
-    {"find", "TTTT", "except where another tuple has a certain leaf",
-     findExcept},
-    {"assume", "TI", "a leaf that is known to be a multiple", assume},
-    // Slices
-    {"slice", "TX", "what stands under _ of a coordinate", slice},
-    {"slice_", "XT", "the same, as in Python", sliceBy},
-    {"dice", "TX", "what stands beside _ of a coordinate", dice},
-    {"slice_and_offset", "TL", "a slice, and where it begins", sliceAndOffset},
-    {"domain_offset", "TL", "the layout from a coordinate on", domainOffset},
-    {"make_layout_image_mask", "LTI",
-     "a bit for each index of a mode beside a coordinate", imageMask},
-    // Tensors
-    {"local_tile", "LPT", "the tile at a coordinate", localTile},
-    {"local_tile", "LPTT", "the same with a projection", localTileProjected},
-    {"local_partition", "LLT", "the part of a thread", localPartition},
-    {"local_partition", "LLTT", "the same with a projection",
-     localPartitionProjected},
-};
-
-const CuteCalcGroup cuteCalcModeRows = {rows, sizeof rows / sizeof *rows};
+#define ROWS "Calculator/operations/operations_modes.def"
+#define GROUP cuteCalcModeRows
+#include "Calculator/operations/rows.def"
