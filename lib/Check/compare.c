@@ -13,6 +13,7 @@ typedef struct Sums {
 } Sums;
 
 typedef struct Task {
+  bool scans; // for NaN alone
   const CuteSample *sample;
   const CuteArray *found, *wanted;
   Sums sums; // of all ranges that are done
@@ -95,38 +96,26 @@ static void addSums(Sums *sums, const Sums *more) {
   sums->nans += more->nans;
 }
 
-static void finishRange(Task *task, const Sums *sums) {
-  pthread_mutex_lock(&task->lock);
-  addSums(&task->sums, sums);
-  pthread_mutex_unlock(&task->lock);
-}
-
 static void compareRange(int64_t begin, int64_t end, void *data) {
   Task *task = data;
   Sums sums = {.worst = -1};
   int64_t positions[CUTE_MAX_RANK];
   locate(task->sample, begin, positions);
   for (; begin < end; ++begin, advance(task->sample, positions))
-    addElement(task, &sums, positions);
-  finishRange(task, &sums);
+    if (task->scans)
+      sums.nans += isnan(load(task, task->found, positions)) != 0;
+    else
+      addElement(task, &sums, positions);
+  pthread_mutex_lock(&task->lock);
+  addSums(&task->sums, &sums);
+  pthread_mutex_unlock(&task->lock);
 }
 
-// Counts NaN among all elements of an array.
-static void scanRange(int64_t begin, int64_t end, void *data) {
-  Task *task = data;
-  Sums sums = {.worst = -1};
-  int64_t positions[CUTE_MAX_RANK];
-  locate(task->sample, begin, positions);
-  for (; begin < end; ++begin, advance(task->sample, positions))
-    sums.nans += isnan(load(task, task->found, positions)) != 0;
-  finishRange(task, &sums);
-}
-
-static void runTask(Task *task, CuteRangeFunction *function) {
+static void runTask(Task *task) {
   enum { GRAIN = 1 << 15 };
   task->sums = (Sums){.worst = -1};
   pthread_mutex_init(&task->lock, NULL);
-  cuteParallelFor(cuteSampleGetSize(task->sample), GRAIN, function, task);
+  cuteParallelFor(cuteSampleGetSize(task->sample), GRAIN, compareRange, task);
   pthread_mutex_destroy(&task->lock);
 }
 
@@ -149,11 +138,11 @@ static CuteSample allOf(const CuteArray *array) {
 static int64_t countUnwritten(const CuteSample *sample, const CuteArray *a,
                               int64_t nans) {
   CuteSample all = allOf(a);
-  Task task = {.sample = &all, .found = a, .wanted = a};
+  Task task = {.scans = true, .sample = &all, .found = a, .wanted = a};
   if (!cuteElementTypeIsFloat(a->type) ||
       cuteSampleGetSize(sample) == cuteSampleGetSize(&all))
     return 0;
-  runTask(&task, scanRange);
+  runTask(&task);
   return task.sums.nans - nans;
 }
 
@@ -163,7 +152,7 @@ CuteStatus cuteSampleCompare(const CuteSample *sample, const CuteArray *a,
   if (!sameExtents(a, b))
     return cuteStatusCreate("arrays to compare have different shapes");
   Task task = {.sample = sample, .found = a, .wanted = b};
-  runTask(&task, compareRange);
+  runTask(&task);
   const Sums *sums = &task.sums;
   *comparison = sums->comparison;
   comparison->maxError = sums->worst > 0 ? sums->worst / sums->largest : 0;

@@ -59,9 +59,9 @@ static void checkWhole(Roles *roles, const CuteFollow *follow,
           "warpgroups are 128 threads from a multiple of 128 on; a block has a "
           "multiple of 128, and conditions around are the same in all threads "
           "of one",
-          "is of a whole warpgroup, but of the threads %lld to %lld only %lld "
+          "is of a whole warpgroup, but of the threads %jd to %jd only %jd "
           "get here",
-          (long long)first, (long long)first + WARPGROUP - 1, (long long)n);
+          first, first + WARPGROUP - 1, n);
     return;
   }
 }
@@ -112,10 +112,9 @@ static void checkRegisters(Roles *roles, MlirOperation kernel,
         roles->lastSet,
         "of two consumers and a producer 232, 232 and 40 or 240, 240 and 24; "
         "of three and a producer 160 and 32",
-        "%s = %lld registers a thread, more than the %lld x %lld = %lld of the "
+        "%s = %jd registers a thread, more than the %jd x %jd = %jd of the "
         "block",
-        cuteStringGet(&text), (long long)sum, (long long)groups,
-        (long long)each, (long long)(groups * each));
+        cuteStringGet(&text), sum, groups, each, groups * each);
 }
 
 //===-- Pipelines ---------------------------------------------------------===//

@@ -55,8 +55,8 @@ static void appendRequests(CuteString *text, const CuteLint *lint,
                            const CuteAccess *a) {
   int64_t warps =
       (lint->kernel.follow[0].threads.count + CUTE_WARP - 1) / CUTE_WARP;
-  cuteStringAppendFormat(text, "%d byte%s a thread; %lld warp%s, %zu request%s",
-                         a->bytes, a->bytes == 1 ? "" : "s", (long long)warps,
+  cuteStringAppendFormat(text, "%d byte%s a thread; %jd warp%s, %zu request%s",
+                         a->bytes, a->bytes == 1 ? "" : "s", warps,
                          warps == 1 ? "" : "s", a->numRequests,
                          a->numRequests == 1 ? "" : "s");
   if (warps > 1)

@@ -168,11 +168,10 @@ static void tell(const Fragments *f, int64_t bytes, const Fragment *largest) {
   cuteStringAppend(&note, "; take smaller tiles, or more threads");
   cuteLintEmit(f->lint, f->lint->kernel.function, CUTE_SEVERITY_WARNING,
                cuteStringGet(&note),
-               "fragments take %lld bytes of each thread at once, %lld "
-               "registers, but it has at most %lld; the rest is spilled to "
+               "fragments take %jd bytes of each thread at once, %jd "
+               "registers, but it has at most %jd; the rest is spilled to "
                "memory",
-               (long long)bytes, (long long)((bytes + 3) / 4),
-               (long long)mostRegisters(f->lint));
+               bytes, (bytes + 3) / 4, mostRegisters(f->lint));
 }
 
 void cuteLintRegisters(CuteLint *lint) {

@@ -23,9 +23,9 @@ static void tell(CuteLint *lint, MlirOperation op, MlirValue fragment,
                            "makes constant; choose it by conditions, or keep "
                            "the elements in shared memory"
                          : NULL,
-               "indexes a fragment at run time: %lld bytes go to local "
+               "indexes a fragment at run time: %jd bytes go to local "
                "memory%s",
-               (long long)bytesOf(lint->kernel.context, type),
+               bytesOf(lint->kernel.context, type),
                isRunTime ? "" : "; unroll the loop (cute.unroll = \"full\")");
 }
 

@@ -23,10 +23,10 @@ static void tellOfResidue(CuteLint *lint, const CuteAccess *a,
                  a->what, r->tile, r->mode, r->extent, beyond);
   else
     cuteLintEmit(lint, a->op, CUTE_SEVERITY_REMARK, note,
-                 "%s is cut into tiles of %lld in mode %zu, whose extent is "
-                 "not known to be a multiple: promise it, ?{div=%lld}, or stop "
+                 "%s is cut into tiles of %jd in mode %zu, whose extent is "
+                 "not known to be a multiple: promise it, ?{div=%jd}, or stop "
                  "accesses past the end",
-                 a->what, (long long)r->tile, r->mode, (long long)r->tile);
+                 a->what, r->tile, r->mode, r->tile);
 }
 
 void cuteLintResidue(CuteLint *lint, size_t i) {

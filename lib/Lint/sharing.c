@@ -76,10 +76,9 @@ static bool tellOfThreads(CuteLint *lint, const Taken *taken, int64_t threads) {
     cuteLintEmit(lint, taken->op, CUTE_SEVERITY_WARNING,
                  "what they would access is left out; make the block as large "
                  "as the threads that work is divided among",
-                 "%lld of the %lld parts of the %s have no thread among the "
-                 "block's %lld, the first is that of thread %lld",
-                 (long long)missing, (long long)size, divider,
-                 (long long)threads, (long long)first);
+                 "%jd of the %jd parts of the %s have no thread among the "
+                 "block's %jd, the first is that of thread %jd",
+                 missing, size, divider, threads, first);
   return taken->outside || missing;
 }
 
@@ -152,8 +151,7 @@ void cuteLintWrites(CuteLint *lint, size_t i) {
                  "threads that write one address race, and all but one of "
                  "the writes are wasted; let one of them write (scf.if), or "
                  "divide the tile among all",
-                 "%lld of the block's %lld writes of %d byte%s to %s go to "
+                 "%jd of the block's %jd writes of %d byte%s to %s go to "
                  "addresses that another of them writes, too",
-                 (long long)again, (long long)all, a->bytes,
-                 a->bytes == 1 ? "" : "s", a->what);
+                 again, all, a->bytes, a->bytes == 1 ? "" : "s", a->what);
 }

@@ -98,9 +98,8 @@ static void appendRootLacks(CuteString *text, const Copy *copy, int side) {
   for (size_t i = root->layout->shape->numDynamic; i < n; ++i) {
     if (leaves[i]->value % copy->widest == 0 || modeOfLeaf(root, i) < 0)
       continue;
-    cuteStringAppendFormat(text, "%s?{div=%lld} in the stride of mode %d",
-                           between, (long long)copy->widest,
-                           modeOfLeaf(root, i));
+    cuteStringAppendFormat(text, "%s?{div=%jd} in the stride of mode %d",
+                           between, copy->widest, modeOfLeaf(root, i));
     between = " and ";
   }
   if (*between == ' ')
@@ -118,7 +117,7 @@ static void appendLack(CuteString *text, const Copy *copy, Lack lack) {
     return;
   }
   int mode = modeOfLeaf(type, lack.leaf);
-  cuteStringAppendFormat(text, "?{div=%lld} ", (long long)copy->widest);
+  cuteStringAppendFormat(text, "?{div=%jd} ", copy->widest);
   if (mode < 0)
     cuteStringAppend(text, "in the offset of its layout");
   else

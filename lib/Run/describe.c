@@ -146,8 +146,7 @@ CuteStatus cuteDescribeDifference(size_t index, const CuteComparison *c) {
                             "are no numbers",
                             index, c->unwritten);
   return cuteStatusCreate(
-      "argument %zu differs from the reference: element %lld is %g, not %g; "
-      "%lld elements are no numbers",
-      index, (long long)c->worst, c->found, c->wanted,
-      (long long)c->notNumbers);
+      "argument %zu differs from the reference: element %jd is %g, not %g; "
+      "%jd elements are no numbers",
+      index, c->worst, c->found, c->wanted, c->notNumbers);
 }

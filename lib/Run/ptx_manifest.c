@@ -131,8 +131,8 @@ static CuteStatus writeManifest(CuteString *json, const char *text,
   cuteStringAppendFormat(
       json,
       "{\"version\":1,\"file\":\"kernel.ptx\",\"kernels\":[{\"name\":\"%s\","
-      "\"static_shared_bytes\":0,\"dynamic_shared_bytes\":%lld,\"block\":%s,",
-      options->kernel, (long long)options->sharedBytes, block);
+      "\"static_shared_bytes\":0,\"dynamic_shared_bytes\":%jd,\"block\":%s,",
+      options->kernel, options->sharedBytes, block);
   if (findExtents(parameters, ".reqnctapercluster", cluster))
     cuteStringAppendFormat(json, "\"cluster\":%s,", cluster);
   cuteStringAppend(json, "\"grid\":[\"1\"],\"parameters\":[");

@@ -111,7 +111,7 @@ static void printNumber(CuteHostPart part, uint64_t raw) {
   double real;
   unsigned shift = part.bits < 64 ? 64 - part.bits : 0;
   if (part.kind == CUTE_HOST_POINTER) {
-    printf("0x%llx", (unsigned long long)raw);
+    printf("0x%jx", raw);
   } else if (part.kind == CUTE_HOST_INTEGER && part.bits == 1) {
     printf("%u", (unsigned)raw);
   } else if (part.kind == CUTE_HOST_INTEGER && part.bits <= 64) {

@@ -47,9 +47,9 @@ static CuteStatus bitsOf(const json_t *part, int64_t *bits) {
   *bits = json_integer_value(json_object_get(part, CUTE_KEY_BITS));
   if (*bits == 8 || *bits == 16 || *bits == 32 || *bits == 64)
     return NULL;
-  return cuteStatusCreate("the manifest has a part of %lld bits; 8, 16, 32 and "
+  return cuteStatusCreate("the manifest has a part of %jd bits; 8, 16, 32 and "
                           "64 are possible",
-                          (long long)*bits);
+                          *bits);
 }
 
 static CuteStatus pushInteger(const Binding *b, const json_t *part,
@@ -279,9 +279,9 @@ static CuteStatus bindPointer(const Binding *b, const CuteArgument *argument) {
 static CuteStatus checkAddress(int64_t align, uint64_t address) {
   if (align < 2 || address % (uint64_t)align == 0)
     return NULL;
-  return cuteStatusCreate("the address must be a multiple of %lld bytes, not "
-                          "0x%llx",
-                          (long long)align, (unsigned long long)address);
+  return cuteStatusCreate("the address must be a multiple of %jd bytes, not "
+                          "0x%jx",
+                          align, address);
 }
 
 static CuteStatus bindTensor(const Binding *b, const CuteArgument *argument) {

@@ -137,8 +137,8 @@ CuteStatus cuteLaunchCheckBlock(const int64_t block[3]) {
   int64_t threads = block[0] * block[1] * block[2];
   return threads >= 1 && threads <= CUTE_BLOCK_THREADS
              ? NULL
-             : cuteStatusCreate("a block of %lld threads; 1 to %d are possible",
-                                (long long)threads, CUTE_BLOCK_THREADS);
+             : cuteStatusCreate("a block of %jd threads; 1 to %d are possible",
+                                threads, CUTE_BLOCK_THREADS);
 }
 
 static CuteStatus chooseGrid(CuteLaunch *launch, size_t numArguments,

@@ -68,9 +68,8 @@ static CuteStatus checkRange(const char *what, size_t mode, int64_t value,
                              int64_t least, int64_t most) {
   if (value >= least && value <= most)
     return NULL;
-  return cuteStatusCreate("%s %zu is %lld; from %lld to %lld are possible",
-                          what, mode, (long long)value, (long long)least,
-                          (long long)most);
+  return cuteStatusCreate("%s %zu is %jd; from %jd to %jd are possible", what,
+                          mode, value, least, most);
 }
 
 // Bytes that an address and strides must be multiples of.
@@ -108,27 +107,24 @@ static CuteStatus checkMemory(const CuteTensorMap *map) {
   enum { MAX_STRIDE_BITS = 40, MAX_DIM_BITS = 32 };
   int64_t align = alignmentOf(map);
   if (map->address % (uint64_t)align)
-    return cuteStatusCreate("address 0x%llx is no multiple of %lld bytes",
-                            (unsigned long long)map->address, (long long)align);
+    return cuteStatusCreate("address 0x%jx is no multiple of %jd bytes",
+                            map->address, align);
   for (size_t i = 0; i < map->rank; ++i)
     CUTE_TRY(checkRange("extent of mode", i, map->dims[i], 1,
                         INT64_C(1) << MAX_DIM_BITS));
   if (cuteElementTypeGetBits(map->element) < 8 && map->dims[0] % 2)
-    return cuteStatusCreate("extent of mode 0 is %lld; of %s it must be even",
-                            (long long)map->dims[0],
-                            cuteElementTypeGetName(map->element));
+    return cuteStatusCreate("extent of mode 0 is %jd; of %s it must be even",
+                            map->dims[0], cuteElementTypeGetName(map->element));
   if (map->packedBits && map->dims[0] % PADDED_ROW)
-    return cuteStatusCreate("extent of mode 0 is %lld; of %d bits it must be "
+    return cuteStatusCreate("extent of mode 0 is %jd; of %d bits it must be "
                             "a multiple of %d",
-                            (long long)map->dims[0], map->packedBits,
-                            PADDED_ROW);
+                            map->dims[0], map->packedBits, PADDED_ROW);
   for (size_t i = 0; i + 1 < map->rank; ++i)
     if (map->strides[i] < 0 || map->strides[i] >> MAX_STRIDE_BITS ||
         map->strides[i] % align)
-      return cuteStatusCreate("stride of mode %zu is %lld bytes; multiples of "
-                              "%lld below 2^%d are possible",
-                              i + 1, (long long)map->strides[i],
-                              (long long)align, MAX_STRIDE_BITS);
+      return cuteStatusCreate("stride of mode %zu is %jd bytes; multiples of "
+                              "%jd below 2^%d are possible",
+                              i + 1, map->strides[i], align, MAX_STRIDE_BITS);
   return NULL;
 }
 
@@ -154,20 +150,19 @@ static CuteStatus checkInner(const CuteTensorMap *map, const char *what,
   if (map->interleave)
     return NULL;
   if (map->packedBits && n != PADDED_ROW)
-    return cuteStatusCreate("%s is %lld elements of %d bits; %d are possible",
-                            what, (long long)n, map->packedBits, PADDED_ROW);
+    return cuteStatusCreate("%s is %jd elements of %d bits; %d are possible",
+                            what, n, map->packedBits, PADDED_ROW);
   if (bits % 128)
-    return cuteStatusCreate("%s is %lld elements of %s, %lld bits; multiples "
+    return cuteStatusCreate("%s is %jd elements of %s, %jd bits; multiples "
                             "of 16 bytes are possible",
-                            what, (long long)n,
-                            cuteElementTypeGetName(map->element),
-                            (long long)bits);
+                            what, n, cuteElementTypeGetName(map->element),
+                            bits);
   if (bits / 8 > span)
     return cuteStatusCreate(
-        "%s is %lld elements of %s, %lld bytes; with swizzle %s at most %lld "
+        "%s is %jd elements of %s, %jd bytes; with swizzle %s at most %jd "
         "bytes are possible",
-        what, (long long)n, cuteElementTypeGetName(map->element),
-        (long long)(bits / 8), cuteMapSwizzles[map->swizzle], (long long)span);
+        what, n, cuteElementTypeGetName(map->element), bits / 8,
+        cuteMapSwizzles[map->swizzle], span);
   return NULL;
 }
 

@@ -23,9 +23,7 @@ static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
   Input *input = userData;
   input->isDiagnosed = true;
   input->hasErrors |= cuteDriverIsError(diagnostic->severity);
-  cuteDriverPrintDiagnostic(stderr, diagnostic, input->source);
-  for (size_t i = 0; i < numNotes; ++i)
-    cuteDriverPrintDiagnostic(stderr, &notes[i], input->source);
+  cuteDriverPrintAll(stderr, diagnostic, numNotes, notes, input->source);
 }
 
 static const char *baseName(const char *path) {
@@ -228,16 +226,18 @@ static void appendModuleName(CuteString *name, const char *code) {
   cuteCSourceAppendName(name, cuteStringGet(&file));
 }
 
-// Compiles in a new context. False with diagnostics.
+// Compiles in a new context, or, without `code`, proves what it can and writes
+// no file. False with diagnostics.
 static bool compile(const CuteCutecOptions *options, Input *input,
                     const char *file, const char *name, CuteCutecCode *code) {
   MlirContext context = cuteDriverCreateContext();
   if (mlirContextIsNull(context))
     return false;
   cuteDiagnosticHandlerAttach(context, handleDiagnostic, input);
-  bool ok =
-      cuteCutecProduce(options, context, input->source, file, name, code) &&
-      !input->hasErrors;
+  bool ok = code ? cuteCutecProduce(options, context, input->source, file, name,
+                                    code) &&
+                       !input->hasErrors
+                 : cuteCutecProveSource(options, context, input->source);
   cuteMlirContextDestroy(context);
   return ok;
 }
@@ -296,29 +296,13 @@ static bool compileSource(const Command *command, CuteSource *source,
   return ok;
 }
 
-// Proves what it can in a context of its own, and writes no file.
-static bool proveSource(const CuteCutecOptions *options, CuteSource *source) {
-  Input input = {.source = source};
-  MlirContext context = cuteDriverCreateContext();
-  if (mlirContextIsNull(context))
-    return false;
-  cuteDiagnosticHandlerAttach(context, handleDiagnostic, &input);
-  bool ok = cuteCutecProveSource(options, context, source);
-  cuteMlirContextDestroy(context);
-  return ok;
-}
-
-static bool proveInput(const CuteCutecOptions *options, const char *input) {
-  CUTE_SCOPED(Source) source = {0};
-  return cuteSourceRead(&source, input, stderr) &&
-         proveSource(options, &source);
-}
-
 static bool compileInput(const Command *command, const char *input) {
   Outputs outputs = {0};
   CUTE_SCOPED(Source) source = {0};
   if (command->options->prove)
-    return proveInput(command->options, input);
+    return cuteSourceRead(&source, input, stderr) &&
+           compile(command->options, &(Input){.source = &source}, NULL, NULL,
+                   NULL);
   bool ok = chooseOutputs(command->options, input, &outputs) &&
             cuteSourceRead(&source, input, stderr) &&
             compileSource(command, &source, &outputs);

@@ -158,6 +158,14 @@ void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
   fwrite(cuteStringGet(&text), 1, text.length, stream);
 }
 
+void cuteDriverPrintAll(FILE *stream, const CuteDiagnostic *diagnostic,
+                        size_t numNotes, const CuteDiagnostic *notes,
+                        CuteSource *source) {
+  cuteDriverPrintDiagnostic(stream, diagnostic, source);
+  for (size_t i = 0; i < numNotes; ++i)
+    cuteDriverPrintDiagnostic(stream, &notes[i], source);
+}
+
 //===-- Files in the process ----------------------------------------------===//
 
 typedef struct Reading {
@@ -168,9 +176,7 @@ typedef struct Reading {
 static void note(const CuteDiagnostic *diagnostic, size_t numNotes,
                  const CuteDiagnostic *notes, void *userData) {
   Reading *r = userData;
-  cuteDriverPrintDiagnostic(r->said, diagnostic, &r->source);
-  for (size_t i = 0; i < numNotes; ++i)
-    cuteDriverPrintDiagnostic(r->said, &notes[i], &r->source);
+  cuteDriverPrintAll(r->said, diagnostic, numNotes, notes, &r->source);
 }
 
 static bool runPasses(MlirModule module, const char *arch, const char *passes,

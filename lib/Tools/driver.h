@@ -44,6 +44,11 @@ bool cuteDriverIsError(CuteSeverity severity);
 void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
                                CuteSource *source);
 
+// The same with its notes.
+void cuteDriverPrintAll(FILE *stream, const CuteDiagnostic *diagnostic,
+                        size_t numNotes, const CuteDiagnostic *notes,
+                        CuteSource *source);
+
 // Does the rest of the work with a module; false where it has said why not.
 typedef bool CuteDriverCompile(MlirModule module, const CuteSource *source,
                                FILE *said, void *data);

@@ -432,9 +432,8 @@ bool cutePictureDraw(CuteContext c, CuteCanvas *canvas) {
     return cuteFail(
         c,
         "show: a picture has at most %d x %d pixels; this one would have "
-        "%lld x %lld",
-        CUTE_MAX_DRAWN_PIXELS, CUTE_MAX_DRAWN_PIXELS, (long long)d.width,
-        (long long)d.height);
+        "%jd x %jd",
+        CUTE_MAX_DRAWN_PIXELS, CUTE_MAX_DRAWN_PIXELS, d.width, d.height);
   drawAll(&d);
   return true;
 }

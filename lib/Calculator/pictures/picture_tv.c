@@ -127,9 +127,9 @@ static void addNotes(const Filling *f) {
     cutePictureAddNote(
         f->picture,
         cuteArenaFormat(&f->picture->arena,
-                        "%s%sup to %lld (thread,value) pairs hold an element;"
+                        "%s%sup to %u (thread,value) pairs hold an element;"
                         " the first is shown",
-                        operand, colon, (long long)f->mostOthers + 1));
+                        operand, colon, f->mostOthers + 1));
   if (f->past)
     cutePictureAddNote(
         f->picture,

@@ -78,8 +78,8 @@ int cuteSimDriver_release(CuteDevicePointer pointer) {
   cuteSimDriverEndGrids();
   return cuteSimMemoryRelease(pointer)
              ? 0
-             : cuteSimDriverFinish(cuteStatusCreate(
-                   "0x%llx is no allocation", (unsigned long long)pointer));
+             : cuteSimDriverFinish(
+                   cuteStatusCreate("0x%jx is no allocation", pointer));
 }
 
 static int registerHost(void *memory, size_t bytes, unsigned flags) {
@@ -94,8 +94,8 @@ static CuteStatus checkRange(CuteDevicePointer at, size_t bytes) {
   cuteSimDriverEndGrids();
   return cuteSimMemoryHas(at, bytes)
              ? NULL
-             : cuteStatusCreate("%zu bytes at 0x%llx are not allocated", bytes,
-                                (unsigned long long)at);
+             : cuteStatusCreate("%zu bytes at 0x%jx are not allocated", bytes,
+                                at);
 }
 
 static void *hostOf(CuteDevicePointer pointer) {

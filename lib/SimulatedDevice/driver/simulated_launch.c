@@ -304,11 +304,11 @@ static CuteStatus checkLimits(const CuteSimLaunch *launch) {
   unsigned shared = launch->staticShared + launch->dynamicShared;
   unsigned most = 1024 * (unsigned)cuteArchGetMostSharedKib();
   if (!threads || threads > CUTE_SIM_MAX_THREADS)
-    return cuteStatusCreate("a block of %llu threads; 1 to %d are possible",
-                            (unsigned long long)threads, CUTE_SIM_MAX_THREADS);
+    return cuteStatusCreate("a block of %ju threads; 1 to %d are possible",
+                            threads, CUTE_SIM_MAX_THREADS);
   if (!blocks || blocks > CUTE_SIM_MAX_CLUSTER)
-    return cuteStatusCreate("a cluster of %llu blocks; 1 to %d are possible",
-                            (unsigned long long)blocks, CUTE_SIM_MAX_CLUSTER);
+    return cuteStatusCreate("a cluster of %ju blocks; 1 to %d are possible",
+                            blocks, CUTE_SIM_MAX_CLUSTER);
   return shared > most ? cuteStatusCreate("%u bytes of shared memory; a block "
                                           "has at most %u",
                                           shared, most)

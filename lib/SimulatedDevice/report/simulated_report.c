@@ -125,12 +125,11 @@ void cuteSimReportAppendSummary(const CuteSimReport *report, CuteString *text) {
       report->arch->warps, o.limit);
   cuteStringAppendFormat(
       text,
-      "%lld instructions of warps, %lld operations on floats; global memory: "
-      "%lld bytes read, %lld written, %.3g operations a byte\n",
-      (long long)report->total.instructions,
-      (long long)report->total.operations,
-      (long long)cuteSimTrafficGetBytes(&traffic[CUTE_SIM_GLOBAL_READ]),
-      (long long)cuteSimTrafficGetBytes(&traffic[CUTE_SIM_GLOBAL_WRITE]),
+      "%jd instructions of warps, %jd operations on floats; global memory: "
+      "%jd bytes read, %jd written, %.3g operations a byte\n",
+      report->total.instructions, report->total.operations,
+      cuteSimTrafficGetBytes(&traffic[CUTE_SIM_GLOBAL_READ]),
+      cuteSimTrafficGetBytes(&traffic[CUTE_SIM_GLOBAL_WRITE]),
       cuteSimReportGetIntensity(report));
 }
 

@@ -44,9 +44,9 @@ CuteStatus cuteTranslateShared(CuteTranslation *t) {
   t->staticShared = (unsigned)end;
   return end <= CUTE_SIM_WINDOW
              ? NULL
-             : cuteStatusCreate("%llu bytes of static shared memory; a block "
+             : cuteStatusCreate("%ju bytes of static shared memory; a block "
                                 "has at most %d",
-                                (unsigned long long)end, CUTE_SIM_WINDOW);
+                                end, CUTE_SIM_WINDOW);
 }
 
 //===-- Operands ----------------------------------------------------------===//

@@ -71,8 +71,7 @@ static const CuteSimTensorMap *mapAt(CuteSimOp op, uint64_t address) {
   if (address)
     map = cuteSimTensorMapGet((const void *)(uintptr_t)address);
   if (!map)
-    cuteSimFail(op, "$: there is no tensor map at 0x%llx",
-                (unsigned long long)address);
+    cuteSimFail(op, "$: there is no tensor map at 0x%jx", address);
   if (map->rank != rankOf(op.site))
     cuteSimFail(op, "$: the tensor map has rank %u", map->rank);
   if (map->isIm2col != hasPart(op.site, ".im2col") &&

@@ -158,9 +158,9 @@ static void checkBox(const CuteSimTransfer *t) {
   uint64_t shared = sharedSide(t);
   if (shared % BOX_ALIGN)
     cuteSimFail(t->op,
-                "$: the box is at 0x%llx in shared memory, which is no "
+                "$: the box is at 0x%jx in shared memory, which is no "
                 "multiple of %d bytes",
-                (unsigned long long)shared, BOX_ALIGN);
+                shared, BOX_ALIGN);
   visitBox(t, checkRun);
 }
 

@@ -26,8 +26,8 @@ static uint64_t *placeOf(CuteSimOp op, uint64_t address) {
 // Names the offset in the block's shared memory. Where no thread runs which
 // could end, notes it and ends the run.
 static void failIf(CuteSimOp op, const uint64_t *place, const char *wrong) {
-  static const char format[] = "$: %s (barrier at offset %llu)";
-  unsigned long long offset = (uintptr_t)place % CUTE_SIM_WINDOW;
+  static const char format[] = "$: %s (barrier at offset %ju)";
+  uint64_t offset = (uintptr_t)place % CUTE_SIM_WINDOW;
   if (wrong && op.thread->cluster->current)
     cuteSimFail(op, format, wrong, offset);
   if (!wrong)
@@ -50,10 +50,15 @@ static void set(CuteSimThread *thread, uint64_t *place, CuteSimMbarrier b) {
                       cuteSimShadowGetTime(thread->cluster, address));
 }
 
+// Decodes a barrier, which there must be.
+static CuteSimMbarrier get(CuteSimOp op, const uint64_t *place) {
+  CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
+  failIf(op, place, b.isValid ? NULL : "there is no barrier at the address");
+  return b;
+}
+
 void cuteSimMbarrierCheckAt(CuteSimOp op, uint64_t address) {
-  uint64_t *place = placeOf(op, address);
-  if (!cuteSimMbarrierDecode(*place).isValid)
-    failIf(op, place, "there is no barrier at the address");
+  get(op, placeOf(op, address));
 }
 
 void cuteSimMbarrierCompleteAt(CuteSimOp op, uint64_t address, uint64_t bytes) {
@@ -84,8 +89,7 @@ void cuteSimMbarrierInitialize(CuteSimOp op, uint64_t *values) {
 
 void cuteSimMbarrierInvalidate(CuteSimOp op, uint64_t *values) {
   uint64_t *place = placeFor(op, values[0], CUTE_SIM_WRITE);
-  if (!cuteSimMbarrierDecode(*place).isValid)
-    failIf(op, place, "there is no barrier at the address");
+  get(op, place);
   *place = 0;
 }
 
@@ -155,10 +159,8 @@ static void arriveLater(CuteSimCluster *cluster, void *data) {
 // Without .noinc the arrival is one more than the phase waits for.
 void cuteSimCpAsyncMbarrierArrive(CuteSimOp op, uint64_t *values) {
   uint64_t *place = placeOf(op, values[0]);
-  CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
+  CuteSimMbarrier b = get(op, place);
   Later later = {op, values[0], cuteSimCopiesTrack(op.thread)};
-  if (!b.isValid)
-    failIf(op, place, "there is no barrier at the address");
   if (!(op.site->words & CUTE_SIM_NOINC) && b.pending++ == b.expected)
     b.expected = b.pending;
   *place = cuteSimMbarrierEncode(b);
@@ -218,10 +220,10 @@ void cuteSimMbarrierAppendState(CuteString *text, const CuteSimThread *thread) {
   memcpy(&bits, thread->block->shared + thread->waitsFor[0], sizeof bits);
   CuteSimMbarrier b = cuteSimMbarrierDecode(bits);
   cuteStringAppendFormat(text,
-                         " (the barrier at offset %llu is in phase %u and "
+                         " (the barrier at offset %ju is in phase %u and "
                          "waits for %u of %u arrivals and %d bytes",
-                         (unsigned long long)thread->waitsFor[0], b.phase,
-                         b.pending, b.expected, b.bytes);
+                         thread->waitsFor[0], b.phase, b.pending, b.expected,
+                         b.bytes);
   if (b.bytes > 0 && !thread->cluster->numPending)
     cuteStringAppend(text, ", which no copy brings: "
                            "mbarrier.arrive.expect_tx says too many");

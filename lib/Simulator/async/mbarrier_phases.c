@@ -105,10 +105,10 @@ void cuteSimPhasesCheckInit(CuteSimOp op, uint64_t address) {
   if (barrier && barrier->site && isBarrier(barrier))
     cuteSimFindPair(
         op, barrier->site,
-        "initializes the barrier at offset %llu%s, at which thread "
+        "initializes the barrier at offset %ju%s, at which thread "
         "%d arrived on line %u; write cute.mbarrier_inval before, "
         "or initialize it once",
-        (unsigned long long)(address % CUTE_SIM_WINDOW),
+        (address % CUTE_SIM_WINDOW),
         cuteSimNameShared(op.thread, address % CUTE_SIM_WINDOW).text,
         barrier->latest->index, barrier->site->line);
 }
@@ -126,10 +126,10 @@ void cuteSimPhasesEnd(CuteSimCluster *cluster) {
         cuteSimMbarrierDecode(*(const uint64_t *)(uintptr_t)barrier->address);
     if (b.isValid && (b.pending != b.expected || b.bytes))
       cuteSimFind((CuteSimOp){barrier->latest, barrier->site},
-                  "unfinished phase: the kernel ends in phase %lld of the "
-                  "barrier at offset %llu%s, which waits for %u of %u arrivals "
+                  "unfinished phase: the kernel ends in phase %jd of the "
+                  "barrier at offset %ju%s, which waits for %u of %u arrivals "
                   "and %d bytes after this arrival",
-                  (long long)barrier->completed, (unsigned long long)offset,
+                  barrier->completed, offset,
                   cuteSimNameShared(barrier->latest, offset).text, b.pending,
                   b.expected, b.bytes);
   }
@@ -167,16 +167,15 @@ void cuteSimPhasesWaited(CuteSimOp op, uint64_t address, bool isParity) {
   if (!barrier)
     return;
   uint64_t offset = address % CUTE_SIM_WINDOW;
-  long long latest = barrier->completed - 1;
+  int64_t latest = barrier->completed - 1;
   if (isParity && latest > 0 && !isAfter(op.thread, barrier, latest - 1))
     cuteSimFind(op,
-                "phase: ends with phase %lld of the barrier at offset %llu%s, "
-                "but nothing has this thread wait for phase %lld before, and "
-                "phase %lld has the same parity: in another order it ends with "
+                "phase: ends with phase %jd of the barrier at offset %ju%s, "
+                "but nothing has this thread wait for phase %jd before, and "
+                "phase %jd has the same parity: in another order it ends with "
                 "that one; wait for each phase in turn",
-                latest, (unsigned long long)offset,
-                cuteSimNameShared(op.thread, offset).text, latest - 1,
-                latest - 2);
+                latest, offset, cuteSimNameShared(op.thread, offset).text,
+                latest - 1, latest - 2);
   barrier->sights[op.thread->number] = (Sight){latest + 1, op.thread->epoch};
 }
 
@@ -185,11 +184,11 @@ void cuteSimPhasesAppend(CuteString *text, const CuteSimThread *thread,
   const Barrier *barrier = find(thread->cluster, address);
   if (!barrier || !barrier->completed)
     return;
-  long long seen = barrier->sights[thread->number].phase;
-  cuteStringAppendFormat(text, "; %lld of its phases are complete, and ",
-                         (long long)barrier->completed);
+  int64_t seen = barrier->sights[thread->number].phase;
+  cuteStringAppendFormat(text, "; %jd of its phases are complete, and ",
+                         barrier->completed);
   if (seen)
-    cuteStringAppendFormat(text, "this thread has waited for number %lld last",
+    cuteStringAppendFormat(text, "this thread has waited for number %jd last",
                            seen - 1);
   else
     cuteStringAppend(text, "this thread has waited for none");

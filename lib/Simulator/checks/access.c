@@ -30,23 +30,22 @@ static _Noreturn void failGlobal(CuteSimOp op, uint64_t address, size_t bytes,
   bool isFound = cuteSimMemoryFind(address, &start, &size);
   if (isFound && address - start < size)
     cuteSimFail(op,
-                "out of bounds: %s %zu bytes of global memory at 0x%llx, of "
+                "out of bounds: %s %zu bytes of global memory at 0x%jx, of "
                 "which %zu lie in an allocation of %zu bytes%s",
-                cuteSimAccessGetVerb(access), bytes,
-                (unsigned long long)address, size - (size_t)(address - start),
-                size, cuteSimNameGlobal(op.thread, address).text);
+                cuteSimAccessGetVerb(access), bytes, address,
+                size - (size_t)(address - start), size,
+                cuteSimNameGlobal(op.thread, address).text);
   if (isFound && address - start < (uint64_t)1 << 32)
     cuteSimFail(op,
-                "out of bounds: %s %zu bytes of global memory at 0x%llx, %lld "
+                "out of bounds: %s %zu bytes of global memory at 0x%jx, %jd "
                 "bytes after the end of an allocation of %zu bytes%s",
-                cuteSimAccessGetVerb(access), bytes,
-                (unsigned long long)address,
-                (long long)(address - start - size), size,
+                cuteSimAccessGetVerb(access), bytes, address,
+                address - start - size, size,
                 cuteSimNameGlobal(op.thread, address).text);
   cuteSimFail(op,
-              "out of bounds: %s %zu bytes of global memory at 0x%llx, where "
+              "out of bounds: %s %zu bytes of global memory at 0x%jx, where "
               "nothing is allocated",
-              cuteSimAccessGetVerb(access), bytes, (unsigned long long)address);
+              cuteSimAccessGetVerb(access), bytes, address);
 }
 
 static _Noreturn void failShared(CuteSimOp op, uint64_t address, size_t bytes,
@@ -54,15 +53,13 @@ static _Noreturn void failShared(CuteSimOp op, uint64_t address, size_t bytes,
   const CuteSimCluster *cluster = op.thread->cluster;
   if (cuteSimClusterGetRank(cluster, address) < 0)
     cuteSimFail(op,
-                "out of bounds: %s %zu bytes of shared memory at 0x%llx, which "
+                "out of bounds: %s %zu bytes of shared memory at 0x%jx, which "
                 "is no address of it",
-                cuteSimAccessGetVerb(access), bytes,
-                (unsigned long long)address);
+                cuteSimAccessGetVerb(access), bytes, address);
   cuteSimFail(op,
               "out of bounds: %s %zu bytes of shared memory at offset "
-              "%llu%s; the block has %zu bytes",
-              cuteSimAccessGetVerb(access), bytes,
-              (unsigned long long)(address % CUTE_SIM_WINDOW),
+              "%ju%s; the block has %zu bytes",
+              cuteSimAccessGetVerb(access), bytes, (address % CUTE_SIM_WINDOW),
               cuteSimNameShared(op.thread, address % CUTE_SIM_WINDOW).text,
               sharedBytes(cluster->run));
 }
@@ -84,9 +81,9 @@ static _Noreturn void failNoBlock(CuteSimOp op, uint64_t address) {
 static _Noreturn void failLocal(CuteSimOp op, uint64_t address, size_t bytes,
                                 CuteSimAccess access) {
   cuteSimFail(op,
-              "out of bounds: %s %zu bytes of local memory at 0x%llx, where "
+              "out of bounds: %s %zu bytes of local memory at 0x%jx, where "
               "nothing of the thread is",
-              cuteSimAccessGetVerb(access), bytes, (unsigned long long)address);
+              cuteSimAccessGetVerb(access), bytes, address);
 }
 
 static void check(CuteSimOp op, uint64_t address, size_t bytes, size_t align,
@@ -97,10 +94,9 @@ static void check(CuteSimOp op, uint64_t address, size_t bytes, size_t align,
     failNoBlock(op, address);
   if (address % align)
     cuteSimFail(op,
-                "misaligned: %s %zu bytes at 0x%llx, which is no multiple of "
+                "misaligned: %s %zu bytes at 0x%jx, which is no multiple of "
                 "%zu",
-                cuteSimAccessGetVerb(access), bytes,
-                (unsigned long long)address, align);
+                cuteSimAccessGetVerb(access), bytes, address, align);
   if (rank >= 0 || space == CUTE_SIM_SHARED || space == CUTE_SIM_CLUSTER) {
     if (!isInShared(op.thread, address, bytes))
       failShared(op, address, bytes, access);
@@ -116,10 +112,9 @@ static void check(CuteSimOp op, uint64_t address, size_t bytes, size_t align,
       failGlobal(op, address, bytes, access);
     if (access != CUTE_SIM_READ && cuteSimMemoryIsReadOnly(address, bytes))
       cuteSimFail(op,
-                  "%s %zu bytes of global memory at 0x%llx, which is "
+                  "%s %zu bytes of global memory at 0x%jx, which is "
                   "read-only: pass a copy of the array%s",
-                  cuteSimAccessGetVerb(access), bytes,
-                  (unsigned long long)address,
+                  cuteSimAccessGetVerb(access), bytes, address,
                   cuteSimNameGlobal(op.thread, address).text);
     cuteSimGlobalShadowAccess(op, address, bytes, access);
   }
@@ -173,10 +168,10 @@ void cuteSimAccessLocal(const CuteSimSite *site, uint64_t address,
   CuteSimThread *thread = cuteSimGetThread();
   if (address - base > size || site->bytes > size - (address - base))
     cuteSimFail((CuteSimOp){thread, site},
-                "out of bounds: %s %u bytes at byte %lld of a variable of %llu "
+                "out of bounds: %s %u bytes at byte %jd of a variable of %ju "
                 "bytes in registers or local memory",
-                cuteSimAccessGetVerb(site->access), site->bytes,
-                (long long)(address - base), (unsigned long long)size);
+                cuteSimAccessGetVerb(site->access), site->bytes, address - base,
+                size);
 }
 
 void cuteSimAccessCheck(CuteSimOp op, uint64_t address, size_t bytes,

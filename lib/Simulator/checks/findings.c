@@ -197,8 +197,7 @@ void cuteSimFindUnreachable(const CuteSimSite *site) {
 static void appendFinding(CuteString *text, const CuteSimFinding *f) {
   cuteStringAppendFormat(text, "%s%s", text->length ? "\n" : "", f->text);
   if (f->count > 1)
-    cuteStringAppendFormat(text, " (and %lld times more)",
-                           (long long)(f->count - 1));
+    cuteStringAppendFormat(text, " (and %jd times more)", f->count - 1);
 }
 
 // Tells whether a finding is a read before any write, at a place where a race

@@ -36,14 +36,12 @@ void cuteSimFiniteLoad(const CuteSimSite *site, uint64_t address,
     return;
   if (cuteSimClusterGetRank(thread->cluster, address) >= 0)
     cuteSimFind((CuteSimOp){thread, site},
-                "not finite: reads %s in shared memory at offset %llu%s", kind,
-                (unsigned long long)offset,
-                cuteSimNameShared(thread, offset).text);
+                "not finite: reads %s in shared memory at offset %ju%s", kind,
+                offset, cuteSimNameShared(thread, offset).text);
   else
     cuteSimFind((CuteSimOp){thread, site},
-                "not finite: reads %s in global memory at 0x%llx%s", kind,
-                (unsigned long long)address,
-                cuteSimNameGlobal(thread, address).text);
+                "not finite: reads %s in global memory at 0x%jx%s", kind,
+                address, cuteSimNameGlobal(thread, address).text);
 }
 
 void cuteSimFiniteProduct(CuteSimOp op) {

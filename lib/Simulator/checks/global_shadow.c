@@ -157,12 +157,12 @@ static void describe(const Accessor *a, const Last *last, char *text,
   const CuteSimBlock *block = a->op.thread->block;
   int perBlock = block->numThreads;
   int other = (int)cuteSimShadowThreadOf(last->thread);
-  long long cluster = (long long)last->cluster - 1;
+  int64_t cluster = (int64_t)last->cluster - 1;
   if (block->cluster->numBlocks > 1)
-    snprintf(text, size, "thread %d of block %d of cluster %lld",
+    snprintf(text, size, "thread %d of block %d of cluster %jd",
              other % perBlock, other / perBlock, cluster);
   else if (cluster != block->cluster->number)
-    snprintf(text, size, "thread %d of block number %lld", other, cluster);
+    snprintf(text, size, "thread %d of block number %jd", other, cluster);
   else
     snprintf(text, size, "thread %d", other);
 }
@@ -177,10 +177,10 @@ static void findRace(const Accessor *a, const Last *last, const char *verb) {
   describe(a, last, who, sizeof who);
   cuteSimFindPair(
       a->op, other,
-      "race: %s global memory at byte %llu of an allocation of %zu "
+      "race: %s global memory at byte %ju of an allocation of %zu "
       "bytes%s, which %s %s on line %u, and nothing orders the two; "
       "%s",
-      a->verb, (unsigned long long)(a->address - start), bytes,
+      a->verb, (a->address - start), bytes,
       cuteSimNameGlobal(a->op.thread, a->address).text, who, verb,
       other ? other->line : 0, adviceFor(a, last));
 }
@@ -193,10 +193,10 @@ static void noteSameWrite(const Accessor *a, const Last *last) {
   cuteSimMemoryFind(a->address, &start, &bytes);
   describe(a, last, who, sizeof who);
   cuteSimFindKind(a->op, CUTE_SIM_NOTE,
-                  "written twice: writes global memory at byte %llu of an "
+                  "written twice: writes global memory at byte %ju of an "
                   "allocation of %zu bytes%s, as %s does; which value stays "
                   "is not known",
-                  (unsigned long long)(a->address - start), bytes,
+                  (a->address - start), bytes,
                   cuteSimNameGlobal(a->op.thread, a->address).text, who);
 }
 

@@ -21,9 +21,9 @@ static void setForWarp(CuteSimGroup *group) {
   uint64_t count = group->values[0][0];
   if (count < LEAST || count > MOST || count % UNIT)
     cuteSimFind(op,
-                "$: %llu registers; a multiple of 8 from 24 to 256 is "
+                "$: %ju registers; a multiple of 8 from 24 to 256 is "
                 "possible",
-                (unsigned long long)count);
+                count);
   int *held = &block->maxRegisters[op.thread->registers[CUTE_SIM_WARPID]];
   bool gives = strstr(cuteSimSiteGetName(op.site), ".dec");
   if (*held && gives == (count > (uint64_t)*held) && count != (uint64_t)*held)
@@ -35,10 +35,10 @@ static void setForWarp(CuteSimGroup *group) {
   block->maxRegistersAt = op.site;
   if (countRegisters(block) > ALL)
     cuteSimFind(op,
-                "$: the warps of the block hold %lld registers then, and a "
+                "$: the warps of the block hold %jd registers then, and a "
                 "multiprocessor has %d: the warp waits for ever; let the "
                 "others keep less",
-                (long long)countRegisters(block), ALL);
+                countRegisters(block), ALL);
 }
 
 void cuteSimRegistersEnd(CuteSimThread *thread) {

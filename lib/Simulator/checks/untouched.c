@@ -108,7 +108,7 @@ static Count countElements(const CuteSimGlobalShadow *shadow,
 // written to.
 static int64_t note(CuteSimRun *run, const CuteSimTensor *tensor) {
   Count count = countElements(run->globalShadow, tensor);
-  long long missing = count.read + count.rest;
+  int64_t missing = count.read + count.rest;
   if (count.undefined && cuteSimFindingsHave(run, "uninitialised"))
     cuteSimFindOfRun(
         run, CUTE_SIM_MISTAKE,
@@ -120,9 +120,9 @@ static int64_t note(CuteSimRun *run, const CuteSimTensor *tensor) {
   if (count.written && missing)
     cuteSimFindOfRun(
         run, run->options->wantsWhole ? CUTE_SIM_MISTAKE : CUTE_SIM_NOTE,
-        "never written: no thread writes %lld of %lld elements of "
+        "never written: no thread writes %jd of %jd elements of "
         "argument %u, the first%s",
-        missing, missing + (long long)count.written, tensor->number,
+        missing, missing + count.written, tensor->number,
         cuteSimNameElement(tensor, count.first).text);
   else if (count.rest && !count.read)
     cuteSimFindOfRun(run, CUTE_SIM_NOTE,

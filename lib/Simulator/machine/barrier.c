@@ -28,11 +28,10 @@ static void noteLane(CuteSimOp op, CuteSimBarrier *barrier, uint64_t number,
   if (lanes->site && lanes->site != op.site &&
       op.site->words & CUTE_SIM_ALIGNED && op.thread->cluster->checks)
     cuteSimFindPair(op, lanes->site,
-                    "barrier divergence: comes to barrier %llu here, but "
+                    "barrier divergence: comes to barrier %ju here, but "
                     "lanes 0x%x of its warp on line %u; let all lanes of a "
                     "warp come to one gpu.barrier, outside of the branch",
-                    (unsigned long long)number, lanes->lanes,
-                    lanes->site->line);
+                    number, lanes->lanes, lanes->site->line);
   *lanes = (CuteSimBarrierLanes){op.site, lanes->lanes | 1u << op.thread->lane};
 }
 
@@ -113,22 +112,20 @@ static void noteMissing(CuteSimOp op, const CuteSimBarrier *barrier) {
 static void arrive(CuteSimOp op, uint64_t number, uint64_t count, bool waits) {
   CuteSimBlock *block = op.thread->block;
   if (number >= CUTE_SIM_BARRIERS)
-    cuteSimFail(op, "barrier %llu; a block has those from 0 to 15",
-                (unsigned long long)number);
+    cuteSimFail(op, "barrier %ju; a block has those from 0 to 15", number);
   if (count % CUTE_SIM_WARP || count > CUTE_SIM_MAX_THREADS)
     cuteSimFail(op,
-                "barrier %llu for %llu threads; it must be a multiple of 32 "
+                "barrier %ju for %ju threads; it must be a multiple of 32 "
                 "up to 1024",
-                (unsigned long long)number, (unsigned long long)count);
+                number, count);
   CuteSimBarrier *barrier = &block->barriers[number];
   if (barrier->arrived && !count != barrier->isOfAll)
     count = barrier->isOfAll ? 0 : (uint64_t)block->numThreads;
   if (barrier->arrived && count && (int)count != barrier->expected)
     cuteSimFail(op,
-                "barrier %llu is for %llu threads here, but %d that have come "
+                "barrier %ju is for %ju threads here, but %d that have come "
                 "say %d; all must say the same",
-                (unsigned long long)number, (unsigned long long)count,
-                barrier->arrived, barrier->expected);
+                number, count, barrier->arrived, barrier->expected);
   barrier->isOfAll = !count;
   barrier->expected = (int)count;
   ++barrier->arrived;

@@ -96,10 +96,10 @@ void cuteSimFindStuck(CuteSimCluster *cluster) {
                 cuteStringGet(&text));
   else if (stuck)
     cuteSimFind((CuteSimOp){stuck, NULL},
-                "no end: threads have run %lld rounds of loops, and nothing "
+                "no end: threads have run %jd rounds of loops, and nothing "
                 "else happens; a loop that waits for memory waits for what "
                 "nobody writes%s",
-                (long long)CUTE_SIM_PATIENCE * CUTE_SIM_TICKS,
+                (int64_t)CUTE_SIM_PATIENCE * CUTE_SIM_TICKS,
                 cuteStringGet(&text));
   if (stuck)
     atomic_store(&cluster->run->isOver, true);

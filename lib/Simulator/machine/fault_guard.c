@@ -56,9 +56,8 @@ static _Noreturn void failAt(const CuteSimCluster *cluster, int number,
                 "function may call itself without end",
                 cluster->stackSize);
   cuteSimFail((CuteSimOp){thread, NULL},
-              "out of bounds: %s memory at 0x%llx, where there is none%s",
-              cluster->current ? "touches" : "a copy touches",
-              (unsigned long long)address, advice);
+              "out of bounds: %s memory at 0x%jx, where there is none%s",
+              cluster->current ? "touches" : "a copy touches", address, advice);
 }
 
 static void handle(int number, siginfo_t *info, void *context) {

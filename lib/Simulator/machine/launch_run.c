@@ -56,9 +56,9 @@ static CuteStatus checkBlocks(const CuteSimLaunch *launch, const char *blocks) {
   const char *list = blocks;
   for (int64_t block; list && takeBlock(&list, &block);)
     if (block < 0 || block >= n)
-      return cuteStatusCreate("--blocks: there is no block %lld; the grid has "
-                              "0 to %lld",
-                              (long long)block, (long long)n - 1);
+      return cuteStatusCreate("--blocks: there is no block %jd; the grid has "
+                              "0 to %jd",
+                              block, n - 1);
   if (blocks && (*list || !*blocks))
     return cuteStatusCreate("--blocks is a list of numbers, as 0,17, not '%s'",
                             blocks);
@@ -241,11 +241,10 @@ static CuteStatus checkBreak(const CuteSimRun *run) {
   if (run->numBreaks >= at->hits)
     return NULL;
   return cuteStatusCreate(
-      "thread %lld of block %lld comes to the breakpoint %lld times, not %lld; "
-      "the grid has blocks 0 to %lld, a block threads 0 to %lld",
-      (long long)at->thread, (long long)at->block, (long long)run->numBreaks,
-      (long long)at->hits, (long long)numBlocks(run->launch->grid) - 1,
-      (long long)numBlocks(run->launch->block) - 1);
+      "thread %jd of block %jd comes to the breakpoint %jd times, not %jd; "
+      "the grid has blocks 0 to %jd, a block threads 0 to %jd",
+      at->thread, at->block, run->numBreaks, at->hits,
+      numBlocks(run->launch->grid) - 1, numBlocks(run->launch->block) - 1);
 }
 
 CuteStatus cuteSimRun(const CuteSimLaunch *launch,

@@ -20,8 +20,7 @@ static CuteSimTensorMap *mapAt(CuteSimOp op, uint64_t address,
                                CuteSimAccess access) {
   checkPlace(op, address, access);
   if (!cuteSimTensorMapGet((const void *)(uintptr_t)address))
-    cuteSimFail(op, "$: there is no tensor map at 0x%llx",
-                (unsigned long long)address);
+    cuteSimFail(op, "$: there is no tensor map at 0x%jx", address);
   return (CuteSimTensorMap *)(uintptr_t)address;
 }
 

@@ -36,8 +36,7 @@ static int unitsOf(CuteSimOp op, uint64_t columns) {
   if (columns >= CUTE_SIM_TENSOR_UNIT && columns <= CUTE_SIM_TENSOR_COLUMNS &&
       !(columns & (columns - 1)))
     return (int)columns / CUTE_SIM_TENSOR_UNIT;
-  cuteSimFail(op, "$: columns are 32, 64, 128, 256 or 512, not %llu",
-              (unsigned long long)columns);
+  cuteSimFail(op, "$: columns are 32, 64, 128, 256 or 512, not %ju", columns);
 }
 
 void cuteSimTensorAllocate(CuteSimGroup *group) {
