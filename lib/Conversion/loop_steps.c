@@ -18,10 +18,10 @@
 // Tells whether threads wait for each other in the op, or exchange values, as
 // far as its name says.
 static bool isTogether(CuteDialect *dialect, MlirOperation op) {
-  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  CuteOpId id = cuteDialectGetOpId(dialect, op);
   CuteEffect effect = cuteEffectGet(dialect, op);
   return effect == CUTE_EFFECT_LANES || effect == CUTE_EFFECT_BARRIER ||
-         effect == CUTE_EFFECT_WAIT || (decl && decl->id == CUTE_OP_GEMM) ||
+         effect == CUTE_EFFECT_WAIT || id == CUTE_OP_GEMM ||
          cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.");
 }
 

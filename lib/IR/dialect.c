@@ -191,6 +191,8 @@ const CuteOpDecl *cuteDialectFindOp(const CuteDialect *dialect,
 
 const CuteOpDecl *cuteDialectGetDecl(CuteDialect *dialect, MlirOperation op) {
   static const CuteOpDecl foreign = {0};
+  if (mlirOperationIsNull(op))
+    return NULL;
   MlirIdentifier identifier = mlirOperationGetName(op);
   const CuteOpDecl *decl = cutePointerMapGet(&dialect->byName, identifier.ptr);
   if (!decl) {

@@ -102,14 +102,20 @@ bool cuteDialectDeclare(MlirContext context);
 const CuteOpDecl *cuteDialectFindOp(const CuteDialect *dialect,
                                     CuteStringRef name);
 
-// The declaration of an operation, null if it is not of this dialect.
+// The declaration of an operation; null if it is null or not of this dialect.
 const CuteOpDecl *cuteDialectGetDecl(CuteDialect *dialect, MlirOperation op);
+
+// Gives the number of an op of the dialect; CUTE_NUM_OPS for others and null.
+static inline CuteOpId cuteDialectGetOpId(CuteDialect *dialect,
+                                          MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  return decl ? decl->id : CUTE_NUM_OPS;
+}
 
 // Tells whether an operation, which may be null, is this one of the dialect.
 static inline bool cuteDialectIsOp(CuteDialect *dialect, MlirOperation op,
                                    CuteOpId id) {
-  const CuteOpDecl *decl =
-      mlirOperationIsNull(op) ? NULL : cuteDialectGetDecl(dialect, op);
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   return decl && decl->id == id;
 }
 

@@ -11,7 +11,7 @@ bool cuteAsyncFail(MlirOperation op, const char *note, const char *format,
 
 bool cuteAsyncIsKept(CuteDialect *dialect, MlirValue value) {
   MlirOperation owner = cuteMlirGetOwner(value);
-  if (mlirOperationIsNull(owner) || !cuteDialectGetDecl(dialect, owner))
+  if (!cuteDialectGetDecl(dialect, owner))
     return false;
   CUTE_FOR_USES(use, value)
     if (!cuteDialectGetDecl(dialect, mlirOpOperandGetOwner(use)))

@@ -44,11 +44,9 @@ static MlirValue rootOf(CuteDialect *dialect, MlirValue value,
   for (;;) {
     value = cuteViewGetRoot(dialect, value, space);
     MlirOperation owner = cuteMlirGetOwner(value);
-    const CuteOpDecl *decl =
-        mlirOperationIsNull(owner) ? NULL : cuteDialectGetDecl(dialect, owner);
-    if (!decl || (decl->id != CUTE_OP_TMA_PARTITION &&
-                  decl->id != CUTE_OP_MAKE_FRAGMENT_A &&
-                  decl->id != CUTE_OP_MAKE_FRAGMENT_B))
+    CuteOpId id = cuteDialectGetOpId(dialect, owner);
+    if (id != CUTE_OP_TMA_PARTITION && id != CUTE_OP_MAKE_FRAGMENT_A &&
+        id != CUTE_OP_MAKE_FRAGMENT_B)
       return value;
     MlirValue part = mlirOperationGetOperand(owner, 1);
     if (!cuteViewIsIn(dialect, part, space))

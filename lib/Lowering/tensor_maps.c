@@ -9,9 +9,8 @@ typedef struct Collection {
 } Collection;
 
 static bool isMakeTmaAtom(CuteDialect *dialect, MlirOperation op) {
-  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-  return decl && (decl->id == CUTE_OP_MAKE_TMA_ATOM ||
-                  decl->id == CUTE_OP_MAKE_IM2COL_TMA_ATOM);
+  CuteOpId id = cuteDialectGetOpId(dialect, op);
+  return id == CUTE_OP_MAKE_TMA_ATOM || id == CUTE_OP_MAKE_IM2COL_TMA_ATOM;
 }
 
 // Reads one of the operands, whose integers are all `least` to `most`.

@@ -142,13 +142,10 @@ MlirValue cuteEmitState(CuteRebuild *r, const char *role, MlirValue pipeline) {
 }
 
 MlirValue cuteEmitUniform(const CuteBuilder *b, MlirValue value) {
-  MlirOperation shuffle = cuteBuild(
-      b,
-      (CuteOpSpec){
-          .name = "gpu.shuffle",
-          CUTE_OPERANDS(value, cuteBuildInt(b, 32, 0), cuteBuildInt(b, 32, 32)),
-          CUTE_RESULTS(cuteIntType(b, 32), cuteIntType(b, 1)),
-          CUTE_ATTRIBUTES(
-              {"mode", cuteParsedAttr(b, "#gpu<shuffle_mode idx>")})});
+  MlirOperation shuffle = CUTE_BUILD(
+      b, "gpu.shuffle",
+      CUTE_OPERANDS(value, cuteBuildInt(b, 32, 0), cuteBuildInt(b, 32, 32)),
+      CUTE_RESULTS(cuteIntType(b, 32), cuteIntType(b, 1)),
+      CUTE_ATTRIBUTES({"mode", cuteParsedAttr(b, "#gpu<shuffle_mode idx>")}));
   return mlirOperationGetResult(shuffle, 0);
 }

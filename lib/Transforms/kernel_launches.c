@@ -150,10 +150,8 @@ static MlirValue constantLike(const CuteBuilder *b, MlirValue like,
   MlirType type = mlirValueGetType(like);
   CuteNamedAttribute value = {"value", mlirIntegerAttrGet(type, number)};
   return mlirOperationGetResult(
-      cuteBuild(b, (CuteOpSpec){.name = "arith.constant",
-                                CUTE_RESULTS(type),
-                                .numAttributes = 1,
-                                .attributes = &value}),
+      CUTE_BUILD(b, "arith.constant", CUTE_RESULTS(type), .numAttributes = 1,
+                 .attributes = &value),
       0);
 }
 

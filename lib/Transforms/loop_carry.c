@@ -9,15 +9,10 @@ MlirOperation cuteLoopCreate(const CuteBuilder *b, size_t n,
   for (size_t i = 0; i < n; ++i)
     types[i] = mlirValueGetType(operands[i]);
   CuteNamedAttribute attribute = {"unsignedCmp", isUnsigned};
-  MlirOperation loop = cuteBuild(b, (CuteOpSpec){.name = "scf.for",
-                                                 .numOperands = n,
-                                                 .operands = operands,
-                                                 .numResults = n - BOUNDS,
-                                                 .results = types + BOUNDS,
-                                                 .numAttributes = 1,
-                                                 .attributes = &attribute,
-                                                 .numRegions = 1,
-                                                 .withoutBlocks = true});
+  MlirOperation loop = CUTE_BUILD(
+      b, "scf.for", .numOperands = n, .operands = operands,
+      .numResults = n - BOUNDS, .results = types + BOUNDS, .numAttributes = 1,
+      .attributes = &attribute, .numRegions = 1, .withoutBlocks = true);
   MlirBlock body = mlirBlockCreate(1, types, &b->location);
   for (size_t i = BOUNDS; i < n; ++i)
     mlirBlockAddArgument(body, types[i], b->location);
@@ -55,15 +50,10 @@ static MlirOperation takeBody(MlirOperation loop, size_t n,
                                          named.attribute};
   }
   MlirOperation copy =
-      cuteBuild(&builder, (CuteOpSpec){.name = "scf.for",
-                                       .numOperands = n,
-                                       .operands = operands,
-                                       .numResults = n - BOUNDS,
-                                       .results = types + BOUNDS,
-                                       .numAttributes = count,
-                                       .attributes = attributes,
-                                       .numRegions = 1,
-                                       .withoutBlocks = true});
+      CUTE_BUILD(&builder, "scf.for", .numOperands = n, .operands = operands,
+                 .numResults = n - BOUNDS, .results = types + BOUNDS,
+                 .numAttributes = count, .attributes = attributes,
+                 .numRegions = 1, .withoutBlocks = true);
   mlirRegionTakeBody(mlirOperationGetRegion(copy, 0),
                      mlirOperationGetRegion(loop, 0));
   return copy;
@@ -72,9 +62,7 @@ static MlirOperation takeBody(MlirOperation loop, size_t n,
 static void setYield(MlirOperation loop, size_t n, const MlirValue *operands) {
   MlirOperation old = mlirBlockGetTerminator(cuteLoopGetBody(loop));
   CuteBuilder builder = cuteBuilderBefore(old);
-  cuteBuild(&builder, (CuteOpSpec){.name = "scf.yield",
-                                   .numOperands = n,
-                                   .operands = operands});
+  CUTE_BUILD(&builder, "scf.yield", .numOperands = n, .operands = operands);
   mlirOperationDestroy(old);
 }
 

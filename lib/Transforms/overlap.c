@@ -169,10 +169,8 @@ static MlirValue emitTest(CuteBuilder *b, MlirValue sum) {
   MlirType float32 = isVector ? mlirShapedTypeGetElementType(type) : type;
   MlirType types[4] = {float32, float32, float32, float32};
   MlirOperation parts =
-      isVector ? cuteBuild(b, (CuteOpSpec){.name = "vector.to_elements",
-                                           CUTE_OPERANDS(sum),
-                                           .numResults = (size_t)n,
-                                           .results = types})
+      isVector ? CUTE_BUILD(b, "vector.to_elements", CUTE_OPERANDS(sum),
+                            .numResults = (size_t)n, .results = types)
                : (MlirOperation){NULL};
   MlirValue all = {NULL};
   for (intptr_t i = 0; i < n; ++i) {
@@ -245,9 +243,7 @@ static void fillBody(CuteOverlap *o, MlirOperation loop, CuteBuilder b) {
                                             : cuteLoopGetArgument(loop, i);
   }
   next[2 * n] = mlirBlockGetArgument(cuteLoopGetBody(loop), 0);
-  cuteBuild(&b, (CuteOpSpec){.name = "scf.yield",
-                             .numOperands = count,
-                             .operands = next});
+  CUTE_BUILD(&b, "scf.yield", .numOperands = count, .operands = next);
   if (now.r.failed || before.r.failed)
     cuteKernelFailOp(o->kernel, o->loop);
   cuteRebuildDestroy(&now.r);
@@ -275,9 +271,7 @@ static void emitRounds(CuteOverlap *o, CuteBuilder *b) {
   for (intptr_t i = 0; i < n; ++i)
     results[i] = cuteOverlapIsOfLast(o, i) ? nextOf(&last, i)
                                            : mlirOperationGetResult(loop, i);
-  cuteBuild(b, (CuteOpSpec){.name = "scf.yield",
-                            .numOperands = (size_t)n,
-                            .operands = results});
+  CUTE_BUILD(b, "scf.yield", .numOperands = (size_t)n, .operands = results);
   if (first.r.failed || last.r.failed)
     cuteKernelFailOp(o->kernel, o->loop);
   cuteRebuildDestroy(&first.r);
@@ -295,16 +289,12 @@ static MlirOperation createBranch(CuteOverlap *o, CuteBuilder *b) {
     initial[i] = mlirOperationGetOperand(o->loop, 3 + (intptr_t)i);
     types[i] = mlirValueGetType(initial[i]);
   }
-  MlirOperation branch = cuteBuild(b, (CuteOpSpec){.name = "scf.if",
-                                                   CUTE_OPERANDS(any),
-                                                   .numResults = n,
-                                                   .results = types,
-                                                   .numRegions = 2});
+  MlirOperation branch =
+      CUTE_BUILD(b, "scf.if", CUTE_OPERANDS(any), .numResults = n,
+                 .results = types, .numRegions = 2);
   CuteBuilder none =
       cuteBuilderAtStart(cuteMlirGetBody(branch, 1), b->location);
-  cuteBuild(
-      &none,
-      (CuteOpSpec){.name = "scf.yield", .numOperands = n, .operands = initial});
+  CUTE_BUILD(&none, "scf.yield", .numOperands = n, .operands = initial);
   return branch;
 }
 

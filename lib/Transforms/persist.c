@@ -292,10 +292,8 @@ static void repeat(Persist *p, MlirBlock block) {
   MlirValue isThere =
       emitIndices(p, &inside, mlirBlockGetArgument(body, 0), indices);
   CuteBuilder atEnd = {b.context, b.location, body, {NULL}};
-  MlirOperation yield =
-      cuteBuild(&atEnd, (CuteOpSpec){.name = "scf.yield",
-                                     .numOperands = states.count,
-                                     .operands = last});
+  MlirOperation yield = CUTE_BUILD(
+      &atEnd, "scf.yield", .numOperands = states.count, .operands = last);
   while (!mlirOperationEqual(op, loop)) {
     MlirOperation next = mlirOperationGetNextInBlock(op);
     if (!isOnce(dialect, op, &states))

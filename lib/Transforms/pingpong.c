@@ -242,10 +242,8 @@ static void countThreads(MlirOperation thread) {
   CuteBuilder b = cuteBuilderBefore(mlirOperationGetNextInBlock(thread));
   MlirType type = mlirValueGetType(all);
   CuteNamedAttribute mask = {"value", mlirIntegerAttrGet(type, WARPGROUP - 1)};
-  MlirValue last = cuteBuildValue(&b, (CuteOpSpec){.name = "arith.constant",
-                                                   CUTE_RESULTS(type),
-                                                   .numAttributes = 1,
-                                                   .attributes = &mask});
+  MlirValue last = CUTE_BUILD_VALUE(&b, "arith.constant", CUTE_RESULTS(type),
+                                    .numAttributes = 1, .attributes = &mask);
   MlirValue own = cuteBuildBinary(&b, "arith.andi", all, last);
   mlirValueReplaceAllUsesOfWith(all, own);
   mlirOperationSetOperand(mlirOpResultGetOwner(own), 0, all);

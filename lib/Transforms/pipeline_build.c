@@ -20,14 +20,12 @@
 //===-- Small ops ---------------------------------------------------------===//
 
 static void op(CutePipelineBuild *b, const char *name) {
-  cuteBuild(&b->builder, (CuteOpSpec){.name = name});
+  CUTE_BUILD(&b->builder, name);
 }
 
 static void wait(CutePipelineBuild *b, int64_t pending) {
-  cuteBuild(&b->builder,
-            (CuteOpSpec){
-                .name = cuteOpIdGetName(CUTE_OP_CP_ASYNC_WAIT),
-                CUTE_ATTRIBUTES({"n", cuteIntAttr(&b->builder, 32, pending)})});
+  CUTE_BUILD(&b->builder, cuteOpIdGetName(CUTE_OP_CP_ASYNC_WAIT),
+             CUTE_ATTRIBUTES({"n", cuteIntAttr(&b->builder, 32, pending)}));
 }
 
 static void waitForTile(CutePipelineBuild *b) {
@@ -138,9 +136,8 @@ void cutePipelineYield(CutePipelineBuild *b, CuteRebuild *r, size_t n,
     operands[i] = cuteRebuildGet(r, mlirOperationGetOperand(old, (intptr_t)i));
   for (size_t i = 0; i < n; ++i)
     operands[own + i] = carried[i];
-  cuteBuild(&b->builder, (CuteOpSpec){.name = "scf.yield",
-                                      .numOperands = own + n,
-                                      .operands = operands});
+  CUTE_BUILD(&b->builder, "scf.yield", .numOperands = own + n,
+             .operands = operands);
 }
 
 void cutePipelineCarry(CutePipelineBuild *b, CuteRebuild *r, MlirBlock block) {

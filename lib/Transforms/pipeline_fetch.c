@@ -9,12 +9,9 @@
 // An integer of the type of the loop's index.
 static MlirValue indexConstant(CutePipelineBuild *b, int64_t value) {
   MlirType type = mlirValueGetType(b->lower);
-  return cuteBuildValue(
-      &b->builder,
-      (CuteOpSpec){
-          .name = "arith.constant",
-          CUTE_RESULTS(type),
-          CUTE_ATTRIBUTES({"value", mlirIntegerAttrGet(type, value)})});
+  return CUTE_BUILD_VALUE(
+      &b->builder, "arith.constant", CUTE_RESULTS(type),
+      CUTE_ATTRIBUTES({"value", mlirIntegerAttrGet(type, value)}));
 }
 
 //===-- Stages ------------------------------------------------------------===//
@@ -191,8 +188,7 @@ static void fetch(CutePipelineBuild *b, MlirValue stage, MlirValue index,
     r.builder.location = mlirOperationGetLocation(b->p->fetches.data[i]);
     fetchOne(&r, b->p->fetches.data[i], when);
   }
-  cuteBuild(&r.builder,
-            (CuteOpSpec){.name = cuteOpIdGetName(CUTE_OP_CP_ASYNC_COMMIT)});
+  CUTE_BUILD(&r.builder, cuteOpIdGetName(CUTE_OP_CP_ASYNC_COMMIT));
   cutePipelineEndTile(b, &r);
 }
 

@@ -32,11 +32,9 @@ static bool matchMove(CuteDialect *dialect, MlirOperation op, Move *move) {
 // false if there is none.
 static bool findFiller(CuteDialect *dialect, const Move *to, Move *from) {
   MlirOperation maker = cuteMlirGetOwner(to->source);
-  const CuteOpDecl *decl =
-      mlirOperationIsNull(maker) ? NULL : cuteDialectGetDecl(dialect, maker);
+  CuteOpId id = cuteDialectGetOpId(dialect, maker);
   size_t writers = 0, others = 0;
-  if (!decl || (decl->id != CUTE_OP_MAKE_FRAGMENT_LIKE &&
-                decl->id != CUTE_OP_MAKE_FRAGMENT))
+  if (id != CUTE_OP_MAKE_FRAGMENT_LIKE && id != CUTE_OP_MAKE_FRAGMENT)
     return false;
   CUTE_FOR_USES(use, to->source) {
     MlirOperation user = mlirOpOperandGetOwner(use);

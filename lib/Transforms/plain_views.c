@@ -178,9 +178,8 @@ static MlirValue slicePartition(CuteRebuild *r, MlirOperation partition,
 static MlirValue sliceView(CuteRebuild *r, MlirValue tensor,
                            const Coord *coord) {
   MlirOperation op = cuteMlirGetOwner(tensor);
-  const CuteOpDecl *decl =
-      mlirOperationIsNull(op) ? NULL : cuteDialectGetDecl(r->dialect, op);
-  switch (decl ? decl->id : CUTE_OP_SLICE) {
+  CuteOpId id = cuteDialectGetOpId(r->dialect, op);
+  switch (id) {
   case CUTE_OP_PARTITION_S:
   case CUTE_OP_PARTITION_D:
   case CUTE_OP_PARTITION_A:
@@ -191,7 +190,7 @@ static MlirValue sliceView(CuteRebuild *r, MlirValue tensor,
     return sliceTile(r, op, coord);
   case CUTE_OP_ZIPPED_DIVIDE:
   case CUTE_OP_FLAT_DIVIDE:
-    return sliceDivision(r, op, coord, decl->id == CUTE_OP_ZIPPED_DIVIDE);
+    return sliceDivision(r, op, coord, id == CUTE_OP_ZIPPED_DIVIDE);
   default:
     return (MlirValue){NULL};
   }
@@ -281,14 +280,12 @@ static MlirValue unpacked(CuteDialect *dialect, MlirOperation op) {
 // Another way to make what an op does; null for other ops.
 static MlirValue otherWay(CuteRebuild *r, MlirOperation op) {
   Coord coord;
-  const CuteOpDecl *decl = cuteDialectGetDecl(r->dialect, op);
-  if (decl && decl->id == CUTE_OP_LOCAL_TILE &&
-      cuteMlirHasAttribute(op, "proj"))
+  CuteOpId id = cuteDialectGetOpId(r->dialect, op);
+  if (id == CUTE_OP_LOCAL_TILE && cuteMlirHasAttribute(op, "proj"))
     return project(r, op);
-  if (decl &&
-      (decl->id == CUTE_OP_MAKE_SHAPE || decl->id == CUTE_OP_MAKE_STRIDE))
+  if (id == CUTE_OP_MAKE_SHAPE || id == CUTE_OP_MAKE_STRIDE)
     return unpacked(r->dialect, op);
-  return decl && decl->id == CUTE_OP_SLICE &&
+  return id == CUTE_OP_SLICE &&
                  readCoord(r->dialect, mlirOperationGetOperand(op, 1), &coord)
              ? sliceView(r, mlirOperationGetOperand(op, 0), &coord)
              : (MlirValue){NULL};

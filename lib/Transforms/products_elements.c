@@ -82,8 +82,8 @@ static bool isCounter(const Elements *e, MlirOperation op) {
 // Checks an op that takes a tensor of all elements.
 static bool checkAccess(Elements *e, MlirOperation op, MlirValue counted,
                         bool *adopts) {
-  const CuteOpDecl *decl = cuteDialectGetDecl(dialectOf(e), op);
-  switch (decl ? decl->id : CUTE_NUM_OPS) {
+  CuteOpId id = cuteDialectGetOpId(dialectOf(e), op);
+  switch (id) {
   case CUTE_OP_GET_ITER:
   case CUTE_OP_GET_LAYOUT:
     add(&e->wholes, op);
@@ -201,11 +201,10 @@ bool cuteProductsAreElements(CuteProducts *products,
 // The tensor that a loop has an element of in each round.
 static MlirValue findTensor(CuteDialect *dialect, MlirOperation loop) {
   CUTE_FOR_NESTED(op, loop) {
-    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-    if (!decl || (decl->id != CUTE_OP_SLICE && decl->id != CUTE_OP_LOAD &&
-                  decl->id != CUTE_OP_STORE))
+    CuteOpId id = cuteDialectGetOpId(dialect, op);
+    if (id != CUTE_OP_SLICE && id != CUTE_OP_LOAD && id != CUTE_OP_STORE)
       continue;
-    bool isStore = decl->id == CUTE_OP_STORE;
+    bool isStore = id == CUTE_OP_STORE;
     MlirOperation coord =
         cuteValueGetOpOf(dialect, mlirOperationGetOperand(op, isStore ? 2 : 1),
                          CUTE_OP_MAKE_COORD);

@@ -25,8 +25,7 @@ static MlirOperation findSource(CuteKernel *kernel, MlirOperation copy,
       mlirValueIsNull(parts.predicate) &&
       cuteViewIsIn(dialect, parts.source, CUTE_SMEM))
     source = cuteMlirGetOwner(parts.source);
-  const CuteOpDecl *decl =
-      mlirOperationIsNull(source) ? NULL : cuteDialectGetDecl(dialect, source);
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, source);
   bool is = mlirValueEqual(operand, fragment) && decl &&
             decl->traits.divider != CUTE_NO_OPERAND &&
             cuteValueIsThread(dialect, mlirOperationGetOperand(source, 2));

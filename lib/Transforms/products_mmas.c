@@ -10,8 +10,7 @@
 static void addMakers(CuteDialect *dialect, CutePointerMap *makers,
                       MlirValue value) {
   MlirOperation op = cuteMlirGetOwner(value);
-  if (mlirOperationIsNull(op) || !cuteDialectGetDecl(dialect, op) ||
-      cutePointerMapGet(makers, op.ptr))
+  if (!cuteDialectGetDecl(dialect, op) || cutePointerMapGet(makers, op.ptr))
     return;
   cutePointerMapSet(makers, op.ptr, op.ptr);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)

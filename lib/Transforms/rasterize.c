@@ -66,10 +66,8 @@ static MlirValue binary(const CuteBuilder *b, const char *name, MlirValue x,
 static MlirValue readIndex(const CuteBuilder *b, const char *name,
                            MlirAttribute dimension) {
   MlirType index = mlirIndexTypeGet(b->context);
-  MlirValue value = cuteBuildValue(
-      b, (CuteOpSpec){.name = name,
-                      CUTE_RESULTS(index),
-                      CUTE_ATTRIBUTES({"dimension", dimension})});
+  MlirValue value = CUTE_BUILD_VALUE(b, name, CUTE_RESULTS(index),
+                                     CUTE_ATTRIBUTES({"dimension", dimension}));
   return cuteBuildUnary(b, "arith.index_castui", value, cuteIntType(b, 32));
 }
 
@@ -77,10 +75,8 @@ static MlirValue readIndex(const CuteBuilder *b, const char *name,
 static MlirValue isSmall(const CuteBuilder *b, MlirValue x, MlirValue y) {
   MlirType types[] = {cuteIntType(b, 32), cuteIntType(b, 32)};
   MlirOperation product =
-      cuteBuild(b, (CuteOpSpec){.name = "arith.mului_extended",
-                                CUTE_OPERANDS(x, y),
-                                .numResults = 2,
-                                .results = types});
+      CUTE_BUILD(b, "arith.mului_extended", CUTE_OPERANDS(x, y),
+                 .numResults = 2, .results = types);
   return cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ,
                           mlirOperationGetResult(product, 1),
                           cuteBuildInt(b, 32, 0));

@@ -109,16 +109,14 @@ static bool isTmem(CuteDialect *dialect, MlirOperation op) {
 }
 
 static bool isSetup(CuteDialect *dialect, MlirOperation op) {
-  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  CuteOpId id = cuteDialectGetOpId(dialect, op);
   return cuteMlirIs(op, "gpu.shuffle") ||
          cuteOpListHas(dialect, op, CUTE_OP_INIT_PIPELINE) ||
          cuteOpListHas(dialect, op, CUTE_OP_TMEM_ALLOC) ||
-         isTmem(dialect, op) ||
-         (decl && (decl->id == CUTE_OP_ALLOC_SMEM ||
-                   decl->id == CUTE_OP_MAKE_PIPELINE_ASYNC ||
-                   decl->id == CUTE_OP_MAKE_TMA_ATOM ||
-                   decl->id == CUTE_OP_MAKE_PIPELINE_TMA ||
-                   decl->id == CUTE_OP_MAKE_PIPELINE_TMA_STORE));
+         isTmem(dialect, op) || id == CUTE_OP_ALLOC_SMEM ||
+         id == CUTE_OP_MAKE_PIPELINE_ASYNC || id == CUTE_OP_MAKE_TMA_ATOM ||
+         id == CUTE_OP_MAKE_PIPELINE_TMA ||
+         id == CUTE_OP_MAKE_PIPELINE_TMA_STORE;
 }
 
 static void findSetup(CuteParting *parting) {

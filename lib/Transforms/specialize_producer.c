@@ -117,9 +117,7 @@ static bool buildLoop(CuteParting *parting, const CutePart *part,
     cuteRebuildSet(results, mlirOperationGetResult(old, fills[i]),
                    mlirOperationGetResult(loop, (intptr_t)i));
   }
-  cuteBuild(
-      &r->builder,
-      (CuteOpSpec){.name = "scf.yield", .numOperands = n, .operands = next});
+  CUTE_BUILD(&r->builder, "scf.yield", .numOperands = n, .operands = next);
   return true;
 }
 

@@ -316,7 +316,7 @@ static void emitPiece(Split *s, CuteRebuild *r, Pieces *p, MlirValue state,
   CuteBuilder outer = enterBranch(s, r);
   cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE, CUTE_VALUES(p->pipeline, state));
   r->builder = outer;
-  cuteBuild(&outer, (CuteOpSpec){.name = "gpu.barrier"});
+  CUTE_BUILD(&outer, "gpu.barrier");
   MlirValue buffer =
       cuteRebuildSlice(r, p->buffers, cuteSumPiecesAt(c, 3, i % s->buffers));
   MlirValue sums =
@@ -326,7 +326,7 @@ static void emitPiece(Split *s, CuteRebuild *r, Pieces *p, MlirValue state,
       cuteEmit3(r, CUTE_OP_PARTITION_D, p->sums.copy, buffer, p->thread)};
   cuteEmitDo(r, CUTE_OP_COPY, 3, copy);
   cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
-  cuteBuild(&outer, (CuteOpSpec){.name = "gpu.barrier"});
+  CUTE_BUILD(&outer, "gpu.barrier");
   emitStore(s, r, p, buffer, state, i);
   if (!mlirOperationIsNull(s->rest))
     emitRest(s, r, p, buffer, i);

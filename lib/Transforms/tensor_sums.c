@@ -177,7 +177,7 @@ static void emitAddress(CuteTensorSums *s, CuteRebuild *r, MlirValue slot,
 static void emitFree(CuteTensorSums *s, CuteRebuild *r) {
   r->builder =
       cuteBuilderBefore(mlirBlockGetTerminator(s->products->kernel->block));
-  cuteBuild(&r->builder, (CuteOpSpec){.name = "gpu.barrier"});
+  CUTE_BUILD(&r->builder, "gpu.barrier");
   cuteEmitEnterIf(r, s->isWarp0);
   emitTmem(r, CUTE_OP_TMEM_DEALLOC, cuteTensorSumsCountColumns(s), s->memory);
 }

@@ -157,7 +157,7 @@ static void emitReads(CuteTmaOperands *s, CuteRebuild *r, CuteTmaOperand *o,
                     cuteEmit2(r, CUTE_OP_RETILE, copy, part)));
   }
   CuteBuilder b = r->builder;
-  cuteBuild(&b, (CuteOpSpec){.name = "gpu.barrier"});
+  CUTE_BUILD(&b, "gpu.barrier");
   for (int64_t i = 0; i < o->rounds; ++i)
     cuteEmitDo(r, CUTE_OP_CONSUMER_RELEASE,
                CUTE_VALUES(s->pipeline, states[i]));

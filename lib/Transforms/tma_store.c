@@ -224,7 +224,7 @@ static bool build(Store *s) {
   enterFirst(&r);
   emitWithState(&r, CUTE_OP_PRODUCER_ACQUIRE, pipeline);
   CuteBuilder before = cuteBuilderBefore(s->writes.data[0]);
-  cuteBuild(&before, (CuteOpSpec){.name = "gpu.barrier"});
+  CUTE_BUILD(&before, "gpu.barrier");
   emitFence(s, &r);
   emitStore(s, &r, mlirOperationGetResult(atom, 0),
             mlirOperationGetResult(atom, 1), pipeline);

@@ -4,8 +4,7 @@ enum { MOST_MODES = 8 };
 
 // Gives the operand of which an op gives a part; -1 for other ops.
 static intptr_t viewed(CuteDialect *dialect, MlirOperation op) {
-  const CuteOpDecl *decl =
-      mlirOperationIsNull(op) ? NULL : cuteDialectGetDecl(dialect, op);
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   if (!decl)
     return -1;
   switch (decl->id) {

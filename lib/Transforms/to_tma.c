@@ -271,7 +271,7 @@ static void emitBarriers(Loads *l, CuteRebuild *r) {
   for (size_t i = 0; i < countTiles(l); ++i)
     cuteEmitDo(r, CUTE_OP_PREFETCH_DESCRIPTOR, 1, &l->atoms[i]);
   r->builder = outer;
-  cuteBuild(&r->builder, (CuteOpSpec){.name = "gpu.barrier"});
+  CUTE_BUILD(&r->builder, "gpu.barrier");
 }
 
 // Makes atoms and pipelines before the first load.

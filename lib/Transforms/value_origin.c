@@ -72,15 +72,13 @@ MlirValue cuteValueGetExtentOf(CuteDialect *dialect, MlirValue value,
       mlirOperationIsNull(scalars)
           ? scalars
           : cuteMlirGetOwner(mlirOperationGetOperand(scalars, 0));
-  const CuteOpDecl *decl =
-      mlirOperationIsNull(from) ? NULL : cuteDialectGetDecl(dialect, from);
-  if (!decl || (decl->id != CUTE_OP_GET_SHAPE &&
-                decl->id != CUTE_OP_GET_LAYOUT && decl->id != CUTE_OP_SIZE))
+  CuteOpId id = cuteDialectGetOpId(dialect, from);
+  if (id != CUTE_OP_GET_SHAPE && id != CUTE_OP_GET_LAYOUT && id != CUTE_OP_SIZE)
     return none;
   MlirValue tensor = mlirOperationGetOperand(from, 0);
   CuteType type = cuteDialectGetValueType(dialect, tensor);
   intptr_t n = mlirOpResultGetResultNumber(value);
-  *leaf = decl->id == CUTE_OP_SIZE ? -1 : 0;
+  *leaf = id == CUTE_OP_SIZE ? -1 : 0;
   bool is = type && type->layout && !cuteLayoutIsComposed(type->layout) &&
             (*leaf < 0 ||
              findLeaf(type->layout->shape,
