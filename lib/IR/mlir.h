@@ -62,6 +62,12 @@ static inline MlirBlock cuteMlirGetBody(MlirOperation op, intptr_t region) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));
 }
 
+// Operand i, null where the operation is null.
+static inline MlirValue cuteMlirGetOperand(MlirOperation op, intptr_t i) {
+  return mlirOperationIsNull(op) ? (MlirValue){NULL}
+                                 : mlirOperationGetOperand(op, i);
+}
+
 static inline MlirType cuteMlirGetOperandType(MlirOperation op, intptr_t i) {
   return mlirValueGetType(mlirOperationGetOperand(op, i));
 }

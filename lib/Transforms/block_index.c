@@ -29,8 +29,7 @@ static MlirValue originOf(CuteDialect *dialect, MlirValue value) {
     return value;
   if (cuteDialectIsOp(dialect, op, CUTE_OP_GET_LAYOUT) ||
       cuteDialectIsOp(dialect, op, CUTE_OP_GET_SHAPE)) {
-    MlirOperation slice = cuteValueGetOpOf(
-        dialect, mlirOperationGetOperand(op, 0), CUTE_OP_SLICE);
+    MlirOperation slice = cuteValueGetMaker(dialect, op, 0, CUTE_OP_SLICE);
     return mlirOperationIsNull(slice) ? value
                                       : mlirOperationGetOperand(slice, 0);
   }

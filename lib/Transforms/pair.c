@@ -56,9 +56,8 @@ static MlirValue tileOf(const Pair *p, MlirValue operand, CuteOpId fragment,
   CuteDialect *dialect = p->kernel->dialect;
   MlirOperation op = cuteValueGetOpOf(dialect, operand, fragment);
   if (!mlirOperationIsNull(op))
-    op = cuteValueGetOpOf(dialect, mlirOperationGetOperand(op, 1), partition);
-  return mlirOperationIsNull(op) ? (MlirValue){NULL}
-                                 : mlirOperationGetOperand(op, 1);
+    op = cuteValueGetMaker(dialect, op, 1, partition);
+  return cuteMlirGetOperand(op, 1);
 }
 
 static MlirOperation allocOf(const Pair *p, MlirValue tile) {
@@ -119,9 +118,8 @@ static bool matchProduct(Pair *p, MlirOperation gemm) {
 // The tile in global memory of a part that TMA loads, before its modes are
 // grouped; null if it has other modes.
 static MlirOperation groupOf(const Pair *p, MlirOperation partition) {
-  return cuteValueGetOpOf(p->kernel->dialect,
-                          mlirOperationGetOperand(partition, 2),
-                          CUTE_OP_GROUP_MODES);
+  return cuteValueGetMaker(p->kernel->dialect, partition, 2,
+                           CUTE_OP_GROUP_MODES);
 }
 
 // Finds the loads of a tile of B, which is the same in both blocks.

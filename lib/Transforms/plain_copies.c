@@ -12,8 +12,7 @@ static bool matchMove(CuteDialect *dialect, MlirOperation op, Move *move) {
   CuteCopyParts parts;
   *move = (Move){.op = op};
   if (cuteDialectIsOp(dialect, op, CUTE_OP_STORE_VECTOR)) {
-    MlirOperation load = cuteValueGetOpOf(
-        dialect, mlirOperationGetOperand(op, 0), CUTE_OP_LOAD_VECTOR);
+    MlirOperation load = cuteValueGetMaker(dialect, op, 0, CUTE_OP_LOAD_VECTOR);
     if (mlirOperationIsNull(load))
       return false;
     move->source = mlirOperationGetOperand(load, 0);
@@ -94,8 +93,8 @@ static bool replace(CuteKernel *kernel, const Move *from, const Move *to) {
       !cuteValueIsSame(dialect, mlirOperationGetOperand(source, 0),
                        mlirOperationGetOperand(target, 0)))
     return false;
-  MlirOperation make = cuteValueGetOpOf(
-      dialect, mlirOperationGetOperand(target, 0), CUTE_OP_MAKE_TILED_COPY);
+  MlirOperation make =
+      cuteValueGetMaker(dialect, target, 0, CUTE_OP_MAKE_TILED_COPY);
   CuteRebuild r = cuteRebuildBefore(dialect, to->op);
   MlirValue copy;
   if (mlirOperationIsNull(make) || !makeAsync(&r, make, &copy))

@@ -115,16 +115,8 @@ static bool matchLess(Filled *f, MlirValue component, MlirValue extent) {
   CuteDialect *dialect = f->kernel->dialect;
   MlirOperation scalars =
       cuteValueGetOpOf(dialect, component, CUTE_OP_GET_SCALARS);
-  MlirOperation at =
-      mlirOperationIsNull(scalars)
-          ? scalars
-          : cuteValueGetOpOf(dialect, mlirOperationGetOperand(scalars, 0),
-                             CUTE_OP_GET_ITER);
-  MlirOperation slice =
-      mlirOperationIsNull(at)
-          ? at
-          : cuteValueGetOpOf(dialect, mlirOperationGetOperand(at, 0),
-                             CUTE_OP_SLICE);
+  MlirOperation at = cuteValueGetMaker(dialect, scalars, 0, CUTE_OP_GET_ITER);
+  MlirOperation slice = cuteValueGetMaker(dialect, at, 0, CUTE_OP_SLICE);
   int64_t leaf, j = mlirOperationIsNull(scalars)
                         ? 0
                         : mlirOpResultGetResultNumber(component);

@@ -260,8 +260,7 @@ static MlirValue unpacked(CuteDialect *dialect, MlirOperation op) {
   const MlirValue none = {NULL};
   intptr_t n = mlirOperationGetNumOperands(op);
   MlirOperation scalars =
-      n ? cuteValueGetOpOf(dialect, mlirOperationGetOperand(op, 0),
-                           CUTE_OP_GET_SCALARS)
+      n ? cuteValueGetMaker(dialect, op, 0, CUTE_OP_GET_SCALARS)
         : (MlirOperation){NULL};
   if (mlirOperationIsNull(scalars) || mlirOperationGetNumResults(scalars) != n)
     return none;

@@ -206,8 +206,7 @@ static MlirValue findTensor(CuteDialect *dialect, MlirOperation loop) {
       continue;
     bool isStore = id == CUTE_OP_STORE;
     MlirOperation coord =
-        cuteValueGetOpOf(dialect, mlirOperationGetOperand(op, isStore ? 2 : 1),
-                         CUTE_OP_MAKE_COORD);
+        cuteValueGetMaker(dialect, op, isStore ? 2 : 1, CUTE_OP_MAKE_COORD);
     if (!mlirOperationIsNull(coord) &&
         mlirValueEqual(mlirOperationGetOperand(coord, 0),
                        mlirBlockGetArgument(cuteMlirGetBody(loop, 0), 0)))

@@ -268,8 +268,7 @@ static bool matchProduct(CuteProducts *products, MlirOperation gemm,
                          CuteProduct *p) {
   CuteKernel *kernel = products->kernel;
   *p = (CuteProduct){.gemm = gemm};
-  p->mma = cuteValueGetOpOf(kernel->dialect, mlirOperationGetOperand(gemm, 0),
-                            CUTE_OP_MAKE_TILED_MMA);
+  p->mma = cuteValueGetMaker(kernel->dialect, gemm, 0, CUTE_OP_MAKE_TILED_MMA);
   if (mlirOperationIsNull(p->mma))
     return cuteKernelFail(kernel, gemm,
                           "takes an MMA that is no cute.make_tiled_mma");

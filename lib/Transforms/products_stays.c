@@ -17,15 +17,11 @@ static MlirValue allocOf(CuteKernel *kernel, MlirValue memory) {
 // The pipeline whose barrier a TMA load arrives at; null for other copies.
 static MlirValue pipelineOf(CuteKernel *kernel, MlirOperation copy) {
   CuteDialect *dialect = kernel->dialect;
-  MlirOperation with = cuteValueGetOpOf(
-      dialect, mlirOperationGetOperand(copy, 0), CUTE_OP_WITH_BARRIER);
+  MlirOperation with =
+      cuteValueGetMaker(dialect, copy, 0, CUTE_OP_WITH_BARRIER);
   MlirOperation barrier =
-      mlirOperationIsNull(with)
-          ? with
-          : cuteValueGetOpOf(dialect, mlirOperationGetOperand(with, 1),
-                             CUTE_OP_PRODUCER_BARRIER);
-  return mlirOperationIsNull(barrier) ? (MlirValue){NULL}
-                                      : mlirOperationGetOperand(barrier, 0);
+      cuteValueGetMaker(dialect, with, 1, CUTE_OP_PRODUCER_BARRIER);
+  return cuteMlirGetOperand(barrier, 0);
 }
 
 // The pipeline of the only op that writes the allocation of a tile; null if

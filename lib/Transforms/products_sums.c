@@ -32,10 +32,9 @@ static MlirOperation findMaker(CuteKernel *kernel, MlirValue value) {
   MlirOperation maker =
       cuteValueGetOpOf(dialect, cuteViewGetRoot(dialect, value, CUTE_RMEM),
                        CUTE_OP_MAKE_FRAGMENT);
-  bool isConstant =
-      !mlirOperationIsNull(maker) &&
-      !mlirOperationIsNull(cuteValueGetOpOf(
-          dialect, mlirOperationGetOperand(maker, 0), CUTE_OP_STATIC));
+  bool isConstant = !mlirOperationIsNull(maker) &&
+                    !mlirOperationIsNull(
+                        cuteValueGetMaker(dialect, maker, 0, CUTE_OP_STATIC));
   return isConstant ? maker : (MlirOperation){NULL};
 }
 

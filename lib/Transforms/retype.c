@@ -79,9 +79,7 @@ static MlirValue fitOperand(CuteRetype *r, MlirValue operand, MlirType vector) {
   if (!mlirTypeIsAVector(type) ||
       mlirShapedTypeGetDimSize(type, 0) == mlirShapedTypeGetDimSize(vector, 0))
     return value;
-  MlirOperation op = mlirValueIsABlockArgument(value)
-                         ? (MlirOperation){NULL}
-                         : mlirOpResultGetOwner(value);
+  MlirOperation op = cuteMlirGetOwner(value);
   MlirType target = withElements(vector, type);
   if (mlirOperationIsNull(op))
     return (MlirValue){NULL};

@@ -104,8 +104,7 @@ static void addSetup(CuteParting *parting, MlirOperation outer) {
 // tensor memory.
 static bool isTmem(CuteDialect *dialect, MlirOperation op) {
   return cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_PTR) &&
-         !mlirOperationIsNull(cuteValueGetOpOf(
-             dialect, mlirOperationGetOperand(op, 0), CUTE_OP_LOAD));
+         !mlirOperationIsNull(cuteValueGetMaker(dialect, op, 0, CUTE_OP_LOAD));
 }
 
 static bool isSetup(CuteDialect *dialect, MlirOperation op) {

@@ -57,8 +57,8 @@ bool cuteStoreIsOfSums(CuteKernel *kernel, MlirOperation write) {
   MlirValue fragment = mlirOperationGetOperand(retile, 1);
   return mlirValueEqual(cuteViewGetRoot(dialect, fragment, CUTE_RMEM),
                         fragment) &&
-         !mlirOperationIsNull(cuteValueGetOpOf(
-             dialect, mlirOperationGetOperand(by, 1), CUTE_OP_MAKE_TILED_MMA));
+         !mlirOperationIsNull(
+             cuteValueGetMaker(dialect, by, 1, CUTE_OP_MAKE_TILED_MMA));
 }
 
 bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile,
@@ -94,8 +94,7 @@ static MlirValue beforeFlat(CuteDialect *dialect, MlirValue value,
     *flat = cuteDialectGetOperandType(dialect, op, 1)->layout;
   else
     op = cuteValueGetOpOf(dialect, value, CUTE_OP_GROUP_MODES);
-  return mlirOperationIsNull(op) ? (MlirValue){NULL}
-                                 : mlirOperationGetOperand(op, 0);
+  return cuteMlirGetOperand(op, 0);
 }
 
 // The numbers of the elements of a piece, from those of the tile: mode by mode
@@ -139,8 +138,7 @@ static bool match(Split *s, MlirOperation copy) {
     return false;
   s->store = copy;
   s->atom = cuteValueGetOpOf(dialect, by, CUTE_OP_MAKE_TMA_ATOM);
-  s->partition = cuteValueGetOpOf(dialect, mlirOperationGetOperand(copy, 1),
-                                  CUTE_OP_TMA_PARTITION);
+  s->partition = cuteValueGetMaker(dialect, copy, 1, CUTE_OP_TMA_PARTITION);
   s->branch = mlirOperationGetParentOperation(copy);
   s->isWhole = (MlirValue){NULL};
   MlirOperation inner = copy;

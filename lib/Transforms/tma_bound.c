@@ -19,8 +19,7 @@ static MlirValue partOf(CuteDialect *dialect, MlirValue value, CuteOpId id) {
   MlirOperation op = mlirValueIsNull(value)
                          ? (MlirOperation){NULL}
                          : cuteValueGetOpOf(dialect, value, id);
-  return mlirOperationIsNull(op) ? (MlirValue){NULL}
-                                 : mlirOperationGetOperand(op, 0);
+  return cuteMlirGetOperand(op, 0);
 }
 
 MlirValue cuteTmaBoundGetParameter(CuteDialect *dialect, MlirValue tensor) {
@@ -28,8 +27,7 @@ MlirValue cuteTmaBoundGetParameter(CuteDialect *dialect, MlirValue tensor) {
   if (mlirOperationIsNull(op) || !hasTwoModes(dialect, tensor))
     return tensor;
   MlirValue first = mlirOperationGetOperand(op, 0);
-  MlirOperation layout = cuteValueGetOpOf(
-      dialect, mlirOperationGetOperand(op, 1), CUTE_OP_MAKE_LAYOUT);
+  MlirOperation layout = cuteValueGetMaker(dialect, op, 1, CUTE_OP_MAKE_LAYOUT);
   if (mlirOperationIsNull(layout) || mlirOperationGetNumOperands(layout) != 2)
     return tensor;
   MlirValue stride = mlirOperationGetOperand(layout, 1);

@@ -9,6 +9,13 @@ MlirOperation cuteValueGetOpOf(CuteDialect *dialect, MlirValue value,
   return cuteDialectIsOp(dialect, op, id) ? op : (MlirOperation){NULL};
 }
 
+MlirOperation cuteValueGetMaker(CuteDialect *dialect, MlirOperation op,
+                                intptr_t i, CuteOpId id) {
+  return mlirOperationIsNull(op)
+             ? op
+             : cuteValueGetOpOf(dialect, mlirOperationGetOperand(op, i), id);
+}
+
 bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b) {
   if (mlirValueEqual(a, b))
     return true;

@@ -7,6 +7,10 @@
 MlirOperation cuteValueGetOpOf(CuteDialect *dialect, MlirValue value,
                                CuteOpId id);
 
+// The same for operand i of an op, which may be null.
+MlirOperation cuteValueGetMaker(CuteDialect *dialect, MlirOperation op,
+                                intptr_t i, CuteOpId id);
+
 // Tells whether two values are computed in the same way from the same values,
 // by ops that only compute.
 bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b);
