@@ -50,9 +50,11 @@ MlirValue cuteEmitAlloc(CuteRebuild *r, CuteLayout layout,
 
 MlirValue cuteEmitOver(CuteRebuild *r, MlirValue tensor,
                        CuteElementType element, MlirValue layout) {
-  CuteType from = cuteDialectGetValueType(r->dialect, tensor);
   MlirValue pointer = cuteEmit1(r, CUTE_OP_GET_ITER, tensor);
-  if (!r->failed && from->element != element) {
+  if (r->failed)
+    return tensor;
+  CuteType from = cuteDialectGetValueType(r->dialect, tensor);
+  if (from->element != element) {
     CuteType type = cuteTypeGetPointer(r->dialect->context, element, CUTE_SMEM,
                                        from->align);
     pointer = mlirOperationGetResult(cuteBuildDeclared(&r->builder, r->dialect,

@@ -51,10 +51,9 @@ bool cuteSumPiecesEmit(CuteRebuild *r, CuteSumPieces *p, MlirValue atom,
   MlirValue small = cuteEmit2(r, CUTE_OP_MAKE_TILED_MMA, piece,
                               cuteEmitLayout(r, whole->layout));
   p->copy = cuteEmit2(r, CUTE_OP_MAKE_TILED_COPY_C, atom, small);
-  MlirValue start = cuteEmit1(r, CUTE_OP_GET_ITER, fragment);
   CuteType type = cuteDialectGetValueType(r->dialect, fragment);
-  p->fragments = cuteEmit2(r, CUTE_OP_MAKE_TENSOR, start,
-                           cuteEmitLayout(r, fragmentLayout(c, p, type)));
+  p->fragments = cuteEmitOver(r, fragment, type->element,
+                              cuteEmitLayout(r, fragmentLayout(c, p, type)));
   return !r->failed;
 }
 

@@ -50,14 +50,6 @@ static MlirValue emitPlace(CuteTmaOperands *s, CuteRebuild *r,
     i -= n;
   CuteType type = typeOf(s, o->tile.parameter);
   MlirValue memory = mlirOperationGetResult(s->buffers.data[b], 0);
-  MlirValue start = cuteEmit1(r, CUTE_OP_GET_ITER, memory);
-  if (r->failed)
-    return memory;
-  CuteType to = cuteTypeGetPointer(c, type->element, CUTE_SMEM, CUTE_TMA_ALIGN);
-  start = mlirOperationGetResult(cuteBuildDeclared(&r->builder, r->dialect,
-                                                   CUTE_OP_RECAST_PTR, 1,
-                                                   &start, to),
-                                 0);
   CuteIntTuple elements = staticInt(c, stageBytes(s, s->buffers.data[b]) * 8 /
                                            cuteTmaOperandGetBits(s, o));
   CuteIntTuple shape[] = {elements, staticInt(c, s->stages)};
@@ -65,14 +57,13 @@ static MlirValue emitPlace(CuteTmaOperands *s, CuteRebuild *r,
   CuteLayout all = cuteLayoutGet(c, cuteInternTuple(c, 2, shape),
                                  cuteInternTuple(c, 2, stride));
   MlirValue stages =
-      cuteEmit2(r, CUTE_OP_MAKE_TENSOR, start, cuteEmitLayout(r, all));
+      cuteEmitOver(r, memory, type->element, cuteEmitLayout(r, all));
   MlirValue stage =
       cuteEmitSliceLast(r, stages, cuteEmit1(r, CUTE_OP_PIPELINE_STAGE, state));
   CuteLayout pieces = cuteSumPiecesLayout(c, o->pieces.rows, o->pieces.columns,
                                           n, cuteTmaOperandGetBits(s, o));
   MlirValue tensor =
-      cuteEmit2(r, CUTE_OP_MAKE_TENSOR, cuteEmit1(r, CUTE_OP_GET_ITER, stage),
-                cuteEmitLayout(r, pieces));
+      cuteEmitOver(r, stage, type->element, cuteEmitLayout(r, pieces));
   return cuteRebuildSlice(r, tensor, cuteSumPiecesAt(c, 3, i));
 }
 
