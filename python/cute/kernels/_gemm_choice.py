@@ -10,11 +10,11 @@ from typing import NamedTuple
 from .gemm_sm90 import Product, Step, width
 
 WITH_TENSOR_MEMORY = (100, 103, 110)
-_BYTES = 3.15e6  # of memory, a microsecond
-_OVERLAP = 0.36  # of the loop that waits for memory as a whole
-# Microseconds of a row of a tile for two bytes of K, by the bytes that rows in memory begin at
-# multiples of: rows that begin within lines of 128 bytes take two lines of the L2 cache.
-_ROWS = {128: 0.0, 64: 2.4e-5, 32: 2.8e-5, 16: 3.8e-5}
+_BYTES = 4.24e6  # of memory, a microsecond
+# Lines of 128 bytes of the L2 cache, a microsecond, and how many a row of a tile takes for its 128
+# bytes of K, by the bytes that rows in memory begin at multiples of.
+_LINES = 17.0e6 / 128
+_OF_ROW = {128: 1.0, 64: 1.14, 32: 1.65, 16: 2.73}
 
 
 class Tile(NamedTuple):
@@ -42,43 +42,43 @@ class Tile(NamedTuple):
 
 
 _TILES = (
-    Tile(128, 256, 128, 0, False, 0.00983, 1.7, 6.0),
-    Tile(128, 224, 128, 0, False, 0.0091, 1.5, 6.4),
-    Tile(128, 208, 128, 0, False, 0.00813, 1.1, 6.6),
-    Tile(128, 192, 128, 0, False, 0.00753, 1.0, 6.7),
-    Tile(128, 176, 128, 0, False, 0.00699, 1.2, 6.5),
-    Tile(128, 160, 128, 0, False, 0.00628, 0.9, 6.4),
-    Tile(128, 144, 128, 0, False, 0.00584, 0.9, 6.1),
-    Tile(128, 128, 128, 0, False, 0.0052, 0.7, 6.2),
-    Tile(64, 256, 128, 0, False, 0.00566, 0.7, 6.0),
-    Tile(128, 128, 128, 0, True, 0.00508, 0.5, 5.8),
-    Tile(64, 192, 128, 0, False, 0.00419, 0.7, 5.8),
-    Tile(64, 160, 128, 0, False, 0.00358, 0.5, 5.8),
-    Tile(64, 128, 128, 0, False, 0.00313, 0.4, 5.3),
-    Tile(64, 96, 128, 0, False, 0.00252, 0.3, 6.0),
-    Tile(64, 64, 256, 0, False, 0.00216, 0.2, 5.7),
-    Tile(128, 256, 128, 0, False, 0.00977, 1.8, 7.0, cluster=2),
-    Tile(128, 192, 128, 0, False, 0.00749, 1.2, 7.0, cluster=2),
-    Tile(64, 64, 256, 0, False, 0.00258, 1.8, 6.7, 2),
+    Tile(128, 256, 128, 0, False, 0.00936, 1.7, 6.0),
+    Tile(128, 224, 128, 0, False, 0.00866, 1.5, 6.4),
+    Tile(128, 208, 128, 0, False, 0.00774, 1.1, 6.6),
+    Tile(128, 192, 128, 0, False, 0.00717, 1.0, 6.7),
+    Tile(128, 176, 128, 0, False, 0.00665, 1.2, 6.5),
+    Tile(128, 160, 128, 0, False, 0.00598, 0.9, 6.4),
+    Tile(128, 144, 128, 0, False, 0.00556, 0.9, 6.1),
+    Tile(128, 128, 128, 0, False, 0.00495, 0.7, 6.2),
+    Tile(64, 256, 128, 0, False, 0.00539, 0.7, 6.0),
+    Tile(128, 128, 128, 0, True, 0.00484, 0.5, 5.8),
+    Tile(64, 192, 128, 0, False, 0.00399, 0.7, 5.8),
+    Tile(64, 160, 128, 0, False, 0.00341, 0.5, 5.8),
+    Tile(64, 128, 128, 0, False, 0.00298, 0.4, 5.3),
+    Tile(64, 96, 128, 0, False, 0.0024, 0.3, 6.0),
+    Tile(64, 64, 256, 0, False, 0.00206, 0.2, 5.7),
+    Tile(128, 256, 128, 0, False, 0.0093, 1.8, 7.0, cluster=2),
+    Tile(128, 192, 128, 0, False, 0.00713, 1.2, 7.0, cluster=2),
+    Tile(64, 64, 256, 0, False, 0.00246, 1.8, 6.7, 2),
     # Costs of these are those of the tile, and what two blocks cost beside, and more for more.
-    Tile(64, 64, 256, 0, False, 0.00271, 2.9, 7.4, split=4),
-    Tile(64, 64, 256, 0, False, 0.00271, 3.6, 7.6, split=8),
-    Tile(64, 128, 128, 0, False, 0.0039, 2.8, 7.0, split=2),
-    Tile(64, 128, 128, 0, False, 0.0039, 3.5, 7.2, split=4),
-    Tile(128, 128, 128, 0, False, 0.0062, 3.2, 7.4, split=2),
-    Tile(128, 128, 128, 0, False, 0.0062, 4.0, 7.6, split=4),
+    Tile(64, 64, 256, 0, False, 0.00258, 2.9, 7.4, split=4),
+    Tile(64, 64, 256, 0, False, 0.00258, 3.6, 7.6, split=8),
+    Tile(64, 128, 128, 0, False, 0.00371, 2.8, 7.0, split=2),
+    Tile(64, 128, 128, 0, False, 0.00371, 3.5, 7.2, split=4),
+    Tile(128, 128, 128, 0, False, 0.0059, 3.2, 7.4, split=2),
+    Tile(128, 128, 128, 0, False, 0.0059, 4.0, 7.6, split=4),
 )
 # D transposed, of few columns.
 _FEW = (
-    Tile(64, 16, 256, 8, False, 0.00159, 1.3, 8.4),
-    Tile(64, 32, 256, 8, False, 0.00172, 1.7, 8.0),
-    Tile(128, 32, 256, 5, False, 0.00252, 2.4, 10.1),
-    Tile(64, 64, 256, 0, False, 0.00309, -0.7, 7.3),
-    Tile(64, 16, 256, 6, False, 0.0014, 2.5, 10.5, split=2),
-    Tile(64, 16, 256, 6, False, 0.0014, 3.2, 10.7, split=4),
-    Tile(64, 32, 256, 6, False, 0.0022, 3.0, 10.3, split=2),
-    Tile(64, 32, 256, 6, False, 0.0022, 3.7, 10.5, split=4),
-    Tile(64, 64, 256, 0, False, 0.0031, 3.5, 9.6, split=4),
+    Tile(64, 16, 256, 8, False, 0.00151, 1.3, 8.4),
+    Tile(64, 32, 256, 8, False, 0.00164, 1.7, 8.0),
+    Tile(128, 32, 256, 5, False, 0.0024, 2.4, 10.1),
+    Tile(64, 64, 256, 0, False, 0.00294, -0.7, 7.3),
+    Tile(64, 16, 256, 6, False, 0.00133, 2.5, 10.5, split=2),
+    Tile(64, 16, 256, 6, False, 0.00133, 3.2, 10.7, split=4),
+    Tile(64, 32, 256, 6, False, 0.00209, 3.0, 10.3, split=2),
+    Tile(64, 32, 256, 6, False, 0.00209, 3.7, 10.5, split=4),
+    Tile(64, 64, 256, 0, False, 0.00295, 3.5, 9.6, split=4),
 )
 # Tiles of products in levels, whose sums threads add to others after each tile along K.
 _LEVELS = (
@@ -185,22 +185,23 @@ def _count(product: Product, tile: Tile, size: tuple[int, int, int]) -> int:
 
 def microseconds(product: Product, tile: Tile, size: tuple[int, int, int], batch: int,
                  multiprocessors: int) -> float:
-    """Returns about how long the product of a size takes, by the times of an H100."""
+    """Returns about how long the product of a size takes, by the times of an H200: blocks
+    multiply, or wait for the L2 cache, which all share, while memory is read."""
     m, n, k = size
     blocks = _count(product, tile, size) * batch * tile.split
     pairs = k / tile.split * width(product.a) / 16 * (product.inputs - 1)
-    step = max(tile.step, _rows_of(product, tile, size))
+    lines = min(blocks, multiprocessors) * _lines_of(product, tile, size) / _LINES
     beside = tile.beside + (_GROUP if product.groups else 0)
-    loop = math.ceil(blocks / multiprocessors) * (pairs * step + beside)
+    loop = math.ceil(blocks / multiprocessors) * (pairs * max(tile.step, lines) + beside)
     moved = batch * (k * (m + n) * width(product.a) + m * n * width(product.out)) / 8
-    return tile.once + max(loop, moved / _BYTES + _OVERLAP * loop)
+    return tile.once + math.hypot(loop, moved / _BYTES)
 
 
-def _rows_of(product: Product, tile: Tile, size: tuple[int, int, int]) -> float:
-    """Returns microseconds that the L2 cache takes for two bytes of K of a tile's rows."""
+def _lines_of(product: Product, tile: Tile, size: tuple[int, int, int]) -> float:
+    """Returns lines of the L2 cache of a tile's rows for two bytes of K."""
     m, n, k = size if not product.is_swapped else (size[1], size[0], size[2])
     found = 0.0
     for extent, other, major in zip((tile.bm, tile.bn / tile.cluster), (m, n), product.majors):
         along = (k if major == "k" else other) * width(product.a) // 8
-        found += extent * _ROWS[max(16, math.gcd(along, 128))]
+        found += extent * _OF_ROW[max(16, math.gcd(along, 128))] * 2 / 128
     return found
