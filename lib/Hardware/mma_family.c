@@ -84,7 +84,7 @@ static bool takeType(Reader *r, uint64_t set, const char *what,
   CUTE_SCOPED(String) valid = {0};
   cuteStringAppendFormat(&valid, "%s is one of ", what);
   appendTypes(&valid, set);
-  fail(r, "'%.*s' is no type for it: %s", word, cuteStringGet(&valid));
+  fail(r, "'%.*s' is not a type for it: %s", word, cuteStringGet(&valid));
   return false;
 }
 
@@ -105,7 +105,7 @@ static bool takeMajor(Reader *r, CuteMajor *major) {
   CuteStringRef word = nextWord(r);
   *major = cuteTextEquals(word, "MN") ? CUTE_MAJOR_MN : CUTE_MAJOR_K;
   return *major == CUTE_MAJOR_MN || cuteTextEquals(word, "K") ||
-         fail(r, "'%.*s' is no major: %s", word, "valid are K and MN");
+         fail(r, "'%.*s' is not a major: %s", word, "valid are K and MN");
 }
 
 // Takes a flag, a number or an enumerator's name, which is off where the

@@ -180,7 +180,7 @@ static void checkDescribed(Walk *walk, const CutePendingState *state,
     tell(walk, op, CUTE_SEVERITY_WARNING,
          "cute.fence_proxy<\"async.shared\"> by the threads that wrote, then "
          "a barrier",
-         "reads shared memory that threads wrote, and no fence_proxy stands "
+         "reads shared memory that threads wrote, with no fence_proxy in "
          "between");
 }
 
@@ -198,8 +198,8 @@ static void checkFenced(Walk *walk, const CutePendingState *state,
   nameForFence(walk, state, root);
   if (walk->ofProxies && cutePendingHasWritten(state, root))
     tellOfFence(walk, op,
-                "takes registers that threads wrote, and no warpgroup_fence "
-                "stands between");
+                "takes registers that threads wrote, with no warpgroup_fence "
+                "in between");
 }
 
 // Operands are the MMA, D, A, B and C.
@@ -207,8 +207,7 @@ static void startProduct(Walk *walk, CutePendingState *state,
                          MlirOperation op) {
   MlirValue sums = mlirOperationGetOperand(op, 1), stage = {NULL};
   if (walk->ofProxies && !state->isFenced && !walk->hasCalls)
-    tellOfFence(walk, op,
-                "is a product before which no warpgroup_fence stands");
+    tellOfFence(walk, op, "is a product with no warpgroup_fence before it");
   state->isFenced = true;
   for (intptr_t i = 2; i < 4 && i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue factor = mlirOperationGetOperand(op, i);
@@ -393,11 +392,11 @@ static void checkEnd(Walk *walk, const CutePendingState *state) {
   if (walk->hasCalls || walk->ofProxies || walk->failed)
     return;
   if (!mlirOperationIsNull(walk->idle))
-    tell(walk, walk->idle, CUTE_SEVERITY_WARNING,
-         "n groups may be pending after warpgroup_wait<n>: with 1 the one that "
-         "was committed last",
-         "never completes a product, as no more groups than n are pending "
-         "where it stands");
+    tell(
+        walk, walk->idle, CUTE_SEVERITY_WARNING,
+        "n groups may be pending after warpgroup_wait<n>: with 1 the one that "
+        "was committed last",
+        "never completes a product, as no more than n groups are pending here");
   for (size_t i = 0; i < state->numPending; ++i)
     if (!state->pending[i].isFragment && !state->pending[i].isOpen)
       tell(walk, state->pending[i].product, CUTE_SEVERITY_ERROR, waitFirst,

@@ -59,9 +59,10 @@ static void checkWhole(Roles *roles, const CuteFollow *follow,
           "warpgroups are 128 threads from a multiple of 128 on; a block has a "
           "multiple of 128, and conditions around are the same in all threads "
           "of one",
-          "is of a whole warpgroup, but of the threads %jd to %jd only %jd "
-          "get here",
-          first, first + WARPGROUP - 1, n);
+          "needs a whole warpgroup, but is reached by only %jd of the threads "
+          "%jd to "
+          "%jd",
+          n, first, first + WARPGROUP - 1);
     return;
   }
 }

@@ -171,7 +171,7 @@ static bool tellOfThreads(CuteLint *lint, const CuteAccess *first,
   if (!doMeet(lint, isRead ? first : second, isRead ? second : first, false,
               &meeting))
     return false;
-  tell(lint, first, second, meeting, ", and no barrier stands between: ",
+  tell(lint, first, second, meeting, ", with no barrier in between: ",
        "put a gpu.barrier between them, which all threads reach");
   return true;
 }

@@ -66,18 +66,19 @@ static bool tellOfThreads(CuteLint *lint, const Taken *taken, int64_t threads) {
       first = i;
     }
   if (taken->outside)
-    cuteLintEmit(lint, taken->op, CUTE_SEVERITY_WARNING,
-                 "make the block as large as that, or let the others do "
-                 "something else (scf.if)",
-                 "%jd of the block's %jd threads have no part of the %s, "
-                 "which is for %jd, and access what is another's or nobody's",
-                 taken->outside, threads, divider, size);
+    cuteLintEmit(
+        lint, taken->op, CUTE_SEVERITY_WARNING,
+        "make the block as large as that, or let the others do "
+        "something else (scf.if)",
+        "%jd of the block's %jd threads have no part of the %s, "
+        "which is for %jd; they access elements of other threads, or of none",
+        taken->outside, threads, divider, size);
   if (missing)
     cuteLintEmit(lint, taken->op, CUTE_SEVERITY_WARNING,
                  "what they would access is left out; make the block as large "
                  "as the threads that work is divided among",
-                 "%jd of the %jd parts of the %s have no thread among the "
-                 "block's %jd, the first is that of thread %jd",
+                 "%jd of the %jd parts of the %s belong to none of the block's "
+                 "%jd threads; the first is that of thread %jd",
                  missing, size, divider, threads, first);
   return taken->outside || missing;
 }

@@ -101,7 +101,7 @@ static CuteStatus findTargets(size_t n, const CuteOperand *operands,
       int64_t number = pointedBy(&operands[i], j);
       if (number >= (int64_t)n || !operands[number].array.data)
         return cuteStatusCreate("argument %zu: '%s' points to argument %jd, "
-                                "which is no tensor",
+                                "which is not a tensor",
                                 i, operands[i].text, number);
       isTarget[number] = true;
     }

@@ -133,9 +133,10 @@ static CuteStatus checkResults(const CuteHostRun *run) {
   for (size_t i = 0; i < run->signature.numResults; ++i) {
     CuteHostPart part = parts[run->signature.numParameters + i];
     if (part.kind == CUTE_HOST_OPAQUE || part.bits > 64)
-      return cuteStatusCreate("result %zu of '%s' is no pointer or number of "
-                              "at most 64 bits",
-                              part.argument, run->signature.name);
+      return cuteStatusCreate(
+          "result %zu of '%s' is not a pointer or number of "
+          "at most 64 bits",
+          part.argument, run->signature.name);
   }
   return NULL;
 }

@@ -180,14 +180,13 @@ static const CuteOption rows[] = {
         "(or - for standard input), which is compiled, or what cutec "
         "--emit=llvm --line-info wrote",
         .words = "sim 0", .take = takeDevice),
-    VALUE(
-        "--host", "FUNCTION",
-        "compile a .mlir file for the host as well, call this function of it, "
-        "which may launch kernels, and print its results",
-        AT(host)),
+    VALUE("--host", "FUNCTION",
+          "also compile a .mlir file for the host, call this function, which "
+          "may launch kernels, and print its results",
+          AT(host)),
     VALUE("--arch", "sm_XX",
           "compile a .mlir file for this architecture "
-          "(default: " CUTE_DEFAULT_ARCH "; with --host that of the device)",
+          "(default: " CUTE_DEFAULT_ARCH "; with --host, that of the device)",
           .word = archWord, AT(arch)),
     VALUE("--passes", "PIPELINE", "run these passes first, as in cutec",
           AT(passes)),
@@ -197,10 +196,11 @@ static const CuteOption rows[] = {
     VALUE("--timeout", "SECONDS", "stop a kernel that runs longer",
           AT(timeout)),
     VALUE("--blocks", "0,17,...", "run only these blocks", AT(blocks)),
-    VALUE("--checks", "off|nan|written",
-          "off runs faster, without checks of accesses; nan also finds where "
-          "NaN and Inf come from, written tensors that are written in part",
-          .words = "off nan written", AT(checks)),
+    VALUE(
+        "--checks", "off|nan|written",
+        "off runs faster, without checks of accesses; nan also finds where NaN "
+        "and Inf come from, and written which tensors are written only in part",
+        .words = "off nan written", AT(checks)),
     {"--report", .kind = CUTE_OPTION_OPTIONAL, .value = "FORMAT",
      .words = "text json html",
      .help = "print bank conflicts, sectors, instructions and bytes of each "
@@ -226,7 +226,7 @@ static const CuteOption rows[] = {
     {"--again", .help = "run again with the arguments that follow",
      .take = takeAgain},
     VALUE("--lines", "FILE",
-          "run once per line of FILE (tab-separated arguments; - is standard "
+          "run once per line of FILE (arguments between tabs; - is standard "
           "input) in one process; print 'ok' or the error",
           AT(lines)),
     VALUE("--output", "I=FILE.npy", "write tensor I after the run",
@@ -234,16 +234,16 @@ static const CuteOption rows[] = {
     VALUE(
         "--check", "'C[m,n] = A[m,k] * B[n,k]'",
         "compare a tensor with a formula, computed in float64; tensors are A, "
-        "B, C, ... in order, and indices that only the right side has are "
-        "summed over (docs/references.md)",
+        "B, C, ... in order, and indices found only on the right are summed "
+        "over (docs/references.md)",
         AT(check)),
     VALUE("--sample", "COUNT[,SEED]",
           "compare about COUNT elements: random ones, corners and edges of "
           "tiles; the others must not be NaN",
           .take = takeSample),
     FLAG("--unchanged", unchanged,
-         "fail if a tensor changes, other than that of --check and those from "
-         "poison"),
+         "fail if a tensor changes, unless --check compares it or poison made "
+         "it"),
     VALUE("--reference", "I=FILE.npy", "compare tensor I with a file",
           .take = takeReference),
     VALUE("--tolerance", "T",
@@ -257,9 +257,10 @@ static const CuteOption rows[] = {
           "before each timed run, fill the L2 cache with other data (default), "
           "or leave it as the last run did",
           .words = "cold warm", .take = takeCache),
-    VALUE("--flops", "EXPRESSION",
-          "the number of operations, for the rate: 2 * arg0.shape[0]",
-          AT(flops)),
+    VALUE(
+        "--flops", "EXPRESSION",
+        "the number of operations, such as 2 * arg0.shape[0], to print a rate",
+        AT(flops)),
     VALUE("--baseline", "copy", "also time a copy of the largest tensor",
           .words = "copy", .take = takeBaseline),
     FLAG("--time", time, "print the time of each step to standard error"),

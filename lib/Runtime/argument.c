@@ -23,8 +23,8 @@ CuteStatus cuteArgumentParseNumbers(CuteArgument *argument, const char *text) {
                               text);
     at = takeNumber(at, &argument->numbers[argument->numNumbers]);
     if (!at)
-      return cuteStatusCreate("'%s' is no number, tuple of numbers or tensor",
-                              text);
+      return cuteStatusCreate(
+          "'%s' is not a number, tuple of numbers or tensor", text);
     ++argument->numNumbers;
   }
   return NULL;

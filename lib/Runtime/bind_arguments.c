@@ -272,7 +272,7 @@ static CuteStatus bindPointer(const Binding *b, const CuteArgument *argument) {
   const json_t *parts = json_object_get(b->parameter, CUTE_KEY_PASSED_AS);
   if (json_array_size(parts) != 1 ||
       !isKind(json_array_get(parts, 0), CUTE_KIND_POINTER))
-    return cuteStatusCreate("is no tensor parameter");
+    return cuteStatusCreate("is not a tensor parameter");
   return pushAddress(b, argument);
 }
 

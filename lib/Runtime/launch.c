@@ -125,7 +125,7 @@ CuteStatus cuteLaunchCheckGrid(const int64_t grid[3],
   for (int i = 0; i < 3; ++i)
     if (grid[i] % cluster[i])
       return cuteStatusCreate(
-          "the grid (%jd, %jd, %jd) is no multiple of the cluster (%jd, "
+          "the grid (%jd, %jd, %jd) is not a multiple of the cluster (%jd, "
           "%jd, %jd)",
           grid[0], grid[1], grid[2], cluster[0], cluster[1], cluster[2]);
   return NULL;

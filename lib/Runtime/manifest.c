@@ -38,8 +38,8 @@ static CuteStatus check(const json_t *root, const char *path) {
       json_integer_value(json_object_get(root, CUTE_KEY_VERSION));
   if (!file || version != CUTE_MANIFEST_VERSION ||
       !json_is_array(json_object_get(root, CUTE_KEY_KERNELS)))
-    return cuteStatusCreate("'%s' is no manifest of version %d by cutec", path,
-                            CUTE_MANIFEST_VERSION);
+    return cuteStatusCreate("'%s' is not a manifest of version %d by cutec",
+                            path, CUTE_MANIFEST_VERSION);
   if (!*file || strchr(file, '/') || !strcmp(file, ".") || !strcmp(file, ".."))
     return cuteStatusCreate("'%s' names the file '%s'; it must be a plain name "
                             "beside the manifest",

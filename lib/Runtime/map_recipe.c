@@ -59,7 +59,8 @@ static CuteStatus readNumber(const CuteKernel *kernel, const json_t *json,
   snprintf(role, sizeof role, "%s[%zu]", kind, leaf);
   const json_t *part = findPart(kernel, argument, role, &number->parameter);
   if (!part)
-    return cuteStatusCreate("'%s' is no parameter of '%s'", text, kernel->name);
+    return cuteStatusCreate("'%s' is not a parameter of '%s'", text,
+                            kernel->name);
   number->isFetched = true;
   number->factor = factor;
   number->isWide =

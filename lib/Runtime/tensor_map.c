@@ -107,7 +107,7 @@ static CuteStatus checkMemory(const CuteTensorMap *map) {
   enum { MAX_STRIDE_BITS = 40, MAX_DIM_BITS = 32 };
   int64_t align = alignmentOf(map);
   if (map->address % (uint64_t)align)
-    return cuteStatusCreate("address 0x%jx is no multiple of %jd bytes",
+    return cuteStatusCreate("address 0x%jx is not a multiple of %jd bytes",
                             map->address, align);
   for (size_t i = 0; i < map->rank; ++i)
     CUTE_TRY(checkRange("extent of mode", i, map->dims[i], 1,

@@ -96,7 +96,7 @@ CuteLspRead cuteLspReadMessage(CuteString *input, json_t **message) {
   json_decref(*message);
   cuteLspWriteMessage(json_pack("{s:s, s:n, s:{s:i, s:s}}", "jsonrpc", "2.0",
                                 "id", "error", "code", -32700, "message",
-                                "the message is no JSON object"));
+                                "the message is not a JSON object"));
   return CUTE_LSP_BAD;
 }
 

@@ -13,7 +13,7 @@ static CuteStatus check(const char *path, size_t most) {
   if (stat(path, &info))
     return cuteStatusCreate("cannot open '%s': %s", path, strerror(errno));
   if (!S_ISREG(info.st_mode))
-    return cuteStatusCreate("'%s' is no regular file", path);
+    return cuteStatusCreate("'%s' is not a regular file", path);
   if ((uintmax_t)info.st_size > most)
     return cuteStatusCreate("'%s' has %ju bytes; at most %zu are read", path,
                             (uintmax_t)info.st_size, most);

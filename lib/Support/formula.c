@@ -273,7 +273,7 @@ CuteStatus cuteFormulaEvaluate(const CuteFormula *formula,
     return evaluateCall(formula, lookup, data, value);
   if (cuteFormulaGetInteger(formula, value))
     return NULL;
-  return cuteStatusCreate("%g is no integer of at most 53 bits",
+  return cuteStatusCreate("%g is not an integer of at most 53 bits",
                           formula->number);
 }
 

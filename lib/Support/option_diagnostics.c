@@ -30,7 +30,7 @@ const CuteOption cuteDiagnosticOptions[CUTE_NUM_DIAGNOSTIC_OPTIONS] = {
      .words = "text json sarif github", .take = takeFormat,
      .needs = "a format, as in --diagnostics=json",
      .help = "write diagnostics to standard error as text (default), as json, "
-             "as sarif 2.1.0, or as the annotations of GitHub's actions"},
+             "as sarif 2.1.0, or as GitHub Actions annotations"},
     {"--werror", .take = takeStrict,
      .help = "report warnings as errors, and fail"},
 };

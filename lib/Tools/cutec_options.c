@@ -138,7 +138,7 @@ static CuteStatus takeReport(void *data, const char *value) {
 static CuteStatus takeLevel(void *data, const char *value) {
   CuteCutecOptions *options = data;
   if (*value < '0' || *value > '3' || value[1])
-    return cuteStatusCreate("'-O%s' is no level of optimization; known: -O0, "
+    return cuteStatusCreate("'-O%s' is not an optimization level; known: -O0, "
                             "-O1, -O2, -O3",
                             value);
   options->compile.optLevel = (unsigned)(*value - '0');
@@ -188,13 +188,13 @@ static const CuteOption rows[] = {
     {"--arch", .kind = CUTE_OPTION_VALUE, .value = "sm_XX", .word = archWord,
      .needs = "an architecture, as in --arch=" CUTE_DEFAULT_ARCH,
      .help = "compile for this architecture (default: " CUTE_DEFAULT_ARCH
-             "); native is that of this machine's GPU; several, separated by "
-             "commas, for a fat binary",
+             "); native is this machine's GPU; a list with commas makes a fat "
+             "binary",
      .take = takeArch},
     {"--emit", .kind = CUTE_OPTION_VALUE, .value = "KIND", .word = emitWord,
      .needs = "a kind of output, as in --emit=cubin",
-     .help = "write ptx (default), cubin (needs ptxas), fatbin (needs "
-             "fatbinary, too), c, llvm, nvvm or mlir",
+     .help = "write ptx (default), cubin (needs ptxas), fatbin (also needs "
+             "fatbinary), c, llvm, nvvm or mlir",
      .take = takeEmit},
     {"--embed", .kind = CUTE_OPTION_VALUE, .value = "KIND", .word = embedWord,
      .needs = "a kind of code, as in --embed=cubin",
@@ -217,10 +217,9 @@ static const CuteOption rows[] = {
      TEXT(compile.skip)},
     {"--export", .kind = CUTE_OPTION_VALUE, .value = "PREFIX",
      .needs = "a prefix for names of C, as in --export=vector_add",
-     .help =
-         "compile host functions as well, to an object file, FILE.o, with a "
-         "C header, FILE.h, that declares them as PREFIX_NAME; the object "
-         "contains the kernels as PTX, or as cubin with --emit=cubin",
+     .help = "also compile host functions, to an object file, FILE.o, and a C "
+             "header, FILE.h, that declares them as PREFIX_NAME; the object "
+             "contains the kernels as PTX, or as cubin with --emit=cubin",
      TEXT(exportPrefix)},
     {"--ptxas", .kind = CUTE_OPTION_VALUE, .value = "OPTIONS",
      .needs = "options, as in --ptxas=-O2",
@@ -255,8 +254,7 @@ static const CuteOption rows[] = {
      .help =
          "write the input and options to FILE if compiling fails or crashes",
      TEXT(reproducer)},
-    {"-v, --verbose",
-     .help = "print the commands that are run to standard error",
+    {"-v, --verbose", .help = "print the commands it runs to standard error",
      TEXT(verbose)},
     {"-g, --line-info", .more = "--lineinfo",
      .help = "keep source lines in LLVM IR and PTX", TEXT(compile.lineInfo)},
@@ -272,24 +270,27 @@ static const CuteOption rows[] = {
      .help =
          "prove for every size that accesses are in bounds, vectors aligned, "
          "outputs written by one thread and shared memory free of races, or "
-         "refute it by a run of the simulator; compile nothing (docs/prove.md)",
+         "show where they are not by running the simulator; compile nothing "
+         "(docs/prove.md)",
      TEXT(prove)},
     {"--time", .help = "print the time of each stage to standard error",
      TEXT(time)},
     {"--report", .kind = CUTE_OPTION_OPTIONAL, .value = "FORMAT",
      .words = "text json",
      .help = "print registers, spills, shared memory, occupancy and the main "
-             "loop's instructions, as far as ptxas and nvdisasm are installed; "
-             "as text or json",
+             "loop's instructions, as text or json; ptxas and nvdisasm must be "
+             "installed for all of it",
      .take = takeReport},
     {"--list-atoms", .kind = CUTE_OPTION_OPTIONAL, .value = "NAME",
      .help = "print the MMA and copy atoms: name, lowest architecture, whether "
-             "they compile, instruction; with a name all of one atom in JSON",
+             "they compile, instruction; with a name, everything about that "
+             "atom in JSON",
      .answer = cuteDriverListAtoms},
     {"--list-hardware", .kind = CUTE_OPTION_OPTIONAL, .value = "json",
      .words = "json",
-     .help = "print everything known of architectures, element types and atoms "
-             "(docs/atoms.md)",
+     .help =
+         "print everything known about architectures, element types and atoms "
+         "(docs/atoms.md)",
      .answer = cuteDriverListHardware},
     {"--list-archs", .help = "print the names of the architectures",
      .answer = listArchs},
@@ -338,8 +339,8 @@ static const CuteTool tool = {
     .version = cuteDriverVersion,
     .overview = "compiles kernels in the cute dialect for NVIDIA GPUs",
     .usage = "[options] kernel.mlir ...",
-    .notes = "A value may also be the next argument, or follow -o and -D at "
-             "once. After --\nall arguments are files.\n",
+    .notes = "A value may also be the next argument, or follow -o and -D "
+             "directly. All\narguments after -- are files.\n",
     .column = 20,
     .sections = {{"OPTIONS", .rows = rows,
                   .numRows = sizeof rows / sizeof *rows},

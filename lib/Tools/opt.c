@@ -174,7 +174,8 @@ static const CuteOption rows[] = {
      .most = INT_MAX, .help = "write bytecode of an older version",
      AT(bytecodeVersion)},
     BOOL("--cute-sugar", print.sugar,
-         "print expressions, for and if, and no types that follow"),
+         "print expressions, for and if, and leave out types that can be "
+         "inferred"),
     BOOL("--mlir-print-op-generic", print.generic, "print the generic form"),
     BOOL("--mlir-print-debuginfo", print.debugInfo, "print locations"),
     BOOL("--mlir-pretty-debuginfo", print.prettyDebugInfo,
@@ -287,23 +288,24 @@ static CuteStatus takePass(void *data, const char *argument, bool *isTaken) {
 static const CuteTool tool = {
     .name = "cute-opt",
     .version = cuteDriverVersion,
-    .overview = "reads .mlir files of the cute dialect, runs passes, prints",
+    .overview = "reads .mlir files of the cute dialect, runs passes and prints "
+                "the result",
     .usage = "[options] [input file, default -]",
-    .details = "Passes run in the order in which they are named. Options of a "
+    .details = "Passes run in the order given. Options of a "
                "pass follow it:\n"
                "  --cute-to-ptx=\"arch=sm_90\"\n",
     .column = 32,
-    .sections = {{"PASSES OF THIS TOOL",
-                  "MLIR's run, too: all of them if LLVM is linked as a shared "
-                  "library, else its\ntransforms, conversions, and passes of "
-                  "arith, gpu, llvm and math. --cse and\n--canonicalize leave "
-                  "cute ops alone: see --cute-canonicalize.\n",
-                  .get = cuteOptGetPass},
-                 {"PIPELINES", .get = cuteOptGetPipeline},
-                 {"OPTIONS", .rows = rows,
-                  .numRows = sizeof rows / sizeof *rows},
-                 {"DIAGNOSTICS", .rows = cuteDiagnosticOptions,
-                  .numRows = CUTE_NUM_DIAGNOSTIC_OPTIONS}},
+    .sections =
+        {{"PASSES OF THIS TOOL",
+          "MLIR's passes run as well: all of them if LLVM is a shared library, "
+          "otherwise\nits transforms, its conversions, and the passes of "
+          "arith, gpu, llvm and math. --cse and\n--canonicalize leave "
+          "cute ops alone: see --cute-canonicalize.\n",
+          .get = cuteOptGetPass},
+         {"PIPELINES", .get = cuteOptGetPipeline},
+         {"OPTIONS", .rows = rows, .numRows = sizeof rows / sizeof *rows},
+         {"DIAGNOSTICS", .rows = cuteDiagnosticOptions,
+          .numRows = CUTE_NUM_DIAGNOSTIC_OPTIONS}},
     .takeInput = takeInput,
     .takeOther = takePass,
     .offer = offerPasses,

@@ -292,9 +292,11 @@ static void emptyTensors(void **state) {
   assert_int_equal(cuteArrayGetSize(&array), 0);
   cuteArrayDestroy(&array);
   assertFails(cuteArrayParse(&array, "f16[(64,-1):(8,1)]:zeros"),
-              "is no shape");
-  assertFails(cuteArrayParse(&array, "f16[(64,0):8]:zeros"), "is no shape");
-  assertFails(cuteArrayParse(&array, "f16[(64,0)]:zeros"), "is no shape");
+              "is neither a shape");
+  assertFails(cuteArrayParse(&array, "f16[(64,0):8]:zeros"),
+              "is neither a shape");
+  assertFails(cuteArrayParse(&array, "f16[(64,0)]:zeros"),
+              "is neither a shape");
 }
 
 static void rejectsBadText(void **state) {

@@ -136,7 +136,7 @@ static void launchesAsTold(void **state) {
         "kernel 'product': the block (64, 1, 1) is not that of the kernel, "
         "(128, 1, 1)");
   fails(launchShape(host, &context, (Shape){NULL, 5, 128, 2}),
-        "the grid (5, 1, 1) is no multiple of the cluster (2, 1, 1)");
+        "the grid (5, 1, 1) is not a multiple of the cluster (2, 1, 1)");
   fails(launchShape(host, &context, (Shape){NULL, -1, 128, 1}),
         "the grid (-1, 1, 1): extent x must be from 0 to 2147483647");
   fails(launchShape(host, &context, (Shape){NULL, INT64_C(1) << 32, 128, 1}),

@@ -136,7 +136,7 @@ static void saysWhatFails(void **state) {
   fails(cuteLoadedKernelCreateFromMemory(device, "{", "", NULL, &kernel),
         "cannot read the manifest: line 1:");
   fails(cuteLoadedKernelCreateFromMemory(device, "{}", "", NULL, &kernel),
-        "is no manifest of version 1");
+        "is not a manifest of version 1");
   fails(cuteLoadedKernelCreateFromMemory(device, manifest, "", "q", &kernel),
         "there is no kernel 'q'");
   fails(

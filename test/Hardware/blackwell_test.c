@@ -107,13 +107,13 @@ static void rejected(void **state) {
       {"SM100_MMA_F16BF16_SS<half_t,half_t,float,32,64,K,K>",
        "M is 64 or 128, not 32"},
       {"SM100_MMA_F16BF16_SS<float,half_t,float,128,64,K,K>",
-       "'float' is no type for it: A is one of half_t, bfloat16_t"},
+       "'float' is not a type for it: A is one of half_t, bfloat16_t"},
       {"SM100_MMA_F16BF16_SS<half_t,half_t,float,x,64,K,K>",
        "'x' is not a number: M and N follow types"},
       {"SM100_MMA_F16BF16_SS<half_t,half_t,float>",
        "a number is missing: M and N follow the types"},
       {"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,64,row,K>",
-       "'row' is no major: valid are K and MN"},
+       "'row' is not a major: valid are K and MN"},
       {"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,64,K,K,two>",
        "'two' comes after the majors: valid are One and Neg"},
       {"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,64,K,K,One,One,1>",
@@ -134,7 +134,7 @@ static void rejected(void **state) {
       {"SM100_MMA_F16BF16_WS_SS<half_t,half_t,float,32,192,K,K>",
        "N is 64, 128 or 256, not 192"},
       {"SM100_MMA_F16BF16_SS",
-       "'' is no type for it: A is one of half_t, bfloat16_t"},
+       "'' is not a type for it: A is one of half_t, bfloat16_t"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
     char problem[256];

@@ -6,7 +6,7 @@
 !tile = !cute.tensor<f32, gmem, align<16>, "(32,128):(128,1)">
 
 gpu.module @m {
-  // CHECK: races.mlir:[[@LINE+12]]:10: warning: 'cute.load' op tensor reads shared memory that is written in line [[@LINE+10]], and no barrier stands between: thread 0 reads what thread 127 writes
+  // CHECK: races.mlir:[[@LINE+12]]:10: warning: 'cute.load' op tensor reads shared memory that is written in line [[@LINE+10]], with no barrier in between: thread 0 reads what thread 127 writes
   // CHECK: note: put a gpu.barrier between them, which all threads reach
   gpu.func @exchange(%A: !row, %B: !row) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %thread = cute.thread_idx<"x">
@@ -42,7 +42,7 @@ gpu.module @m {
   }
 
   // The next round writes what this one may still be reading.
-  // CHECK: races.mlir:[[@LINE+14]]:7: warning: 'cute.store' op tensor writes shared memory that is read in line [[@LINE+17]], and no barrier stands between: thread 0 reads what thread 127 writes
+  // CHECK: races.mlir:[[@LINE+14]]:7: warning: 'cute.store' op tensor writes shared memory that is read in line [[@LINE+17]], with no barrier in between: thread 0 reads what thread 127 writes
   gpu.func @around(%A: !row {llvm.noalias, llvm.readonly}, %B: !row, %n: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %thread = cute.thread_idx<"x">
     %c127 = arith.constant 127 : i32
@@ -95,7 +95,7 @@ gpu.module @m {
 
   // CHECK: races.mlir:[[@LINE+15]]:5: warning: 'cute.autovec_copy' op source reads shared memory that is written in line [[@LINE+13]] by cp.async, which nothing waits for: thread 0 reads what it brings itself
   // CHECK: note: cute.cp_async_commit after the copies; then cute.cp_async_wait<0> and a gpu.barrier before what they bring is read
-  // CHECK: races.mlir:[[@LINE+21]]:5: warning: 'cute.autovec_copy' op source reads shared memory that is written in line [[@LINE+18]], and no barrier stands between: thread 0 reads what thread 1 writes
+  // CHECK: races.mlir:[[@LINE+21]]:5: warning: 'cute.autovec_copy' op source reads shared memory that is written in line [[@LINE+18]], with no barrier in between: thread 0 reads what thread 1 writes
   gpu.func @async(%A: !tile, %B: !tile) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %thread = cute.thread_idx<"x">
     %s = cute.alloc_smem<f32, 128> ((32,128):(128,1))

@@ -4,7 +4,7 @@
 !tile = !cute.tensor<f32, gmem, align<16>, "(8,128):(128,1)">
 
 gpu.module @m {
-  // CHECK: sharing.mlir:[[@LINE+12]]:5: warning: 'cute.copy' op 64 of the block's 128 threads have no part of the tiled copy, which is for 64, and access what is another's or nobody's
+  // CHECK: sharing.mlir:[[@LINE+12]]:5: warning: 'cute.copy' op 64 of the block's 128 threads have no part of the tiled copy, which is for 64; they access elements of other threads, or of none
   // CHECK: note: make the block as large as that, or let the others do something else (scf.if)
   gpu.func @too_many(%A: !tile) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %t = gpu.thread_id x
@@ -39,7 +39,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // CHECK: sharing.mlir:[[@LINE+8]]:5: warning: 'cute.basic_copy' op 32 of the 64 parts of the thread layout have no thread among the block's 32, the first is that of thread 32
+  // CHECK: sharing.mlir:[[@LINE+8]]:5: warning: 'cute.basic_copy' op 32 of the 64 parts of the thread layout belong to none of the block's 32 threads; the first is that of thread 32
   // CHECK: note: what they would access is left out; make the block as large as the threads that work is divided among
   gpu.func @too_few(%A: !tile) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %t = gpu.thread_id x

@@ -4,7 +4,7 @@
 // RUN: cutec %s --arch=sm_90a -o %t.ptx
 // RUN: not cutec %S/Inputs/unknown_known.mlir --arch=sm_90a -o - 2>&1 | FileCheck %s
 // A loop that hands a number on leaves it as it was.
-// CHECK: error: 'cute.warpgroup_wait' op is of a whole warpgroup, but of the threads 0 to 127 only 1 get here
+// CHECK: error: 'cute.warpgroup_wait' op needs a whole warpgroup, but is reached by only 1 of the threads 0 to 127
 
 !m = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
 !i = !cute.tensor<i32, gmem, align<4>, "?:1">

@@ -245,7 +245,7 @@ class Maps(unittest.TestCase):
         data, maps = array.array("f", range(300)), array.array("q", [0] * 48)
         for step, copies, text in (
             (COLUMNS, False, "there is no tensor map at 0x"),
-            (COLUMNS + 1, True, "a stride of 132 bytes, which is no multiple of 16"),
+            (COLUMNS + 1, True, "a stride of 132 bytes, which is not a multiple of 16"),
         ):
             maps[:] = array.array("q", [0] * 48)
             with self.assertRaisesRegex(SimulatorError, text):

@@ -111,9 +111,9 @@ static void saysWhyCodeDoesNotLoad(void **state) {
               "line 1: refused");
   cuteDeviceModuleUnload(&module);
   assertFails(cuteDeviceModuleLoadFile(&module, &device, "/dev/zero"),
-              "'/dev/zero' is no regular file");
+              "'/dev/zero' is not a regular file");
   assertFails(cuteDeviceModuleLoadFile(&module, &device, "/tmp"),
-              "'/tmp' is no regular file");
+              "'/tmp' is not a regular file");
   assertFails(cuteDeviceModuleLoadFile(&module, &device, "/nowhere"),
               "cannot open '/nowhere': No such file or directory");
   cuteDeviceClose(&device);

@@ -53,7 +53,7 @@ static void rejectsForms(void **state) {
 
 static void rejectsMemory(void **state) {
   (void)state;
-  REJECTS(valid, m.address = 0x1008, "address 0x1008 is no multiple of 16");
+  REJECTS(valid, m.address = 0x1008, "address 0x1008 is not a multiple of 16");
   REJECTS(valid, m.dims[1] = 0,
           "extent of mode 1 is 0; from 1 to 4294967296 are possible");
   REJECTS(valid, m.dims[0] = (INT64_C(1) << 32) + 1, "extent of mode 0 is");
@@ -64,7 +64,7 @@ static void rejectsMemory(void **state) {
   REJECTS(valid, (m.element = CUTE_ELEMENT_F4E2M1, m.dims[0] = 33),
           "extent of mode 0 is 33; of f4E2M1FN it must be even");
   REJECTS(valid, (m.packedBits = 6, m.address = 0x1010),
-          "address 0x1010 is no multiple of 32");
+          "address 0x1010 is not a multiple of 32");
   REJECTS(valid, (m.packedBits = 6, m.dims[0] = 192),
           "extent of mode 0 is 192; of 6 bits it must be a multiple of 128");
   REJECTS(valid, (m.packedBits = 5), "there is no tensor map of ");

@@ -43,7 +43,7 @@ print(server.ask("textDocument/none", {}))
 # CHECK-NEXT: {'code': -32601, 'message': "unknown method 'textDocument/none'"}
 server.write(b'{"jsonrpc": "2.0", "id": 7')
 print(server.read()["error"])
-# CHECK-NEXT: {'code': -32700, 'message': 'the message is no JSON object'}
+# CHECK-NEXT: {'code': -32700, 'message': 'the message is not a JSON object'}
 server.send(id="x")
 print(server.read()["error"])
 # CHECK-NEXT: {'code': -32600, 'message': 'a request without a method'}

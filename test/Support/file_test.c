@@ -28,8 +28,8 @@ static void readsRegularFiles(void **state) {
 static void rejectsOthers(void **state) {
   (void)state;
   CuteString text;
-  assertFails(cuteFileRead("/tmp", 10, &text), "'/tmp' is no regular file");
-  assertFails(cuteFileRead("/dev/zero", 10, &text), "is no regular file");
+  assertFails(cuteFileRead("/tmp", 10, &text), "'/tmp' is not a regular file");
+  assertFails(cuteFileRead("/dev/zero", 10, &text), "is not a regular file");
   assertFails(cuteFileRead("/dev/stdin/x", 10, &text), "cannot open");
   assertFails(cuteFileRead("/nowhere", 10, &text),
               "cannot open '/nowhere': No such file or directory");

@@ -264,10 +264,10 @@ static CuteValue failUnknownName(Parser *p, CuteStringRef name) {
   cuteCalcAppendSuggestion(&suggestion, p->calculator, name);
   p->errorAt = name.data;
   cuteFail(p->context,
-           suggestion.length
-               ? "'%.*s' is no variable and no atom%s"
-               : "'%.*s' is no variable and no atom; operations need operands "
-                 "in parentheses%s",
+           suggestion.length ? "'%.*s' is neither a variable nor an atom%s"
+                             : "'%.*s' is neither a variable nor an atom; "
+                               "operations need operands "
+                               "in parentheses%s",
            CUTE_TEXT(name), cuteStringGet(&suggestion));
   return (CuteValue){0};
 }

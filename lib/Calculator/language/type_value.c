@@ -58,7 +58,7 @@ CuteType cuteTypeOfValue(CuteContext c, CuteValue value, CuteKindSet kinds) {
   case CUTE_VALUE_TILED_COPY:
     return cuteTypeGetTiledCopy(c, value.copy);
   default:
-    return cuteFail(c, "%s is no operand of an op",
+    return cuteFail(c, "%s is not an operand of an op",
                     cuteValueKindGetName(value.kind));
   }
 }
@@ -96,7 +96,7 @@ CuteValue cuteValueOfType(CuteContext c, CuteType type) {
     return (CuteValue){.kind = CUTE_VALUE_TILED_COPY,
                        .copy = cuteTypeGetTiledCopyValue(type)};
   default:
-    cuteFail(c, "a %s is no value of the calculator",
+    cuteFail(c, "a %s is not a value of the calculator",
              cuteTypeKindGetName((CuteTypeKind)type->kind));
     return (CuteValue){0};
   }

@@ -343,10 +343,11 @@ static bool checkUnit(CuteContext c, const CuteCopyAtom *atom, int64_t unit) {
                     atom->name, unit);
   if (atom->bits % unit == 0)
     return true;
-  return cuteFail(c,
-                  "show: %s moves %d bits, which is no whole number of cells "
-                  "of %jd",
-                  atom->name, atom->bits, unit);
+  return cuteFail(
+      c,
+      "show: %s moves %d bits, which is not a whole number of cells "
+      "of %jd",
+      atom->name, atom->bits, unit);
 }
 
 static bool addCopyAtom(CuteContext c, CutePicture *picture, CuteValue value,

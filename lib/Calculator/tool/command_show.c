@@ -64,10 +64,11 @@ const CuteOption cuteShowOptions[CUTE_NUM_SHOW_OPTIONS] = {
     {"--html", .help = "draw as HTML", .take = takeHtml},
     TEXT("-o", "FILE", output,
          "write to FILE; the extensions .svg, .tex and .html choose a format"),
-    TEXT("--title", "TEXT", title, "print above it, instead of the expression"),
+    TEXT("--title", "TEXT", title,
+         "print this above the picture, instead of the expression"),
     {"--element", .kind = CUTE_OPTION_VALUE, .value = "TYPE",
      .word = elementWord,
-     .help = "colour memory banks, for elements of this type: f16",
+     .help = "colour memory banks, for elements of this type, such as f16",
      .offset = offsetof(Options, element)},
     {"--bits", .kind = CUTE_OPTION_NUMBER, .value = "N", .least = 1,
      .most = MAX_BITS, .help = "the same for elements of N bits",
@@ -75,7 +76,7 @@ const CuteOption cuteShowOptions[CUTE_NUM_SHOW_OPTIONS] = {
     {"--elements", .help = "show single elements instead of a copy's vectors",
      .offset = offsetof(Options, elements)},
     TEXT("--tv", "SHAPE", tile,
-         "show a (thread,value) layout into a tile: (16,8)"),
+         "show a (thread,value) layout into a tile, such as (16,8)"),
 };
 
 // Fails at a format of pictures that is not written here; true for other words.
@@ -118,7 +119,7 @@ static void failElement(const char *name) {
   for (int i = 0; i < CUTE_NUM_TENSOR_ELEMENT_TYPES; ++i)
     cuteStringAppendFormat(&known, "%s%s", i ? ", " : "",
                            cuteElementTypeGetName((CuteElementType)i));
-  cuteSayError("--element: '%s' is no element type; known: %s", name,
+  cuteSayError("--element: '%s' is not an element type; known: %s", name,
                cuteStringGet(&known));
 }
 

@@ -52,7 +52,7 @@ static CuteStatus parse(LLVMContextRef context, const char *text,
   if (!failed)
     return NULL;
   CuteStatus status = cuteStatusCreate(
-      "this is no LLVM IR, which the simulator runs and cutec --emit=llvm "
+      "this is not LLVM IR, which the simulator runs and cutec --emit=llvm "
       "writes: %s",
       message ? message : "unknown");
   LLVMDisposeMessage(message);

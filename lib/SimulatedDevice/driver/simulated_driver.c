@@ -79,7 +79,7 @@ int cuteSimDriver_release(CuteDevicePointer pointer) {
   return cuteSimMemoryRelease(pointer)
              ? 0
              : cuteSimDriverFinish(
-                   cuteStatusCreate("0x%jx is no allocation", pointer));
+                   cuteStatusCreate("0x%jx is not an allocation", pointer));
 }
 
 static int registerHost(void *memory, size_t bytes, unsigned flags) {

@@ -141,9 +141,10 @@ static CuteStatus setOption(const char *name, const char *value) {
     if (!strcmp(name, optionRows[i].name))
       return optionRows[i].take(value)
                  ? NULL
-                 : cuteStatusCreate("'%s' is no value of the simulator's '%s', "
-                                    "which takes %s",
-                                    value, name, optionRows[i].valid);
+                 : cuteStatusCreate(
+                       "'%s' is not a value of the simulator's '%s', "
+                       "which takes %s",
+                       value, name, optionRows[i].valid);
     size_t length = strlen(names);
     snprintf(names + length, sizeof names - length, ", %s", optionRows[i].name);
   }

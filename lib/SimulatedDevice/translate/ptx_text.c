@@ -141,7 +141,7 @@ CuteStatus cutePtxTakeInitializer(CutePtxText *m, const CutePtxSymbol *symbol,
     bool isList = cutePtxTextTake(m, '{');
     do
       if (!takeElement(m, symbol, bytes))
-        return cutePtxTextFail(m, m->at, "an initial value is no number");
+        return cutePtxTextFail(m, m->at, "an initial value is not a number");
     while (cutePtxTextTake(m, ','));
     if (isList && !cutePtxTextTake(m, '}'))
       return cutePtxTextFail(m, m->at, "'}' is missing");

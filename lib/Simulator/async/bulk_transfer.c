@@ -158,7 +158,7 @@ static void checkBox(const CuteSimTransfer *t) {
   uint64_t shared = sharedSide(t);
   if (shared % BOX_ALIGN)
     cuteSimFail(t->op,
-                "$: the box is at 0x%jx in shared memory, which is no "
+                "$: the box is at 0x%jx in shared memory, which is not a "
                 "multiple of %d bytes",
                 shared, BOX_ALIGN);
   visitBox(t, checkRun);
@@ -166,7 +166,7 @@ static void checkBox(const CuteSimTransfer *t) {
 
 static void checkRuns(const CuteSimTransfer *t) {
   if (t->bytes % UNIT)
-    cuteSimFail(t->op, "$: %u bytes, which is no multiple of %d", t->bytes,
+    cuteSimFail(t->op, "$: %u bytes, which is not a multiple of %d", t->bytes,
                 UNIT);
   if (!t->bytes)
     return;

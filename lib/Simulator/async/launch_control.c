@@ -78,7 +78,7 @@ void cuteSimLaunchTryCancel(CuteSimOp op, uint64_t *values) {
 
 static bool isGranted(CuteSimOp op, const uint64_t *response) {
   if (response[1] != granted && response[1] != refused)
-    cuteSimFind(op, "$: this is no response of try_cancel");
+    cuteSimFind(op, "$: this is not a response of try_cancel");
   return response[1] == granted;
 }
 

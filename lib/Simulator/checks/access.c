@@ -54,7 +54,7 @@ static _Noreturn void failShared(CuteSimOp op, uint64_t address, size_t bytes,
   if (cuteSimClusterGetRank(cluster, address) < 0)
     cuteSimFail(op,
                 "out of bounds: %s %zu bytes of shared memory at 0x%jx, which "
-                "is no address of it",
+                "is not an address of it",
                 cuteSimAccessGetVerb(access), bytes, address);
   cuteSimFail(op,
               "out of bounds: %s %zu bytes of shared memory at offset "
@@ -94,7 +94,7 @@ static void check(CuteSimOp op, uint64_t address, size_t bytes, size_t align,
     failNoBlock(op, address);
   if (address % align)
     cuteSimFail(op,
-                "misaligned: %s %zu bytes at 0x%jx, which is no multiple of "
+                "misaligned: %s %zu bytes at 0x%jx, which is not a multiple of "
                 "%zu",
                 cuteSimAccessGetVerb(access), bytes, address, align);
   if (rank >= 0 || space == CUTE_SIM_SHARED || space == CUTE_SIM_CLUSTER) {

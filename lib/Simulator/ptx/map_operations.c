@@ -36,7 +36,7 @@ static void replaceStride(CuteSimOp op, CuteSimTensorMap *map,
                           const uint64_t *values) {
   enum { UNIT = 16 };
   if (values[2] % UNIT)
-    cuteSimFail(op, "$: a stride of %ju bytes, which is no multiple of %d",
+    cuteSimFail(op, "$: a stride of %ju bytes, which is not a multiple of %d",
                 values[2], UNIT);
   map->strides[modeOf(op, values, map->rank - 1)] = values[2];
 }

@@ -66,7 +66,7 @@ CuteStatus cutePtxParseValue(CutePtxParser *p, CuteStringRef word, int *slot) {
        ++i)
     number = (number < 0 ? 0 : number * 10) + word.data[i] - '0';
   if (i < word.length)
-    return cutePtxFail(p, "an operand after '$' is no number");
+    return cutePtxFail(p, "an operand after '$' is not a number");
   if (number < 0 || number >= p->program->numValues)
     return cutePtxFail(p, "an operand after '$' has no value");
   *slot = number;
@@ -250,7 +250,7 @@ static CuteStatus parseSum(CutePtxParser *p, CutePtxOperand *operand) {
     return NULL;
   CUTE_TRY(parseSimple(p, &offset));
   if (offset.slot >= 0)
-    return cutePtxFail(p, "the offset of an address is no number");
+    return cutePtxFail(p, "the offset of an address is not a number");
   operand->number += offset.number;
   return NULL;
 }

@@ -63,7 +63,7 @@ static bool fillTables(CuteContext c, CuteSimMma *mma, CuteSimMmaSelectors s) {
 CuteSimMma *cuteSimMmaCreate(CuteContext context, const CuteMmaAtom *atom,
                              CuteSimMmaSelectors selectors) {
   if (!cuteSimMmaIsOfWarp(atom))
-    return cuteFail(context, "%s is no product of a warp", atom->name);
+    return cuteFail(context, "%s is not a product of a warp", atom->name);
   CuteSimMma *mma = cuteAllocateZeros(1, sizeof *mma);
   mma->atom = atom;
   if (fillTables(context, mma, selectors))

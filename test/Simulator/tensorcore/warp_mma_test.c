@@ -376,9 +376,9 @@ static void testRejected(void **state) {
   CuteContext c = cuteContextCreate();
   (void)state;
   expectError(c, "UniversalFMA<float>", (CuteSimMmaSelectors){0},
-              "is no product of a warp");
+              "is not a product of a warp");
   expectError(c, "SM90_64x8x16_F32F16F16_SS<K,K>", (CuteSimMmaSelectors){0},
-              "is no product of a warp");
+              "is not a product of a warp");
   expectError(c, "SM80_SPARSE_16x8x16_F32F16F16F32_TN",
               (CuteSimMmaSelectors){.e = 4}, "the metadata has no selector 4");
   expectError(c, "SM80_SPARSE_16x8x64_S32S8S8S32_TN",
