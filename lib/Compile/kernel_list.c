@@ -143,10 +143,8 @@ static void readTensorMemory(CuteDialect *dialect, MlirOperation function,
   CUTE_FOR_NESTED(op, function) {
     if (!cuteDialectIsOp(dialect, op, CUTE_OP_TMEM_ALLOC))
       continue;
-    kernel->tensorColumns +=
-        mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "columns"));
-    kernel->tensorBlocks =
-        mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "ctas"));
+    kernel->tensorColumns += cuteMlirGetInteger(op, "columns");
+    kernel->tensorBlocks = cuteMlirGetInteger(op, "ctas");
   }
 }
 
@@ -156,8 +154,7 @@ bool cuteKernelDescribe(CuteDialect *dialect, MlirOperation function,
   if (!cuteSharedPlanMake(dialect, function, NULL, &plan))
     return false;
   *kernel = (CuteKernelInfo){
-      .name = keepRef(arena, mlirStringAttrGetValue(
-                                 cuteMlirGetAttribute(function, "sym_name"))),
+      .name = keepRef(arena, cuteMlirGetSymbol(function)),
       .staticShared = plan.isDynamic ? 0 : plan.bytes,
       .dynamicShared = plan.isDynamic ? plan.bytes : 0,
       .mayOverlap = cuteMlirHasAttribute(function, "cute.pdl")};

@@ -20,8 +20,7 @@ static MlirOperation loopAround(MlirOperation op, MlirOperation kernel) {
 
 static void add(CuteProductPlaces *places, MlirOperation kernel,
                 MlirOperation at) {
-  MlirStringRef name =
-      mlirStringAttrGetValue(cuteMlirGetAttribute(kernel, "sym_name"));
+  MlirStringRef name = cuteMlirGetSymbol(kernel);
   CuteStringRef copy = {
       cuteArenaCopyText(&places->arena, name.data, name.length), name.length};
   CUTE_PUSH(places->places, places->count, places->capacity,

@@ -50,32 +50,16 @@ static bool hasOtherStep(CuteDialect *dialect, MlirOperation loop) {
 
 //===-- Trip counts -------------------------------------------------------===//
 
-static MlirValue constantOf(const CuteBuilder *b, MlirType type,
-                            int64_t value) {
-  return CUTE_BUILD_VALUE(
-      b, "arith.constant", CUTE_RESULTS(type),
-      CUTE_ATTRIBUTES({"value", mlirIntegerAttrGet(type, value)}));
-}
-
-static MlirValue isLess(const CuteBuilder *b, MlirValue x, MlirValue y,
-                        bool isUnsigned) {
-  enum { SLT = 2, ULT = 6 };
-  MlirType i1 = cuteIntType(b, 1);
-  const CuteNamedAttribute predicate = {
-      "predicate", cuteIntAttr(b, 64, isUnsigned ? ULT : SLT)};
-  return CUTE_BUILD_VALUE(b, "arith.cmpi", .numOperands = 2,
-                          .operands = (MlirValue[]){x, y}, CUTE_RESULTS(i1),
-                          .numAttributes = 1, .attributes = &predicate);
-}
-
 // The span of a loop that has a trip fits without a sign.
 static MlirValue tripsOf(const CuteBuilder *b, MlirOperation loop,
                          MlirValue zero, MlirValue one) {
   MlirValue lower = mlirOperationGetOperand(loop, 0);
   MlirValue upper = mlirOperationGetOperand(loop, 1);
   MlirValue step = mlirOperationGetOperand(loop, 2);
-  MlirValue some =
-      isLess(b, lower, upper, cuteMlirHasAttribute(loop, "unsignedCmp"));
+  MlirValue some = cuteBuildCompare(
+      b, "arith.cmpi",
+      cuteMlirHasAttribute(loop, "unsignedCmp") ? CUTE_CMPI_ULT : CUTE_CMPI_SLT,
+      lower, upper);
   MlirValue span = cuteBuildBinary(b, "arith.subi", upper, lower);
   MlirValue last = cuteBuildBinary(
       b, "arith.divui", cuteBuildBinary(b, "arith.subi", span, one), step);
@@ -92,7 +76,8 @@ void cuteLoopNormalizeStep(CuteDialect *dialect, MlirOperation loop) {
   MlirValue lower = mlirOperationGetOperand(loop, 0);
   MlirValue step = mlirOperationGetOperand(loop, 2);
   MlirType type = mlirValueGetType(lower);
-  MlirValue zero = constantOf(&b, type, 0), one = constantOf(&b, type, 1);
+  MlirValue zero = cuteBuildNumber(&b, type, 0),
+            one = cuteBuildNumber(&b, type, 1);
   MlirValue bounds[] = {zero, tripsOf(&b, loop, zero, one), one};
   for (intptr_t i = 0; i < 3; ++i)
     mlirOperationSetOperand(loop, i, bounds[i]);

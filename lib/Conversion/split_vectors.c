@@ -96,11 +96,9 @@ static MlirValue splat(const CuteBuilder *b, MlirOperation op, MlirType type) {
       !mlirAttributeIsADenseElements(value) ||
       !mlirDenseElementsAttrIsSplat(value))
     return (MlirValue){NULL};
-  return CUTE_BUILD_VALUE(
-      b, "arith.constant", CUTE_RESULTS(type),
-      CUTE_ATTRIBUTES(
-          {"value", mlirDenseElementsAttrSplatGet(
-                        type, mlirDenseElementsAttrGetSplatValue(value))}));
+  return cuteBuildAttribute(
+      b, mlirDenseElementsAttrSplatGet(
+             type, mlirDenseElementsAttrGetSplatValue(value)));
 }
 
 // A vector of these elements.

@@ -92,12 +92,20 @@ MlirAttribute cuteStringAttr(const CuteBuilder *builder, const char *text) {
   return mlirStringAttrGet(builder->context, cuteMlirString(text));
 }
 
+MlirValue cuteBuildAttribute(const CuteBuilder *builder, MlirAttribute value) {
+  MlirType type = mlirAttributeGetType(value);
+  return CUTE_BUILD_VALUE(builder, "arith.constant", CUTE_RESULTS(type),
+                          CUTE_ATTRIBUTES({"value", value}));
+}
+
+MlirValue cuteBuildNumber(const CuteBuilder *builder, MlirType type,
+                          int64_t value) {
+  return cuteBuildAttribute(builder, mlirIntegerAttrGet(type, value));
+}
+
 MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,
                        int64_t value) {
-  MlirType type = cuteIntType(builder, width);
-  return CUTE_BUILD_VALUE(
-      builder, "arith.constant", CUTE_RESULTS(type),
-      CUTE_ATTRIBUTES({"value", cuteIntAttr(builder, width, value)}));
+  return cuteBuildNumber(builder, cuteIntType(builder, width), value);
 }
 
 MlirValue cuteBuildSelect(const CuteBuilder *builder, MlirValue condition,

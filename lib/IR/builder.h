@@ -110,7 +110,12 @@ enum {
 MlirValue cuteBuildCompare(const CuteBuilder *builder, const char *name,
                            int64_t predicate, MlirValue a, MlirValue b);
 
-// arith.constant of an integer type.
+// arith.constant of an attribute that has a type.
+MlirValue cuteBuildAttribute(const CuteBuilder *builder, MlirAttribute value);
+
+// The same of a number, of an integer type or index.
+MlirValue cuteBuildNumber(const CuteBuilder *builder, MlirType type,
+                          int64_t value);
 MlirValue cuteBuildInt(const CuteBuilder *builder, unsigned width,
                        int64_t value);
 

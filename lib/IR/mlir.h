@@ -57,6 +57,11 @@ static inline int64_t cuteMlirGetInteger(MlirOperation op, const char *name) {
              : mlirIntegerAttrGetValueInt(attribute);
 }
 
+// The name of a function or the like.
+static inline MlirStringRef cuteMlirGetSymbol(MlirOperation op) {
+  return mlirStringAttrGetValue(cuteMlirGetAttribute(op, "sym_name"));
+}
+
 // The first block of a region.
 static inline MlirBlock cuteMlirGetBody(MlirOperation op, intptr_t region) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));

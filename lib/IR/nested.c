@@ -101,6 +101,6 @@ bool cuteMlirIsConstant(MlirValue value, int64_t *number) {
   if (!cuteMlirIs(op, "arith.constant") ||
       !mlirAttributeIsAInteger(cuteMlirGetAttribute(op, "value")))
     return false;
-  *number = mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "value"));
+  *number = cuteMlirGetInteger(op, "value");
   return true;
 }

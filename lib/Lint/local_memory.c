@@ -139,8 +139,7 @@ static int64_t setRegisters(const CuteLint *lint) {
   int64_t most = 0;
   for (size_t i = 0; i < list.count; ++i)
     if (list.decls[i]->id == CUTE_OP_SET_REGISTERS) {
-      int64_t n =
-          mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(list.ops[i], "n"));
+      int64_t n = cuteMlirGetInteger(list.ops[i], "n");
       most = n > most ? n : most;
     }
   return most;

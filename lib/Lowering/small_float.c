@@ -11,10 +11,7 @@ static int biasOf(const CuteElementInfo *info) {
 
 static MlirValue numberOf(const CuteBuilder *b, double number) {
   MlirType f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
-  CuteNamedAttribute value = {"value",
-                              mlirFloatAttrDoubleGet(b->context, f32, number)};
-  return CUTE_BUILD_VALUE(b, "arith.constant", CUTE_RESULTS(f32),
-                          .numAttributes = 1, .attributes = &value);
+  return cuteBuildAttribute(b, mlirFloatAttrDoubleGet(b->context, f32, number));
 }
 
 //===-- To f32 ------------------------------------------------------------===//

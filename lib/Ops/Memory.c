@@ -198,11 +198,9 @@ static bool storeTerm(CuteLowering *l, const CuteLowered *tensor, int64_t i,
 static MlirValue isZero(CuteLowering *l, MlirValue beta, bool isFloat) {
   const CuteBuilder *b = &l->builder;
   MlirType type = mlirValueGetType(beta);
-  CuteNamedAttribute value = {
-      "value", isFloat ? mlirFloatAttrDoubleGet(b->context, type, 0)
-                       : mlirIntegerAttrGet(type, 0)};
-  MlirValue zero = CUTE_BUILD_VALUE(b, "arith.constant", CUTE_RESULTS(type),
-                                    .numAttributes = 1, .attributes = &value);
+  MlirValue zero = cuteBuildAttribute(
+      b, isFloat ? mlirFloatAttrDoubleGet(b->context, type, 0)
+                 : mlirIntegerAttrGet(type, 0));
   return isFloat ? cuteBuildCompare(b, "arith.cmpf", CUTE_CMPF_OEQ, beta, zero)
                  : cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, beta, zero);
 }

@@ -184,9 +184,7 @@ static MlirValue padding(const CuteBuilder *b, const Access *a, int64_t n) {
           : mlirIntegerAttrGet(a->element, (int64_t)a->pad);
   if (n > 1)
     value = mlirDenseElementsAttrSplatGet(type, value);
-  return toStored(b, a,
-                  CUTE_BUILD_VALUE(b, "arith.constant", CUTE_RESULTS(type),
-                                   CUTE_ATTRIBUTES({"value", value})));
+  return toStored(b, a, cuteBuildAttribute(b, value));
 }
 
 static void yield(const CuteBuilder *b, MlirValue value) {

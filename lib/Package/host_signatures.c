@@ -56,8 +56,7 @@ static bool addFunction(CuteDialect *dialect, CuteHostSignatures *all,
                         MlirOperation op) {
   MlirType type =
       mlirTypeAttrGetValue(cuteMlirGetAttribute(op, "function_type"));
-  MlirStringRef name =
-      mlirStringAttrGetValue(cuteMlirGetAttribute(op, "sym_name"));
+  MlirStringRef name = cuteMlirGetSymbol(op);
   CuteHostSignature signature = {
       .name = cuteArenaCopyText(&all->arena, name.data, name.length)};
   Parts parts = {0};

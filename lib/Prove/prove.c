@@ -174,8 +174,7 @@ static bool proveKernel(CuteDialect *dialect, MlirOperation typed,
                        .kernel = lowered,
                        .launched = launched};
   cuteTermsInit(&prover.terms);
-  prover.name =
-      mlirStringAttrGetValue(cuteMlirGetAttribute(lowered, "sym_name")).data;
+  prover.name = cuteMlirGetSymbol(lowered).data;
   CuteClaims claims = {.prover = &prover,
                        .solver = cuteSolverCreate(&prover.terms),
                        .confirm = options->confirm,

@@ -147,12 +147,7 @@ static void passGrid(MlirOperation launch, size_t n) {
 
 static MlirValue constantLike(const CuteBuilder *b, MlirValue like,
                               int64_t number) {
-  MlirType type = mlirValueGetType(like);
-  CuteNamedAttribute value = {"value", mlirIntegerAttrGet(type, number)};
-  return mlirOperationGetResult(
-      CUTE_BUILD(b, "arith.constant", CUTE_RESULTS(type), .numAttributes = 1,
-                 .attributes = &value),
-      0);
+  return cuteBuildNumber(b, mlirValueGetType(like), number);
 }
 
 static void setThreads(MlirOperation launch, int64_t threads) {

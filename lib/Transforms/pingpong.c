@@ -74,8 +74,7 @@ static MlirValue stateOfLoop(Turns *t, MlirValue state) {
 static bool findCondition(Turns *t) {
   t->isProducer = cuteMlirGetOwner(mlirOperationGetOperand(t->roles.branch, 0));
   if (!cuteMlirIs(t->isProducer, "arith.cmpi") ||
-      mlirIntegerAttrGetValueInt(
-          cuteMlirGetAttribute(t->isProducer, "predicate")) != CUTE_CMPI_UGE)
+      cuteMlirGetInteger(t->isProducer, "predicate") != CUTE_CMPI_UGE)
     return false;
   int64_t least;
   return cuteMlirIsConstant(mlirOperationGetOperand(t->isProducer, 1),
@@ -240,10 +239,7 @@ static MlirValue emitGroup(Turns *t) {
 static void countThreads(MlirOperation thread) {
   MlirValue all = mlirOperationGetResult(thread, 0);
   CuteBuilder b = cuteBuilderBefore(mlirOperationGetNextInBlock(thread));
-  MlirType type = mlirValueGetType(all);
-  CuteNamedAttribute mask = {"value", mlirIntegerAttrGet(type, WARPGROUP - 1)};
-  MlirValue last = CUTE_BUILD_VALUE(&b, "arith.constant", CUTE_RESULTS(type),
-                                    .numAttributes = 1, .attributes = &mask);
+  MlirValue last = cuteBuildNumber(&b, mlirValueGetType(all), WARPGROUP - 1);
   MlirValue own = cuteBuildBinary(&b, "arith.andi", all, last);
   mlirValueReplaceAllUsesOfWith(all, own);
   mlirOperationSetOperand(mlirOpResultGetOwner(own), 0, all);

@@ -8,10 +8,7 @@
 
 // An integer of the type of the loop's index.
 static MlirValue indexConstant(CutePipelineBuild *b, int64_t value) {
-  MlirType type = mlirValueGetType(b->lower);
-  return CUTE_BUILD_VALUE(
-      &b->builder, "arith.constant", CUTE_RESULTS(type),
-      CUTE_ATTRIBUTES({"value", mlirIntegerAttrGet(type, value)}));
+  return cuteBuildNumber(&b->builder, mlirValueGetType(b->lower), value);
 }
 
 //===-- Stages ------------------------------------------------------------===//

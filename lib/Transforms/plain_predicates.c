@@ -137,7 +137,6 @@ static bool matchLess(Filled *f, MlirValue component, MlirValue extent) {
 // Matches what is stored: components of a coordinate that are less than
 // extents, some or all of them.
 static bool matchCondition(Filled *f, MlirValue value) {
-  enum { SLT = 2, ULT = 6 };
   MlirOperation op = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(op))
     return false;
@@ -146,9 +145,9 @@ static bool matchCondition(Filled *f, MlirValue value) {
   if (cuteMlirIs(op, "arith.andi"))
     return matchCondition(f, a) && matchCondition(f, b);
   if (cuteMlirIs(op, "arith.cmpi")) {
-    int64_t predicate =
-        mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "predicate"));
-    return (predicate == SLT || predicate == ULT) && matchLess(f, a, b);
+    int64_t predicate = cuteMlirGetInteger(op, "predicate");
+    return (predicate == CUTE_CMPI_SLT || predicate == CUTE_CMPI_ULT) &&
+           matchLess(f, a, b);
   }
   if (!cuteDialectIsOp(f->kernel->dialect, op, CUTE_OP_ELEM_LESS))
     return false;

@@ -142,8 +142,7 @@ static bool isFollower(Uses *uses, MlirOperation op) {
 // Tells whether an op compares with 0.
 static bool isTestOfFirst(MlirOperation op) {
   if (!cuteMlirIs(op, "arith.cmpi") ||
-      mlirIntegerAttrGetValueInt(cuteMlirGetAttribute(op, "predicate")) !=
-          CUTE_CMPI_EQ)
+      cuteMlirGetInteger(op, "predicate") != CUTE_CMPI_EQ)
     return false;
   int64_t other;
   return cuteMlirIsConstant(mlirOperationGetOperand(op, 1), &other) && !other;

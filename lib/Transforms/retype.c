@@ -89,11 +89,9 @@ static MlirValue fitOperand(CuteRetype *r, MlirValue operand, MlirType vector) {
   MlirAttribute all = cuteMlirGetAttribute(op, "value");
   if (!cuteMlirIs(op, "arith.constant") || !mlirDenseElementsAttrIsSplat(all))
     return (MlirValue){NULL};
-  return CUTE_BUILD_VALUE(
-      &r->values.builder, "arith.constant", CUTE_RESULTS(target),
-      CUTE_ATTRIBUTES(
-          {"value", mlirDenseElementsAttrSplatGet(
-                        target, mlirDenseElementsAttrGetSplatValue(all))}));
+  return cuteBuildAttribute(
+      &r->values.builder, mlirDenseElementsAttrSplatGet(
+                              target, mlirDenseElementsAttrGetSplatValue(all)));
 }
 
 // The vector type that an operand has now.
