@@ -2,7 +2,21 @@
 // or instruction may be erased once the next one is known.
 #pragma once
 
-#include <llvm-c/Types.h>
+#include <llvm-c/Core.h>
+
+#include <stdbool.h>
+
+// Goes through the Function or Global of a module, or the Instruction of a
+// block. The body may erase the one that it has.
+#define CUTE_FOR_LLVM(Kind, each, parent)                                      \
+  for (LLVMValueRef each = LLVMGetFirst##Kind(parent), each##Next;             \
+       each && (each##Next = LLVMGetNext##Kind(each), true);                   \
+       each = each##Next)
+
+// Goes through the blocks of a function.
+#define CUTE_FOR_LLVM_BLOCKS(block, function)                                  \
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;      \
+       block = LLVMGetNextBasicBlock(block))
 
 // The name of a function, variable or value.
 const char *cuteLlvmGetName(LLVMValueRef value);

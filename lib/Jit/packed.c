@@ -93,10 +93,9 @@ static void hide(LLVMValueRef value) {
 }
 
 void cutePackedAdd(LLVMModuleRef module, size_t n, const char *const *names) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
+  CUTE_FOR_LLVM(Function, f, module)
     hide(f);
-  for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+  CUTE_FOR_LLVM(Global, g, module)
     hide(g);
   for (size_t i = 0; i < n; ++i)
     packFunction(module, LLVMGetNamedFunction(module, names[i]));

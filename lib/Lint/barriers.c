@@ -97,7 +97,7 @@ static void tellOfFew(CuteLint *lint, const CuteOrderPoint *point, int64_t id,
                "the number counts threads that wait and threads that only "
                "arrive (cute.named_barrier_arrive)",
                "barrier %jd is for %jd threads, but only %jd of the block "
-               "ever get to it: they wait for ever",
+               "ever reach it: they wait forever",
                id, participants, there);
 }
 

@@ -57,7 +57,7 @@ static void readOperand(Unwritten *u, MlirOperation op, MlirValue root) {
   cutePointerMapSet(&u->written, root.ptr, u);
   cuteLintEmit(u->lint, op, CUTE_SEVERITY_WARNING,
                "cute.clear or cute.fill writes all of it",
-               "reads a fragment that nothing was written to");
+               "reads a fragment that was never written");
 }
 
 static MlirWalkResult visitOp(MlirOperation op, void *userData) {

@@ -146,7 +146,7 @@ gpu.module @m {
   // needs as many as it says, wherever these get to it.
   // CHECK: races.mlir:[[@LINE+19]]:12: warning: 'cute.block_reduce' op is for all threads of the block, but 64 of 128 get there, and wait for the others
   // CHECK: races.mlir:[[@LINE+21]]:12: warning: 'gpu.all_reduce' op is for all threads of the block, but 64 of 128 get there, and wait for the others
-  // CHECK: races.mlir:[[@LINE+21]]:7: warning: 'cute.named_barrier_sync' op barrier 1 is for 128 threads, but only 64 of the block ever get to it: they wait for ever
+  // CHECK: races.mlir:[[@LINE+21]]:7: warning: 'cute.named_barrier_sync' op barrier 1 is for 128 threads, but only 64 of the block ever reach it: they wait forever
   // CHECK: note: the number counts threads that wait and threads that only arrive (cute.named_barrier_arrive)
   // CHECK: races.mlir:[[@LINE+24]]:5: warning: 'cute.named_barrier_sync' op barrier 3 is for 64 threads, but 128 get here, and nothing says who meets whom
   // CHECK: note: each group of threads takes a barrier of its own, with another number
@@ -192,7 +192,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // CHECK: races.mlir:[[@LINE+6]]:10: warning: 'cute.load_vector' op reads a fragment that nothing was written to
+  // CHECK: races.mlir:[[@LINE+6]]:10: warning: 'cute.load_vector' op reads a fragment that was never written
   // CHECK: note: cute.clear or cute.fill writes all of it
   gpu.func @unwritten(%A: !cute.tensor<f32, gmem, align<16>, "4:1">, %n: i32) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
     %r = cute.make_fragment_like(%A)

@@ -60,7 +60,7 @@ class Programs(unittest.TestCase):
             self.assertEqual(done.stdout, values, done.stderr)
             self.assertIn("breakpoint", done.stderr)
         self.assertIn("warning: break=5: no kernel has an operation at that line", done.stderr)
-        self.assertIn("comes to the breakpoint 0 times", done.stderr)
+        self.assertIn("reaches the breakpoint 0 times", done.stderr)
 
     def test_a_note_where_there_is_no_device(self):
         note = "note: there is no CUDA device: kernels run on the simulator"

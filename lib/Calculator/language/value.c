@@ -218,6 +218,18 @@ static void appendList(CuteString *text, CuteIntTuple elements) {
   cuteStringAppendChar(text, ']');
 }
 
+// "(layout,offset)" or "(tiler,layout)".
+static void appendPair(CuteString *text, CuteValue value) {
+  bool isPair = value.kind == CUTE_VALUE_PAIR;
+  cuteStringAppendChar(text, '(');
+  isPair ? cuteAppendLayout(text, value.layout)
+         : cuteAppendTuple(text, value.tuple);
+  cuteStringAppendChar(text, ',');
+  isPair ? cuteAppendTuple(text, value.tuple)
+         : cuteAppendLayout(text, value.layout);
+  cuteStringAppendChar(text, ')');
+}
+
 void cuteAppendValue(CuteString *text, CuteValue value) {
   switch (value.kind) {
   case CUTE_VALUE_FAILED:
@@ -243,11 +255,8 @@ void cuteAppendValue(CuteString *text, CuteValue value) {
     cuteAppendLayout(text, value.layout);
     return;
   case CUTE_VALUE_PAIR:
-    cuteStringAppendChar(text, '(');
-    cuteAppendLayout(text, value.layout);
-    cuteStringAppendChar(text, ',');
-    cuteAppendTuple(text, value.tuple);
-    cuteStringAppendChar(text, ')');
+  case CUTE_VALUE_TILER_TV:
+    appendPair(text, value);
     return;
   case CUTE_VALUE_LIST:
     appendList(text, value.tuple);
@@ -258,13 +267,6 @@ void cuteAppendValue(CuteString *text, CuteValue value) {
   case CUTE_VALUE_TILED_MMA:
   case CUTE_VALUE_TILED_COPY:
     appendHardware(text, value);
-    return;
-  case CUTE_VALUE_TILER_TV:
-    cuteStringAppendChar(text, '(');
-    cuteAppendTuple(text, value.tuple);
-    cuteStringAppendChar(text, ',');
-    cuteAppendLayout(text, value.layout);
-    cuteStringAppendChar(text, ')');
     return;
   }
 }

@@ -89,8 +89,7 @@ static Shared sharedOf(CuteTranslation *t, const char *kernel) {
 
 void cuteTranslateMemory(CuteTranslation *t) {
   static const char name[] = CUTE_MEMORY_ATTRIBUTE;
-  for (LLVMValueRef f = LLVMGetFirstFunction(t->module); f;
-       f = LLVMGetNextFunction(f)) {
+  CUTE_FOR_LLVM(Function, f, t->module) {
     unsigned length;
     LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
         f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, name,

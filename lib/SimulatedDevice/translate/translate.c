@@ -136,10 +136,8 @@ typedef struct Instructions {
 } Instructions;
 
 static void collect(const CuteTranslation *t, Instructions *all) {
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(t->function); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i))
+  CUTE_FOR_LLVM_BLOCKS(b, t->function)
+    CUTE_FOR_LLVM(Instruction, i, b)
       CUTE_PUSH(all->data, all->count, all->capacity, i);
 }
 
@@ -280,11 +278,9 @@ static void addEntry(CuteTranslation *t, LLVMValueRef kernel) {
 
 // Deletes declarations that nothing calls any more.
 static void removeIntrinsics(CuteTranslation *t) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(t->module), next; f; f = next) {
-    next = LLVMGetNextFunction(f);
+  CUTE_FOR_LLVM(Function, f, t->module)
     if (!strncmp(cuteLlvmGetName(f), "llvm.nvvm.", 10) && !LLVMGetFirstUse(f))
       LLVMDeleteFunction(f);
-  }
 }
 
 CuteStatus cuteTranslate(CuteTranslation *t) {
@@ -292,16 +288,14 @@ CuteStatus cuteTranslate(CuteTranslation *t) {
   CuteStatus status = cuteTranslateShared(t);
   cuteTranslateMemory(t);
   t->builder = LLVMCreateBuilderInContext(t->context);
-  for (LLVMValueRef f = LLVMGetFirstFunction(t->module); !status && f;
-       f = LLVMGetNextFunction(f))
-    if (LLVMGetFirstBasicBlock(f))
+  CUTE_FOR_LLVM(Function, f, t->module)
+    if (!status && LLVMGetFirstBasicBlock(f))
       status = translateFunction(t, f);
   if (!status)
     status = cuteTranslateGlobals(t); // accesses have seen whose they are
   LLVMSetCurrentDebugLocation2(t->builder, NULL);
-  for (LLVMValueRef f = LLVMGetFirstFunction(t->module); !status && f;
-       f = LLVMGetNextFunction(f))
-    if (isKernel(f)) {
+  CUTE_FOR_LLVM(Function, f, t->module)
+    if (!status && isKernel(f)) {
       addEntry(t, f);
       addCount(t, f);
     }

@@ -169,8 +169,7 @@ void cuteTranslateMemoryCall(CuteTranslation *t, LLVMValueRef call) {
 // Each loop has a branch to an earlier block or its own.
 void cuteTranslateLoops(CuteTranslation *t) {
   CUTE_SCOPED(PointerMap) seen = {0};
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(t->function); b;
-       b = LLVMGetNextBasicBlock(b)) {
+  CUTE_FOR_LLVM_BLOCKS(b, t->function) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
     bool isBack = false;
     cutePointerMapSet(&seen, b, b);

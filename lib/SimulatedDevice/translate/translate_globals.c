@@ -34,12 +34,10 @@ static CuteStatus replace(CuteTranslation *t, LLVMValueRef global,
 
 CuteStatus cuteTranslateGlobals(CuteTranslation *t) {
   size_t count = 0;
-  for (LLVMValueRef g = LLVMGetFirstGlobal(t->module); g;
-       g = LLVMGetNextGlobal(g))
+  CUTE_FOR_LLVM(Global, g, t->module)
     count += isVariable(g);
   t->variables = cuteArenaAllocate(t->arena, count * sizeof *t->variables);
-  for (LLVMValueRef g = LLVMGetFirstGlobal(t->module); g;
-       g = LLVMGetNextGlobal(g))
+  CUTE_FOR_LLVM(Global, g, t->module)
     if (isVariable(g))
       CUTE_TRY(replace(t, g, &t->variables[t->numVariables++]));
   return NULL;

@@ -34,8 +34,7 @@ static uint64_t place(CuteTranslation *t, LLVMValueRef global, uint64_t end) {
 CuteStatus cuteTranslateShared(CuteTranslation *t) {
   uint64_t end = 0;
   for (int isDynamic = 0; isDynamic < 2; ++isDynamic)
-    for (LLVMValueRef g = LLVMGetFirstGlobal(t->module); g;
-         g = LLVMGetNextGlobal(g)) {
+    CUTE_FOR_LLVM(Global, g, t->module) {
       bool hasSize =
           LLVMABISizeOfType(t->layout, LLVMGlobalGetValueType(g)) != 0;
       if (isShared(g) && hasSize != (bool)isDynamic)

@@ -140,8 +140,7 @@ static const CuteSimStep *describe(CuteTranslation *t, LLVMValueRef *i) {
 void cuteTranslateSteps(CuteTranslation *t) {
   if (!t->statistics)
     return;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(t->function); b;
-       b = LLVMGetNextBasicBlock(b)) {
+  CUTE_FOR_LLVM_BLOCKS(b, t->function) {
     LLVMValueRef first = LLVMGetFirstInstruction(b);
     while (LLVMIsAPHINode(first) || LLVMIsAAllocaInst(first))
       first = LLVMGetNextInstruction(first);

@@ -47,10 +47,8 @@ static bool isUndefined(LLVMValueRef i) {
 // Makes such instructions of a function undefined; whether there were any.
 static bool foldUndefined(LLVMValueRef function) {
   bool changes = false;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-      next = LLVMGetNextInstruction(i);
+  CUTE_FOR_LLVM_BLOCKS(b, function)
+    CUTE_FOR_LLVM(Instruction, i, b) {
       if (!isUndefined(i))
         continue;
       LLVMReplaceAllUsesWith(i, LLVMGetUndef(LLVMTypeOf(i)));
@@ -62,16 +60,14 @@ static bool foldUndefined(LLVMValueRef function) {
 
 void cuteTranslateUnwritten(LLVMModuleRef module) {
   static const char prefix[] = "cute.unwritten.";
-  for (LLVMValueRef f = LLVMGetFirstFunction(module), next; f; f = next) {
-    next = LLVMGetNextFunction(f);
+  CUTE_FOR_LLVM(Function, f, module) {
     if (strncmp(cuteLlvmGetName(f), prefix, sizeof prefix - 1) != 0)
       continue;
     for (LLVMUseRef u; (u = LLVMGetFirstUse(f));)
       replaceUnwritten(LLVMGetUser(u));
     LLVMDeleteFunction(f);
   }
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
+  CUTE_FOR_LLVM(Function, f, module)
     while (foldUndefined(f))
       ;
 }
@@ -169,10 +165,8 @@ static LLVMValueRef newCondition(CuteTranslation *t, Phis *phis,
 // A phi may come before what it takes.
 static bool addConditions(CuteTranslation *t, Phis *phis) {
   bool changes = false;
-  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(t->function); b;
-       b = LLVMGetNextBasicBlock(b))
-    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i;
-         i = LLVMGetNextInstruction(i)) {
+  CUTE_FOR_LLVM_BLOCKS(b, t->function)
+    CUTE_FOR_LLVM(Instruction, i, b) {
       LLVMValueRef condition =
           conditionOf(phis, i) ? NULL : newCondition(t, phis, i);
       if (condition)

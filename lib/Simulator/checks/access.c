@@ -54,7 +54,7 @@ static _Noreturn void failShared(CuteSimOp op, uint64_t address, size_t bytes,
   if (cuteSimClusterGetRank(cluster, address) < 0)
     cuteSimFail(op,
                 "out of bounds: %s %zu bytes of shared memory at 0x%jx, which "
-                "is not an address of it",
+                "lies outside it",
                 cuteSimAccessGetVerb(access), bytes, address);
   cuteSimFail(op,
               "out of bounds: %s %zu bytes of shared memory at offset "
@@ -81,8 +81,8 @@ static _Noreturn void failNoBlock(CuteSimOp op, uint64_t address) {
 static _Noreturn void failLocal(CuteSimOp op, uint64_t address, size_t bytes,
                                 CuteSimAccess access) {
   cuteSimFail(op,
-              "out of bounds: %s %zu bytes of local memory at 0x%jx, where "
-              "nothing of the thread is",
+              "out of bounds: %s %zu bytes of local memory at 0x%jx, where the "
+              "thread has nothing",
               cuteSimAccessGetVerb(access), bytes, address);
 }
 

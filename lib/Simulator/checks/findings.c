@@ -191,7 +191,7 @@ static void excuseGuesses(CuteSimFindings *all) {
 
 void cuteSimFindUnreachable(const CuteSimSite *site) {
   cuteSimFail((CuteSimOp){cuteSimGetThread(), site},
-              "the program says that no thread comes here");
+              "the program says that no thread gets here");
 }
 
 static void appendFinding(CuteString *text, const CuteSimFinding *f) {

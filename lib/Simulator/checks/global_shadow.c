@@ -167,6 +167,8 @@ static void describe(const Accessor *a, const Last *last, char *text,
     snprintf(text, size, "thread %d", other);
 }
 
+// Finds a race with the last access, which read or wrote; null: with a write of
+// the same instruction, whose threads may well write one value.
 static void findRace(const Accessor *a, const Last *last, const char *verb) {
   const CuteSimSite *other =
       cuteSimResourcesGetSite(a->op.site->resources, last->site);
@@ -175,6 +177,15 @@ static void findRace(const Accessor *a, const Last *last, const char *verb) {
   char who[96];
   cuteSimMemoryFind(a->address, &start, &bytes);
   describe(a, last, who, sizeof who);
+  if (!verb) {
+    cuteSimFindKind(a->op, CUTE_SIM_NOTE,
+                    "written twice: writes global memory at byte %ju of an "
+                    "allocation of %zu bytes%s, as %s does; which value stays "
+                    "is not known",
+                    a->address - start, bytes,
+                    cuteSimNameGlobal(a->op.thread, a->address).text, who);
+    return;
+  }
   cuteSimFindPair(
       a->op, other,
       "race: %s global memory at byte %ju of an allocation of %zu "
@@ -183,21 +194,6 @@ static void findRace(const Accessor *a, const Last *last, const char *verb) {
       a->verb, (a->address - start), bytes,
       cuteSimNameGlobal(a->op.thread, a->address).text, who, verb,
       other ? other->line : 0, adviceFor(a, last));
-}
-
-// Threads that write with one instruction may well write one value.
-static void noteSameWrite(const Accessor *a, const Last *last) {
-  uint64_t start = 0;
-  size_t bytes = 0;
-  char who[96];
-  cuteSimMemoryFind(a->address, &start, &bytes);
-  describe(a, last, who, sizeof who);
-  cuteSimFindKind(a->op, CUTE_SIM_NOTE,
-                  "written twice: writes global memory at byte %ju of an "
-                  "allocation of %zu bytes%s, as %s does; which value stays "
-                  "is not known",
-                  (a->address - start), bytes,
-                  cuteSimNameGlobal(a->op.thread, a->address).text, who);
 }
 
 //===-- Accesses ----------------------------------------------------------===//
@@ -266,20 +262,37 @@ static void markWritten(Page *page, size_t word, uint8_t bytes) {
   page->written[word] |= bytes;
 }
 
+// Notes that the thread read plainly what it swaps now.
+static void guess(const Accessor *a, const Last *last, const Last *now) {
+  if (last->cluster == now->cluster &&
+      cuteSimShadowThreadOf(last->thread) == cuteSimShadowThreadOf(now->thread))
+    cuteSimFindGuess(a->op.thread->cluster->run,
+                     (CuteSimGuess){cuteSimResourcesGetSite(
+                                        a->op.site->resources, last->site),
+                                    a->op.site});
+}
+
+// Finds reads of the word before a write or an atomic change of it.
+static void checkReads(const Accessor *a, const Page *page, size_t word,
+                       const Last *now, bool swaps) {
+  const Last *const reads[] = {page->reads, page->otherReads};
+  for (int i = 0; i < 2; ++i) {
+    const Last *last = reads[i] ? &reads[i][word] : NULL;
+    if (last && isUnordered(a->op.thread, last, now->bytes))
+      findRace(a, last, "read");
+    if (last && swaps)
+      guess(a, last, now);
+  }
+}
+
 static void write(const Accessor *a, Page *page, size_t word, Last now) {
   const Last *write = page->writes ? &page->writes[word] : NULL;
-  const Last *reads[] = {page->reads ? &page->reads[word] : NULL,
-                         page->otherReads ? &page->otherReads[word] : NULL};
   bool isSecond = write && isUnordered(a->op.thread, write, now.bytes);
-  if (isSecond && write->site != now.site)
-    findRace(a, write, "wrote");
-  else if (isSecond)
-    noteSameWrite(a, write);
+  if (isSecond)
+    findRace(a, write, write->site != now.site ? "wrote" : NULL);
   else if (write && write->isComing)
     checkWritten(a, write, now);
-  for (int i = 0; i < 2; ++i)
-    if (reads[i] && isUnordered(a->op.thread, reads[i], now.bytes))
-      findRace(a, reads[i], "read");
+  checkReads(a, page, word, &now, false);
   markWritten(page, word, now.bytes);
   lastsOf(&page->writes)[word] = now;
 }
@@ -298,23 +311,11 @@ static void read(const Accessor *a, Page *page, size_t word, Last now) {
   *last = now;
 }
 
-// Notes that the thread read plainly what it swaps now.
-static void guess(const Accessor *a, const Last *last, const Last *now) {
-  if (last->cluster == now->cluster &&
-      cuteSimShadowThreadOf(last->thread) == cuteSimShadowThreadOf(now->thread))
-    cuteSimFindGuess(a->op.thread->cluster->run,
-                     (CuteSimGuess){cuteSimResourcesGetSite(
-                                        a->op.site->resources, last->site),
-                                    a->op.site});
-}
-
 // An atomic access is in no order with plain ones of other threads but for what
 // was there before it.
 static void change(const Accessor *a, Page *page, size_t word, Last now,
                    CuteSimAccess access) {
   const Last *write = page->writes ? &page->writes[word] : NULL;
-  const Last *reads[] = {page->reads ? &page->reads[word] : NULL,
-                         page->otherReads ? &page->otherReads[word] : NULL};
   if (write && !write->isAtomic &&
       isUnorderedFor(a->op.thread, write, now.bytes,
                      access == CUTE_SIM_ORDERED_READ))
@@ -323,12 +324,7 @@ static void change(const Accessor *a, Page *page, size_t word, Last now,
     checkWritten(a, write, now);
   if (access == CUTE_SIM_ORDERED_READ)
     return;
-  for (int i = 0; i < 2; ++i) {
-    if (reads[i] && isUnordered(a->op.thread, reads[i], now.bytes))
-      findRace(a, reads[i], "read");
-    if (reads[i] && cuteSimSiteIsSwap(a->op.site))
-      guess(a, reads[i], &now);
-  }
+  checkReads(a, page, word, &now, cuteSimSiteIsSwap(a->op.site));
   markWritten(page, word, now.bytes);
   now.isAtomic = true;
   lastsOf(&page->writes)[word] = now;

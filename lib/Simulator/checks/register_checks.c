@@ -13,7 +13,7 @@ void cuteSimRegisterUse(const CuteSimSite *site, int32_t isUndefined) {
                           __ATOMIC_RELAXED))
     return;
   cuteSimFindKind((CuteSimOp){thread, site}, CUTE_SIM_DOUBT,
-                  "uninitialised: uses a register that nothing was written to "
+                  "uninitialised: uses a register that was never written "
                   "on the way here; write the fragment before, in all threads");
 }
 

@@ -113,8 +113,8 @@ static int64_t note(CuteSimRun *run, const CuteSimTensor *tensor) {
     cuteSimFindOfRun(
         run, CUTE_SIM_MISTAKE,
         "uninitialised: %jd of %jd elements that were written of argument "
-        "%u, the first%s, are NaNs of memory or registers that nothing was "
-        "written to",
+        "%u, the first%s, are NaNs of memory or registers that were never "
+        "written",
         count.undefined, count.written, tensor->number,
         cuteSimNameElement(tensor, count.firstUndefined).text);
   if (count.written && missing)

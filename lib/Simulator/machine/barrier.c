@@ -28,7 +28,7 @@ static void noteLane(CuteSimOp op, CuteSimBarrier *barrier, uint64_t number,
   if (lanes->site && lanes->site != op.site &&
       op.site->words & CUTE_SIM_ALIGNED && op.thread->cluster->checks)
     cuteSimFindPair(op, lanes->site,
-                    "barrier divergence: comes to barrier %ju here, but "
+                    "barrier divergence: reaches barrier %ju here, but "
                     "lanes 0x%x of its warp on line %u; let all lanes of a "
                     "warp come to one gpu.barrier, outside of the branch",
                     number, lanes->lanes, lanes->site->line);
@@ -50,7 +50,7 @@ static bool findMissingLanes(const CuteSimBlock *block,
     found = true;
     cuteSimFind(
         (CuteSimOp){&warp->threads[__builtin_ctz(lanes->lanes)], lanes->site},
-        "barrier divergence: comes to barrier %d, but lanes 0x%x of "
+        "barrier divergence: reaches barrier %d, but lanes 0x%x of "
         "its warp do not%s; let all lanes of a warp come to one "
         "gpu.barrier, outside of the branch",
         number, missing, missing & ~warp->done ? "" : ", and have ended");

@@ -92,7 +92,7 @@ void cuteSimFindStuck(CuteSimCluster *cluster) {
   }
   if (stuck && stuck->waitsAt)
     cuteSimFind((CuteSimOp){stuck, stuck->waitsAt},
-                "deadlock: nobody comes to let this thread go on%s",
+                "deadlock: nothing will release this thread%s",
                 cuteStringGet(&text));
   else if (stuck)
     cuteSimFind((CuteSimOp){stuck, NULL},

@@ -241,7 +241,7 @@ static CuteStatus checkBreak(const CuteSimRun *run) {
   if (run->numBreaks >= at->hits)
     return NULL;
   return cuteStatusCreate(
-      "thread %jd of block %jd comes to the breakpoint %jd times, not %jd; "
+      "thread %jd of block %jd reaches the breakpoint %jd times, not %jd; "
       "the grid has blocks 0 to %jd, a block threads 0 to %jd",
       at->thread, at->block, run->numBreaks, at->hits,
       numBlocks(run->launch->grid) - 1, numBlocks(run->launch->block) - 1);

@@ -83,7 +83,7 @@ uint32_t *cuteSimTensorMemoryAt(CuteSimOp op, CuteSimBlock *block,
       memory->allocated[column / CUTE_SIM_TENSOR_UNIT])
     return &memory->words[lane][column];
   cuteSimFind(op,
-              "out of bounds: %s gets to lane %u, column %u of tensor memory, "
+              "out of bounds: %s reaches lane %u, column %u of tensor memory, "
               "which is not allocated",
               cuteSimSiteGetName(op.site), lane, column);
   return NULL;
@@ -136,7 +136,7 @@ static bool isAfter(CuteSimOp op, const CuteSimTensorUse *use,
   if (use->number > moves->waited)
     cuteSimFind(op,
                 "too early: uses tensor memory that a %s of thread %d may "
-                "still be about; write cute.tmem_wait<\"%s\"> after the %s",
+                "still be using; write cute.tmem_wait<\"%s\"> after the %s",
                 names[move], other->index, kinds[move], names[move]);
   else if (isOther && !cuteSimShadowIsKnown(op.thread, use->when))
     cuteSimFind(op,
@@ -222,7 +222,7 @@ static void checkMove(CuteSimOp op, uint32_t lane, uint32_t column,
   else if (!isStore && !memory->isWritten[lane][column])
     cuteSimFindKind(op, CUTE_SIM_NOTE,
                     "uninitialised: reads lane %u, column %u of tensor memory, "
-                    "which nothing was written to",
+                    "which was never written",
                     lane, column);
   else if (isAfter(op, store, CUTE_SIM_TENSOR_STORE, true) && isStore)
     isAfter(op, &memory->uses[CUTE_SIM_TENSOR_LOAD][lane][column],
@@ -269,13 +269,12 @@ static bool checkValue(const CuteSimTensorProduct *p, CuteSimBlock *block,
       findUser(cuteSimTensorPipeGet(block), lane, column, CUTE_SIM_TENSOR_LOAD))
     return true;
   if (isSum)
-    cuteSimFind(p->op,
-                "uninitialised: adds to sums in tensor memory that nothing was "
-                "written to; let the first product not add to them");
+    cuteSimFind(p->op, "uninitialised: adds to sums in tensor memory that were "
+                       "never written; let the first product not add to them");
   else
     cuteSimFind(p->op,
                 "uninitialised: takes lane %u, column %u of tensor memory, "
-                "which nothing was written to",
+                "which was never written",
                 lane, column);
   return false;
 }

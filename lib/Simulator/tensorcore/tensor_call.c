@@ -133,7 +133,7 @@ CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values) {
                 "sparse, and only there",
                 d);
   if (call.atom && d & 3)
-    cuteSimFail(op, "$: the simulator knows the sparsity selector 0 alone");
+    cuteSimFail(op, "$: the simulator knows sparsity selector 0 only");
   if (!call.atom)
     cuteSimFail(op, "$: instruction descriptor 0x%08x: %s", d,
                 problem[0] ? problem : "no family of atoms has such products");

@@ -132,7 +132,7 @@ void cuteSimTensorMove(CuteSimGroup *group) {
   const Move *move = cuteSimSitePrepare(site, first, create, free);
   if (hasOffset && first[1] != (uint64_t)move->registers)
     cuteSimFail(cuteSimGroupGetOp(group, 0),
-                "$: the simulator knows the distance of %d columns alone",
+                "$: the simulator knows a distance of %d columns only",
                 move->registers);
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane) {
     CuteSimOp op = cuteSimGroupGetOp(group, lane);

@@ -46,10 +46,9 @@ void cuteSimTensorAllocate(CuteSimGroup *group) {
   int n = unitsOf(op, group->values[0][1] & UINT32_MAX);
   int first = findFree(memory, n);
   if (memory->relinquishedAt)
-    cuteSimFind(op,
-                "allocates tensor memory after the right to do so was given up "
-                "on line %u",
-                memory->relinquishedAt->line);
+    cuteSimFind(
+        op, "allocates tensor memory after giving up the right to, on line %u",
+        memory->relinquishedAt->line);
   if (first < 0)
     cuteSimFail(op,
                 "deadlock: %d columns of tensor memory are not free, and "
@@ -80,7 +79,7 @@ void cuteSimTensorFree(CuteSimGroup *group) {
       memory->allocated[first] != n) {
     cuteSimFind(op,
                 "frees %d columns of tensor memory from column %u on, which "
-                "were not allocated so",
+                "are not an allocation",
                 n * CUTE_SIM_TENSOR_UNIT, column);
     return;
   }
@@ -150,8 +149,8 @@ void cuteSimTensorCommit(CuteSimOp op, uint64_t *values) {
   int all = (1 << op.thread->cluster->numBlocks) - 1;
   if (isMulticast && (!end.blocks || end.blocks & ~all))
     cuteSimFail(op,
-                "$: the mask 0x%x is of no blocks, or of some that a cluster "
-                "of %d does not have",
+                "$: the mask 0x%x names no blocks, or some that a cluster of "
+                "%d does not have",
                 end.blocks, op.thread->cluster->numBlocks);
   cuteSimTensorPipeStart(&end);
 }

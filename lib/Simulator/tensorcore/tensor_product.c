@@ -314,7 +314,7 @@ void cuteSimTensorMma(CuteSimOp op, uint64_t *values) {
                 "the first block of a pair starts its products, and this is "
                 "the second; look at the rank in the cluster");
   if (atom->family->isSparse && rowsOf(atom) != LANES)
-    cuteSimFail(op, "$: the simulator knows the metadata of 128 rows alone");
+    cuteSimFail(op, "$: the simulator knows the metadata of 128 rows only");
   if (atom->sourceA == CUTE_MMA_SMEM)
     checkShared(&p, false);
   checkShared(&p, true);

@@ -209,8 +209,8 @@ static void noteUncleared(CuteSimOp op, const CuteMmaAtom *atom,
   for (unsigned i = 0; i < op.site->numResults; ++i)
     if (words[i] == UINT32_MAX) {
       cuteSimFindKind(op, CUTE_SIM_NOTE,
-                      "uninitialised: adds to sums that nothing was written "
-                      "to; clear them before, or let the first product not "
+                      "uninitialised: adds to sums that were never written; "
+                      "clear them before, or let the first product not "
                       "add to them");
       return;
     }

@@ -23,8 +23,7 @@ const char *cuteSimDescriptorDecodeTensor(uint64_t bits, CuteSimDescriptor *d) {
   if ((bits >> 46 & 7) != 1)
     return "a matrix descriptor without the version 1 of tcgen05 in bits 46 to "
            "48";
-  return swizzle < 0 ? "a matrix descriptor with a swizzle that there is not"
-                     : NULL;
+  return swizzle < 0 ? "a matrix descriptor with an unknown swizzle" : NULL;
 }
 
 // Without a swizzle, patterns are 8 rows of a unit: along K `leading` apart and

@@ -44,7 +44,7 @@ CASES = [
     ('"llvm.intr.debugtrap"() : () -> ()', "trap: the kernel ends itself"),
     ("%z = arith.cmpi eq, %v, %c0 : i32\ncf.cond_br %z, ^b, ^b\n^b:\n%f = llvm.call @never() : () -> i32"
      "--- llvm.func @never() -> i32 attributes {no_inline} { llvm.unreachable }",
-     "the program says that no thread comes here|trap"),
+     "the program says that no thread gets here|trap"),
     ("llvm.call @exit(%c1) : (i32) -> ()--- llvm.func @exit(i32)", "the simulator does not know exit"),
     ("%q = llvm.inttoptr %a : i64 to !llvm.ptr\nllvm.call %q() : !llvm.ptr, () -> ()",
      "the simulator does not know calls of functions by pointers"),

@@ -49,7 +49,7 @@ static void wrong(void **state) {
                       "bits 46 to 48");
   assert_string_equal(
       cuteSimDescriptorDecodeTensor(UINT64_C(1) << 46 | UINT64_C(3) << 61, &d),
-      "a matrix descriptor with a swizzle that there is not");
+      "a matrix descriptor with an unknown swizzle");
 }
 
 int main(void) {
