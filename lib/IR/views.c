@@ -36,6 +36,20 @@ bool cuteViewIsOf(CuteDialect *dialect, MlirValue value, CuteSpace space,
          mlirValueEqual(cuteViewGetRoot(dialect, value, space), root);
 }
 
+bool cuteViewIsAccessed(CuteDialect *dialect, MlirOperation op, CuteSpace space,
+                        MlirValue root) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (!decl || decl->traits.effect != CUTE_EFFECT_ACCESS)
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (mlirValueIsNull(root) ? cuteViewIsIn(dialect, operand, space)
+                              : cuteViewIsOf(dialect, operand, space, root))
+      return true;
+  }
+  return false;
+}
+
 MlirValue cuteViewGetWritten(CuteDialect *dialect, MlirOperation op,
                              CuteSpace space) {
   intptr_t written = cuteEffectGetWritten(dialect, op);

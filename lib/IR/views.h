@@ -19,6 +19,11 @@ MlirValue cuteViewGetRoot(CuteDialect *dialect, MlirValue value,
 bool cuteViewIsOf(CuteDialect *dialect, MlirValue value, CuteSpace space,
                   MlirValue root);
 
+// Tells whether an op of the dialect accesses memory in that space by a view
+// that ends in a root, or by any if that is null.
+bool cuteViewIsAccessed(CuteDialect *dialect, MlirOperation op, CuteSpace space,
+                        MlirValue root);
+
 // Gives the end of the views by which an op of the dialect writes memory in
 // that space; null if it writes none there.
 MlirValue cuteViewGetWritten(CuteDialect *dialect, MlirOperation op,

@@ -97,7 +97,7 @@ static bool isDefinition(CuteLexer lexer) {
   return cuteLexerTake(&lexer, '=') && cuteLexerPeek(&lexer) != '=';
 }
 
-static bool isOpName(CuteStringRef word) {
+bool cuteForeignOpIsName(CuteStringRef word) {
   return memchr(word.data, '.', word.length) || cuteTextEquals(word, "call") ||
          cuteTextEquals(word, "return");
 }
@@ -108,7 +108,7 @@ static bool startsOp(const Scan *scan) {
   CuteStringRef word;
   if (cuteLexerNext(&lexer, &word) != CUTE_TOKEN_IDENTIFIER)
     return false;
-  if (isOpName(word))
+  if (cuteForeignOpIsName(word))
     return isTyped(scan) || scan->newLine;
   return isTyped(scan) && scan->newLine && !cuteTextEquals(word, "to") &&
          !cuteTextEquals(word, "into");

@@ -3,6 +3,9 @@
 
 #include "IR/type.h"
 
+// Tells whether a word is the name of an op, as far as words tell.
+bool cuteForeignOpIsName(CuteStringRef word);
+
 // The result types of the op whose text begins with `statement`, its name
 // first, as an array in the arena; none where the text does not tell. The text
 // may go on after the op.

@@ -51,11 +51,6 @@ typedef struct Scan {
   char before;        // the character that the last token begins with
 } Scan;
 
-static bool isOpName(CuteStringRef word) {
-  return memchr(word.data, '.', word.length) || cuteTextEquals(word, "call") ||
-         cuteTextEquals(word, "return");
-}
-
 // Finds the op's row, once it matters.
 static size_t rowOf(Scan *scan) {
   if (scan->row <= NUM_ROWS)
@@ -171,7 +166,7 @@ static bool isEnd(Scan *scan) {
   CuteLexer after = *lexer;
   return memchr(before, '\n', (size_t)(lexer->at - before)) &&
          (cuteLexerNext(&after, &text) != CUTE_TOKEN_IDENTIFIER ||
-          isOpName(text) || cuteTextEquals(text, "yield") ||
+          cuteForeignOpIsName(text) || cuteTextEquals(text, "yield") ||
           cuteControlIsNext(*lexer));
 }
 
@@ -185,7 +180,7 @@ bool cuteReaderTakeForeign(CuteReader *reader, const char *statement) {
   CuteStringRef name;
   cuteLexerSkipTrivia(&start);
   if (cuteLexerNext(&after, &name) != CUTE_TOKEN_IDENTIFIER ||
-      !isOpName(name) || cuteTextStartsWith(name, "cute.") ||
+      !cuteForeignOpIsName(name) || cuteTextStartsWith(name, "cute.") ||
       isAttribute(after) || reader->copied > statement)
     return true;
   Scan scan;

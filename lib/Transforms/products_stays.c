@@ -118,16 +118,9 @@ bool cuteProductsCheckStays(CuteKernel *kernel, MlirOperation gemm,
 
 bool cuteProductsTouch(CuteKernel *kernel, MlirOperation outer,
                        MlirValue root) {
-  CuteDialect *dialect = kernel->dialect;
-  CUTE_FOR_NESTED(op, outer) {
-    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-    for (intptr_t i = 0; decl && decl->traits.effect == CUTE_EFFECT_ACCESS &&
-                         i < mlirOperationGetNumOperands(op);
-         ++i)
-      if (cuteViewIsOf(dialect, mlirOperationGetOperand(op, i), CUTE_RMEM,
-                       root))
-        return true;
-  }
+  CUTE_FOR_NESTED(op, outer)
+    if (cuteViewIsAccessed(kernel->dialect, op, CUTE_RMEM, root))
+      return true;
   return false;
 }
 

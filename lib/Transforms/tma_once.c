@@ -1,22 +1,6 @@
 // Tiles that are copied once, before the loop.
 #include "Transforms/tma_tile.h"
 
-// Tells whether an op has an access to an allocation, or to any if that is
-// null.
-static bool accesses(CuteKernel *kernel, MlirOperation op, MlirValue memory) {
-  const CuteOpDecl *decl = cuteDialectGetDecl(kernel->dialect, op);
-  for (intptr_t i = 0; decl && decl->traits.effect == CUTE_EFFECT_ACCESS &&
-                       i < mlirOperationGetNumOperands(op);
-       ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
-    if (mlirValueIsNull(memory)
-            ? cuteViewIsIn(kernel->dialect, operand, CUTE_SMEM)
-            : cuteViewIsOf(kernel->dialect, operand, CUTE_SMEM, memory))
-      return true;
-  }
-  return false;
-}
-
 bool cuteTmaCheckOnce(CuteKernel *kernel, const CuteTmaTile *tile) {
   MlirValue memory = mlirOperationGetResult(tile->alloc, 0);
   CUTE_FOR_NESTED(op, kernel->function)
@@ -36,7 +20,7 @@ MlirOperation cuteTmaFindLastUse(CuteKernel *kernel, MlirOperation alloc,
   for (MlirOperation outer = loop; !mlirOperationIsNull(outer);
        outer = mlirOperationGetNextInBlock(outer))
     CUTE_FOR_NESTED(op, outer)
-      if (accesses(kernel, op, memory))
+      if (cuteViewIsAccessed(kernel->dialect, op, CUTE_SMEM, memory))
         last = outer;
   return last;
 }
@@ -50,7 +34,8 @@ static bool isOp(CuteKernel *kernel, MlirOperation op, CuteOpId id) {
 static bool hasOtherAccess(CuteKernel *kernel, MlirOperation outer,
                            const CuteOps *copies) {
   CUTE_FOR_NESTED(op, outer)
-    if (!cuteOpsContain(copies, op) && accesses(kernel, op, (MlirValue){NULL}))
+    if (!cuteOpsContain(copies, op) &&
+        cuteViewIsAccessed(kernel->dialect, op, CUTE_SMEM, (MlirValue){NULL}))
       return true;
   return false;
 }
