@@ -73,14 +73,16 @@ CuteStatus cutePtxParseValue(CutePtxParser *p, CuteStringRef word, int *slot) {
   return NULL;
 }
 
-// False for a float where the instruction takes none.
-static bool encodeNumber(const CutePtxForm *form, double value,
+// False for a float where the instruction takes none. The fraction of
+// createpolicy is an f32.
+static bool encodeNumber(const CutePtxParser *p, double value,
                          uint64_t *number) {
-  const CutePtxType *type = form->from;
-  if (!type || type->kind != CUTE_PTX_FLOAT)
+  const CutePtxType *type = p->now.form.from;
+  bool isFraction = cuteTextStartsWith(p->statement, "createpolicy.");
+  if (!isFraction && (!type || type->kind != CUTE_PTX_FLOAT))
     return false;
-  *number =
-      cuteFloatEncode(type->element, value, CUTE_ROUND_NEAREST_EVEN, false);
+  *number = cuteFloatEncode(type ? type->element : CUTE_ELEMENT_F32, value,
+                            CUTE_ROUND_NEAREST_EVEN, false);
   return true;
 }
 
@@ -108,7 +110,7 @@ static CuteStatus parseNumber(CutePtxParser *p, CuteStringRef word,
   if (isBits)
     operand->number = strtoull(text + 2, &end, 16);
   else if (strchr(text, '.') || (!isHex && strpbrk(text, "eE")))
-    ok = encodeNumber(&p->now.form, strtod(text, &end), &operand->number);
+    ok = encodeNumber(p, strtod(text, &end), &operand->number);
   else
     operand->number = strtoull(text, &end, 0);
   ok = ok && (isBits || !errno);

@@ -79,6 +79,10 @@ static void integers(void **unused) {
     IS((uint32_t)((int32_t)(a << 20) >> 25), "bfe.s32", 3, a, 5, 7, 0);
     IS((b & ~0xfe0u) | (a & 0x7f) << 5, "bfi.b32", 4, a, b, 5, 7);
     IS((uint32_t)(x < 0 ? -x : x), "abs.s32", 1, a, 0, 0, 0);
+    IS(0 - a, "neg.s32", 1, a, 0, 0, 0);
+    IS((uint64_t)(a % 4 == 0), "cnot.b32", 1, a % 4, 0, 0, 0);
+    IS((uint32_t)(x < y ? -1 : 0), "set.lt.u32.s32", 2, a, b, 0, 0);
+    IS(a > b ? bitsOf(1) : 0, "set.gt.f32.u32", 2, a, b, 0, 0);
     IS((uint32_t)(a > b ? a - b : b - a) + c, "sad.u32", 3, a, b, c, 0);
     IS((uint64_t)(int64_t)x, "cvt.s64.s32", 1, a, 0, 0, 0);
     IS((uint32_t)(int32_t)(int8_t)a, "cvt.s32.s8", 1, a, 0, 0, 0);
@@ -138,6 +142,7 @@ static void products(void **unused) {
 
 static void fields(void **unused) {
   (void)unused;
+  assert_int_equal(apply("brev.b32", 1, 0x1234f, 0, 0, 0), 0xf2c48000);
   assert_int_equal(apply("bmsk.clamp.b32", 2, 4, 8, 0, 0), 0xff0);
   assert_int_equal(apply("bmsk.clamp.b32", 2, 28, 8, 0, 0), 0xf0000000);
   assert_int_equal(apply("bmsk.clamp.b32", 2, 32, 8, 0, 0), 0);
@@ -176,6 +181,15 @@ static void floats(void **unused) {
     IS(fminf(x, y), "min.f32", 2, a, b, 0, 0);
     IS(fmaxf(x, y), "max.f32", 2, a, b, 0, 0);
     IS(-x, "neg.f32", 1, a, 0, 0, 0);
+    IS(fabsf(x), "abs.f32", 1, a, 0, 0, 0);
+    IS(copysignf(y, x), "copysign.f32", 2, a, b, 0, 0);
+    IS(1 / x, "rcp.rn.f32", 1, a, 0, 0, 0);
+    IS((float)(1 / sqrt(fabs((double)x))), "rsqrt.approx.f32", 1,
+       bitsOf(fabsf(x)), 0, 0, 0);
+    IS((float)log2(fabs((double)x)), "lg2.approx.f32", 1, bitsOf(fabsf(x)), 0,
+       0, 0);
+    IS((float)sin((double)x), "sin.approx.f32", 1, a, 0, 0, 0);
+    IS((float)cos((double)x), "cos.approx.f32", 1, a, 0, 0, 0);
     IS((float)exp2((double)(x / 1e8f)), "ex2.approx.ftz.f32", 1,
        bitsOf(x / 1e8f), 0, 0, 0);
     IS((float)tanh((double)x), "tanh.approx.f32", 1, a, 0, 0, 0);
