@@ -36,8 +36,10 @@ static inline bool cuteMlirStartsWith(MlirStringRef text, const char *prefix) {
 bool cuteMlirIsListed(MlirStringRef name, bool begins,
                       const char *const *others);
 
-// The same of names in the call, for an op's name or another text.
-#define CUTE_IS_ANY(op, ...) CUTE_TEXT_IS_ANY(cuteMlirGetName(op), __VA_ARGS__)
+// The same of names in the call, for an op, which may be null, or a text.
+#define CUTE_IS_ANY(op, ...)                                                   \
+  (!mlirOperationIsNull(op) &&                                                 \
+   CUTE_TEXT_IS_ANY(cuteMlirGetName(op), __VA_ARGS__))
 #define CUTE_TEXT_IS_ANY(text, ...)                                            \
   cuteMlirIsListed(text, false, (const char *const[]){__VA_ARGS__, NULL})
 #define CUTE_BEGINS_WITH_ANY(text, ...)                                        \

@@ -5,14 +5,9 @@
 // Tells whether an op of another dialect leaves memory as it is, or is known by
 // what is in it.
 static bool isTransparent(MlirOperation op) {
-  static const char *const names[] = {
-      "scf.if",           "scf.for",       "scf.while",
-      "scf.index_switch", "scf.yield",     "gpu.return",
-      "func.return",      "scf.condition", "scf.execute_region"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (cuteMlirIs(op, names[i]))
-      return true;
-  return false;
+  return CUTE_IS_ANY(op, "scf.if", "scf.for", "scf.while", "scf.index_switch",
+                     "scf.yield", "gpu.return", "func.return", "scf.condition",
+                     "scf.execute_region");
 }
 
 static bool isLoop(MlirOperation op) {
@@ -27,9 +22,8 @@ static bool waitsForCopies(const CuteOpDecl *decl) {
 // Ops with a barrier of the block in them count, too.
 static bool isBarrier(const CuteOpDecl *decl, MlirOperation op) {
   return decl ? decl->id == CUTE_OP_BLOCK_REDUCE
-              : cuteMlirIs(op, "gpu.barrier") ||
-                    cuteMlirIs(op, "gpu.all_reduce") ||
-                    cuteMlirIs(op, "nvvm.barrier0");
+              : CUTE_IS_ANY(op, "gpu.barrier", "gpu.all_reduce",
+                            "nvvm.barrier0");
 }
 
 static bool isNamedBarrier(const CuteOpDecl *decl) {

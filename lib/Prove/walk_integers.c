@@ -143,8 +143,7 @@ static CuteCondition areBitsZero(CuteProver *prover, MlirValue value,
         areBitsZero(prover, mlirOperationGetOperand(op, 0), bits),
         areBitsZero(prover, mlirOperationGetOperand(op, 1), bits));
   if (!mlirOperationIsNull(op) &&
-      (cuteMlirIs(op, "arith.extui") || cuteMlirIs(op, "arith.extsi") ||
-       cuteMlirIs(op, "arith.trunci")))
+      (CUTE_IS_ANY(op, "arith.extui", "arith.extsi", "arith.trunci")))
     return areBitsZero(prover, mlirOperationGetOperand(op, 0), bits);
   return cuteConditionEqual(
       cuteTermModulo(cuteWalkGetTerm(prover, value), bits));

@@ -114,14 +114,12 @@ bool cuteBlockIndexIsInLoops(CuteDialect *dialect, MlirBlock block,
 }
 
 bool cuteBlockIndexCheckUses(CuteKernel *kernel) {
-  static const char *const others[] = {"gpu.grid_dim", "gpu.global_id",
-                                       "gpu.cluster_id", "func.call"};
   CUTE_FOR_NESTED(op, kernel->function) {
-    for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
-      if (cuteMlirIs(op, others[i]))
-        cuteKernelFail(
-            kernel, op,
-            "may know how many blocks there are, or which this one is");
+    if (CUTE_IS_ANY(op, "gpu.grid_dim", "gpu.global_id", "gpu.cluster_id",
+                    "func.call"))
+      cuteKernelFail(
+          kernel, op,
+          "may know how many blocks there are, or which this one is");
     if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_GRID_DIM))
       cuteKernelFail(kernel, op, "asks how many blocks there are");
   }

@@ -113,8 +113,7 @@ static bool isSum(MlirValue value) {
                 mlirTypeIsAF32(mlirShapedTypeGetElementType(type)) &&
                 mlirShapedTypeGetDimSize(type, 0) <= 4);
   return isFew && !mlirOperationIsNull(op) &&
-         (cuteMlirIs(op, "arith.addf") || cuteMlirIs(op, "arith.mulf") ||
-          cuteMlirIs(op, "math.fma"));
+         (CUTE_IS_ANY(op, "arith.addf", "arith.mulf", "math.fma"));
 }
 
 typedef struct Count {

@@ -20,9 +20,9 @@ static bool isUniform(CuteDialect *dialect, MlirValue value,
   bool computes =
       !isArgument && (cuteEffectGet(dialect, op) == CUTE_EFFECT_NONE ||
                       cuteMlirStartsWith(cuteMlirGetName(op), "arith."));
-  if ((!isIndex && !computes) || cuteMlirIs(op, "gpu.thread_id") ||
-      cuteMlirIs(op, "gpu.lane_id") || cuteMlirIs(op, "gpu.subgroup_id") ||
-      cuteMlirIs(op, "gpu.global_id") ||
+  if ((!isIndex && !computes) ||
+      CUTE_IS_ANY(op, "gpu.thread_id", "gpu.lane_id", "gpu.subgroup_id",
+                  "gpu.global_id") ||
       cuteDialectIsOp(dialect, op, CUTE_OP_THREAD_IDX) ||
       cuteDialectIsOp(dialect, op, CUTE_OP_LANE_IDX) ||
       cuteDialectIsOp(dialect, op, CUTE_OP_WARP_IDX))

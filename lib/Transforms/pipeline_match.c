@@ -350,8 +350,7 @@ static bool checkUnknown(MlirOperation op) {
 
 // Tells whether an op does no more than those in its regions.
 static bool isControl(MlirOperation op) {
-  return cuteMlirIs(op, "scf.for") || cuteMlirIs(op, "scf.if") ||
-         cuteMlirIs(op, "scf.index_switch");
+  return CUTE_IS_ANY(op, "scf.for", "scf.if", "scf.index_switch");
 }
 
 // An op in a loop or branch of the body stays there, so it must not be one

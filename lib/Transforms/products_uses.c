@@ -151,19 +151,14 @@ static bool isTestOfFirst(MlirOperation op) {
 // Tells whether an op tells threads apart, counts them or has them exchange
 // values, or does something once for each.
 static bool knowsThreads(CuteDialect *dialect, MlirOperation op) {
-  static const char *const others[] = {
-      "gpu.lane_id",   "gpu.subgroup_id", "gpu.num_subgroups", "gpu.block_dim",
-      "gpu.global_id", "gpu.all_reduce",  "func.call"};
   static const char *const groups[] = {"Atomic", "Collective", "Cluster"};
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-  if (!decl) {
-    for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
-      if (cuteMlirIs(op, others[i]))
-        return true;
-    return cuteEffectGet(dialect, op) == CUTE_EFFECT_LANES ||
-           cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.") ||
-           cuteMlirStartsWith(cuteMlirGetName(op), "llvm.");
-  }
+  if (!decl)
+    return CUTE_IS_ANY(op, "gpu.lane_id", "gpu.subgroup_id",
+                       "gpu.num_subgroups", "gpu.block_dim", "gpu.global_id",
+                       "gpu.all_reduce", "func.call") ||
+           cuteEffectGet(dialect, op) == CUTE_EFFECT_LANES ||
+           CUTE_BEGINS_WITH_ANY(cuteMlirGetName(op), "nvvm.", "llvm.");
   for (size_t i = 0; i < sizeof groups / sizeof *groups; ++i)
     if (cuteTextEquals(decl->group, groups[i]))
       return true;

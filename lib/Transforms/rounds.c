@@ -24,9 +24,8 @@ static bool isPositive(CuteKernel *kernel, MlirValue value) {
     return number > 0;
   if (mlirOperationIsNull(op))
     return false;
-  if (cuteMlirIs(op, "arith.index_cast") ||
-      cuteMlirIs(op, "arith.index_castui") ||
-      cuteMlirIs(op, "arith.ceildivui") || cuteMlirIs(op, "arith.ceildivsi"))
+  if (CUTE_IS_ANY(op, "arith.index_cast", "arith.index_castui",
+                  "arith.ceildivui", "arith.ceildivsi"))
     return isPositive(kernel, mlirOperationGetOperand(op, 0)) &&
            (mlirOperationGetNumOperands(op) == 1 ||
             isPositive(kernel, mlirOperationGetOperand(op, 1)));
