@@ -197,25 +197,6 @@ bool cuteSplitEdit(CuteKernel *kernel, void *data) {
 
 //===-- Adding ------------------------------------------------------------===//
 
-// Takes the next of the producer's tensors with so many bytes; null if there is
-// none.
-static MlirValue takeStages(CuteKernel *kernel, CuteOps *stages,
-                            int64_t bytes) {
-  for (size_t i = 0; i < stages->count; ++i) {
-    MlirOperation found = stages->data[i];
-    int64_t has;
-    if (!cuteSharedBytesOf(kernel->dialect->context, typeOf(kernel, found),
-                           &has) ||
-        has < bytes)
-      continue;
-    stages->data[i] = stages->data[--stages->count];
-    return mlirOperationGetResult(found, 0);
-  }
-  cuteKernelFail(kernel, kernel->function,
-                 "has stages that are too small for the sums");
-  return (MlirValue){NULL};
-}
-
 // Views a tensor as the sums of threads by vectors, neighbours with
 // neighbouring ones: (4, vectors, threads), or as those of a thread: (4,
 // vectors).
@@ -298,8 +279,8 @@ typedef struct Adding {
   CuteKernel *kernel;
   CuteRoles roles;
   int64_t blocks;
-  CuteOps sums;
-  MlirValue *buffers; // of each
+  CuteOps sums, taken; // tensors of stages
+  MlirValue *buffers;  // of each
   CuteRebuild r;
 } Adding;
 
@@ -330,42 +311,39 @@ static void emitAdding(Adding *a, MlirValue isFirst) {
   emitMeeting(&a->r);
 }
 
-// Has the first block do the rest alone, before an op.
-static void emitRest(Adding *a, MlirOperation rest, MlirOperation end,
-                     MlirValue isFirst) {
-  a->r.builder = cuteBuilderBefore(end);
-  cuteEmitEnterIf(&a->r, isFirst);
-  MlirBlock inside = a->r.builder.block;
-  cuteKernelMoveOps(rest, mlirBlockGetParentOperation(inside), inside);
-}
-
-// Lists the tensors of stages that the producer fills.
-static CuteOps findStages(CuteKernel *kernel, MlirOperation branch,
-                          MlirBlock producer) {
-  CuteOps stages = {0};
-  CUTE_FOR_OPS(alloc, mlirOperationGetBlock(branch))
-    if (cuteDialectIsOp(kernel->dialect, alloc, CUTE_OP_ALLOC_SMEM))
-      CUTE_FOR_USES(it, mlirOperationGetResult(alloc, 0))
-        if (!mlirOperationIsNull(
-                cuteMlirGetAncestor(producer, mlirOpOperandGetOwner(it))) &&
-            !cuteOpsContain(&stages, alloc))
-          cuteOpsPush(&stages, alloc);
-  return stages;
+// Takes the next tensor with so many bytes of stages, which the producer fills;
+// null if there is none.
+static MlirValue takeStages(Adding *a, int64_t bytes) {
+  CuteDialect *dialect = a->kernel->dialect;
+  CUTE_FOR_OPS(alloc, a->kernel->block) {
+    int64_t has;
+    if (!cuteDialectIsOp(dialect, alloc, CUTE_OP_ALLOC_SMEM) ||
+        cuteOpsContain(&a->taken, alloc) ||
+        !cuteSharedBytesOf(dialect->context, typeOf(a->kernel, alloc), &has))
+      continue;
+    CUTE_FOR_USES(it, mlirOperationGetResult(alloc, 0))
+      if (has >= bytes &&
+          cuteMlirIsInside(mlirOpOperandGetOwner(it),
+                           mlirBlockGetParentOperation(a->roles.producer))) {
+        cuteOpsPush(&a->taken, alloc);
+        return mlirOperationGetResult(alloc, 0);
+      }
+  }
+  cuteKernelFail(a->kernel, a->kernel->function,
+                 "has stages that are too small for the sums");
+  return (MlirValue){NULL};
 }
 
 static bool add(Adding *a) {
   CuteKernel *kernel = a->kernel;
   int64_t threads = kernel->threads - WARPGROUP;
-  MlirBlock producer = a->roles.producer;
   MlirOperation end = mlirBlockGetTerminator(a->roles.consumer);
   MlirOperation release =
       cuteRolesFindLastRelease(kernel->dialect, a->roles.consumer);
-  CUTE_SCOPED(Ops) stages = findStages(kernel, a->roles.branch, producer);
   a->r.builder = cuteBuilderBefore(a->roles.branch);
   for (size_t i = 0; i < a->sums.count; ++i) {
     MlirOperation sums = a->sums.data[i];
-    MlirValue place =
-        takeStages(kernel, &stages, bytesOf(kernel, sums, threads));
+    MlirValue place = takeStages(a, bytesOf(kernel, sums, threads));
     if (mlirValueIsNull(place))
       return false;
     a->buffers[i] = emitVectors(kernel, &a->r, sums, place, threads);
@@ -375,8 +353,11 @@ static bool add(Adding *a) {
   emitLeaving(a, threads);
   MlirValue isFirst = emitRankTest(&a->r, CUTE_CMPI_EQ);
   emitAdding(a, isFirst);
+  a->r.builder = cuteBuilderBefore(end);
+  cuteEmitEnterIf(&a->r, isFirst);
+  MlirBlock first = a->r.builder.block;
   if (!a->r.failed)
-    emitRest(a, rest, end, isFirst);
+    cuteKernelMoveOps(rest, mlirBlockGetParentOperation(first), first);
   a->r.builder = cuteBuilderBefore(
       mlirBlockGetTerminator(cuteMlirGetBody(a->roles.branch, 0)));
   emitMeeting(&a->r);
@@ -399,6 +380,7 @@ bool cuteSplitAddEdit(CuteKernel *kernel, void *data) {
                    "the first one adds their sums",
                    a.blocks);
   free(a.sums.data);
+  free(a.taken.data);
   free(a.buffers);
   return ok;
 }
