@@ -1,6 +1,6 @@
 #include "Package/c_source.h"
 #include "Hardware/element.h"
-#include "Support/manifest_keys.h"
+#include "Support/manifest_parts.h"
 #include "Support/text.h"
 
 #include <ctype.h>
@@ -9,23 +9,6 @@ typedef struct Writer {
   CuteCSource *out;
   const char *name; // of the module
 } Writer;
-
-static const char *textOf(const json_t *object, const char *key) {
-  const char *text = json_string_value(json_object_get(object, key));
-  return text ? text : "";
-}
-
-static const json_t *partsOf(const json_t *parameter) {
-  return json_object_get(parameter, CUTE_KEY_PASSED_AS);
-}
-
-static bool isHidden(const json_t *parameter) {
-  return json_is_true(json_object_get(parameter, CUTE_KEY_HIDDEN));
-}
-
-static bool isKind(const json_t *part, const char *kind) {
-  return !strcmp(textOf(part, CUTE_KEY_KIND), kind);
-}
 
 static bool isPointer(const json_t *parameter) {
   return !json_object_get(parameter, CUTE_KEY_ELEMENT) &&

@@ -1,7 +1,6 @@
 #include "Run/describe.h"
-#include "Support/manifest_keys.h"
+#include "Support/manifest_parts.h"
 
-#include <jansson.h>
 #include <stdio.h>
 
 // Text of a manifest, which anybody may have written.
@@ -16,11 +15,6 @@ static void printText(const char *text) {
 static void printKey(const json_t *object, const char *key) {
   const char *text = json_string_value(json_object_get(object, key));
   printText(text ? text : "?");
-}
-
-static bool isKind(const json_t *part, const char *kind) {
-  const char *text = json_string_value(json_object_get(part, CUTE_KEY_KIND));
-  return text && !strcmp(text, kind);
 }
 
 // A formula or a number, or a list of them in parentheses.

@@ -1,7 +1,7 @@
 // Binds arguments to the parameters of a kernel.
 #include "Runtime/argument.h"
+#include "Support/manifest_parts.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 
 typedef struct Binding {
@@ -10,15 +10,6 @@ typedef struct Binding {
   const CuteScope *scope;
   CuteParameters *out;
 } Binding;
-
-static const char *textOf(const json_t *object, const char *key) {
-  const char *text = json_string_value(json_object_get(object, key));
-  return text ? text : "";
-}
-
-static bool isKind(const json_t *part, const char *kind) {
-  return !strcmp(textOf(part, CUTE_KEY_KIND), kind);
-}
 
 //===-- Places ------------------------------------------------------------===//
 

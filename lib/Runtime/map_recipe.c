@@ -1,23 +1,10 @@
 #include "Runtime/map_recipe.h"
 #include "Support/arena.h"
+#include "Support/manifest_parts.h"
 
-#include <jansson.h>
 #include <stdio.h>
 
-static const char *textOf(const json_t *object, const char *key) {
-  const char *text = json_string_value(json_object_get(object, key));
-  return text ? text : "";
-}
-
-static bool isHidden(const json_t *parameter) {
-  return json_is_true(json_object_get(parameter, CUTE_KEY_HIDDEN));
-}
-
 //===-- Parameters --------------------------------------------------------===//
-
-static const json_t *partsOf(const json_t *parameter) {
-  return json_object_get(parameter, CUTE_KEY_PASSED_AS);
-}
 
 // Finds the part of an argument that has this role; its number counts all
 // parameters. Null if there is none.
