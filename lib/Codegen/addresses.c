@@ -1,10 +1,9 @@
 // Addresses of an optimized LLVM module.
 #include "Codegen/llvm_passes.h"
+#include "Jit/llvm_walk.h"
 
-#include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -122,9 +121,7 @@ static bool canNarrow(LLVMValueRef i) {
 
 static void narrowBlock(LLVMModuleRef module, LLVMBuilderRef builder,
                         LLVMBasicBlockRef block) {
-  LLVMValueRef next;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = next) {
-    next = LLVMGetNextInstruction(i);
+  CUTE_FOR_LLVM(Instruction, i, block) {
     int log = canNarrow(i) ? logBytes(module, i) : -1;
     if (log < 0)
       continue;
@@ -134,15 +131,13 @@ static void narrowBlock(LLVMModuleRef module, LLVMBuilderRef builder,
 }
 
 void cuteMergeAddresses(LLVMModuleRef module, LLVMBuilderRef builder) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
+  CUTE_FOR_LLVM(Function, f, module)
     if (LLVMGetFirstBasicBlock(f))
       mergeBlock(builder, LLVMGetFirstBasicBlock(f));
 }
 
 void cuteNarrowAddresses(LLVMModuleRef module, LLVMBuilderRef builder) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
+  CUTE_FOR_LLVM(Function, f, module)
     if (LLVMGetFirstBasicBlock(f))
       narrowBlock(module, builder, LLVMGetFirstBasicBlock(f));
 }

@@ -188,8 +188,7 @@ static void markReads(LLVMModuleRef module, bool isMarked) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
   LLVMAttributeRef mark = LLVMCreateEnumAttribute(context, kind, 0);
   LLVMAttributeIndex all = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
+  CUTE_FOR_LLVM(Function, f, module)
     if (isMarked)
       LLVMAddAttributeAtIndex(f, all, mark);
     else

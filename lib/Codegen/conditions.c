@@ -70,8 +70,7 @@ static unsigned numberOf(LLVMValueRef *list, unsigned *n, unsigned most,
 
 static void collect(Loop *loop) {
   LLVMValueRef condition, guard;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(loop->block); i;
-       i = LLVMGetNextInstruction(i))
+  CUTE_FOR_LLVM(Instruction, i, loop->block)
     if (isGuarded(loop, i, &condition, &guard) &&
         numberOf(loop->guards, &loop->numGuards, MAX_GUARDS, guard) <
             MAX_GUARDS)
@@ -105,9 +104,8 @@ static LLVMValueRef guardedMask(LLVMBuilderRef builder, Loop *loop,
 
 static void testBits(LLVMBuilderRef builder, Loop *loop, LLVMValueRef mask) {
   LLVMTypeRef i32 = LLVMTypeOf(mask);
-  LLVMValueRef next, condition, guard;
-  for (LLVMValueRef i = LLVMGetFirstInstruction(loop->block); i; i = next) {
-    next = LLVMGetNextInstruction(i);
+  LLVMValueRef condition, guard;
+  CUTE_FOR_LLVM(Instruction, i, loop->block) {
     if (!isGuarded(loop, i, &condition, &guard))
       continue;
     unsigned g = numberOf(loop->guards, &loop->numGuards, 0, guard);

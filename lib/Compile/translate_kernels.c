@@ -4,9 +4,9 @@
 #include "Compile/upstream.h"
 #include "IR/dialect.h"
 #include "Jit/llvm_errors.h"
+#include "Jit/llvm_walk.h"
 #include "Support/clock.h"
 
-#include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
 #include <mlir-c/Target/LLVMIR.h>
 
@@ -27,8 +27,7 @@ static bool hasKernel(LLVMModuleRef module) {
 // all calls of it are inlined, and its name is its module's. Not to be called
 // without a kernel, where functions are what is wanted.
 static void hideFunctions(LLVMModuleRef module) {
-  for (LLVMValueRef f = LLVMGetFirstFunction(module); f;
-       f = LLVMGetNextFunction(f))
+  CUTE_FOR_LLVM(Function, f, module)
     if (LLVMGetFirstBasicBlock(f) && !isKernel(f))
       LLVMSetLinkage(f, LLVMInternalLinkage);
 }
