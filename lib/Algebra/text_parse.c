@@ -1,6 +1,7 @@
 // Reads the text of algebra values: section 1 of the open dialect, and on top
 // of it the divisor of a dynamic leaf, ?{div=8}.
 #include "Algebra/algebra.h"
+#include "Support/text.h"
 
 typedef struct Parser {
   CuteContext context;
@@ -46,8 +47,6 @@ static bool takeChar(Parser *p, char c) {
   ++p->at;
   return true;
 }
-
-static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 static bool isWordChar(char c) {
   return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||

@@ -42,11 +42,6 @@ static bool addWords(MlirLocation location, char *text, char **words,
                        MAX_WORDS, word);
 }
 
-static const char *baseName(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static void emitMissing(MlirLocation location, const char *program,
                         const char *hint) {
   CUTE_SCOPED(String) places = {0};
@@ -60,12 +55,14 @@ static void emitFailure(MlirLocation location, const char *program, int status,
   if (status == -1) {
     cuteEmitError(location, "cannot run %s: %s", program, strerror(errno));
   } else if (WIFSIGNALED(status)) {
-    cuteEmitError(location, "%s was ended by signal %d (%s)", baseName(program),
-                  WTERMSIG(status), strsignal(WTERMSIG(status)));
+    cuteEmitError(location, "%s was ended by signal %d (%s)",
+                  cuteFileGetName(program), WTERMSIG(status),
+                  strsignal(WTERMSIG(status)));
   } else {
     cuteFileAppend(messages, &said);
-    cuteEmitError(location, "%s failed (exit code %d): %s", baseName(program),
-                  WEXITSTATUS(status), cuteStringGet(&said));
+    cuteEmitError(location, "%s failed (exit code %d): %s",
+                  cuteFileGetName(program), WEXITSTATUS(status),
+                  cuteStringGet(&said));
   }
 }
 

@@ -15,7 +15,7 @@
 
 #include <stdio.h>
 
-static void reportPipeline(MlirStringRef message, void *userData) {
+void cutePassReport(MlirStringRef message, void *userData) {
   const MlirLocation *location = userData;
   cuteEmitError(*location, "pipeline: %.*s", CUTE_TEXT(message));
 }
@@ -36,7 +36,7 @@ static bool lower(MlirModule module, const CuteArch *arch,
                          options->lineInfo ? scopes : "");
   bool ok = mlirLogicalResultIsSuccess(
       cutePipelineRunWithout(op, cuteMlirText(&pipeline), options->observer,
-                             NULL, options->skip, reportPipeline, &location));
+                             NULL, options->skip, cutePassReport, &location));
   times->lower = cuteNow() - start;
   return ok;
 }

@@ -38,6 +38,9 @@ MlirPass cutePassRowCreate(const CutePassRow *row, CuteStringRef options);
 MlirPass cuteObserverPassCreate(const CutePassObserver *observer,
                                 CuteStringRef pass, bool after);
 
+// An error of a pipeline's text, at an MlirLocation.
+void cutePassReport(MlirStringRef message, void *location);
+
 // As cutePipelineRun; lets the observer see the operation around each pass, and
 // leaves out the passes of `skip`, which has commas between names; options
 // `arch` that are not given are this one. All three may be null.

@@ -3,6 +3,7 @@
 #include "Compile/listing.h"
 #include "Compile/options.h"
 #include "Hardware/occupancy.h"
+#include "Support/text.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -20,8 +21,6 @@ typedef struct Kernel {
 } Kernel;
 
 //===-- What ptxas says ---------------------------------------------------===//
-
-static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 // The number before a text, in what follows `from` up to the next function. A
 // function may have the text's name.

@@ -62,12 +62,6 @@ static int unusedBits(CuteElementType type) {
   return type == CUTE_ELEMENT_TF32 ? 13 : 0;
 }
 
-static double decodeSingle(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return (double)value;
-}
-
 double cuteFloatDecode(CuteElementType type, uint64_t code) {
   if (type == CUTE_ELEMENT_F32)
     return decodeSingle((uint32_t)code);

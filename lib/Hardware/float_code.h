@@ -4,6 +4,8 @@
 
 #include "cute/ElementType.h"
 
+#include <string.h>
+
 typedef enum CuteRounding {
   CUTE_ROUND_NEAREST_EVEN,
   CUTE_ROUND_NEAREST_AWAY,
@@ -11,6 +13,12 @@ typedef enum CuteRounding {
   CUTE_ROUND_DOWN,
   CUTE_ROUND_UP,
 } CuteRounding;
+
+static inline double decodeSingle(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return (double)value;
+}
 
 // The number of a code in the lowest bits; higher bits do not count. A tf32 is
 // an f32 whose lowest 13 bits do not count. The type is a float of at

@@ -1,4 +1,5 @@
 #include "Package/host_halves.h"
+#include "Compile/pass_registry.h"
 #include "Compile/translate_kernels.h"
 #include "Jit/export_table.h"
 #include "Jit/host_code.h"
@@ -41,11 +42,6 @@ static bool compileKernels(MlirModule module, CuteCompileOptions options,
 }
 
 //===-- Functions ---------------------------------------------------------===//
-
-static void reportPipeline(MlirStringRef message, void *userData) {
-  const MlirLocation *location = userData;
-  cuteEmitError(*location, "pipeline: %.*s", CUTE_TEXT(message));
-}
 
 // Calls libcute-run to print, under a name unknown to LLVM: calls
 // of printf may become calls of puts.
@@ -100,7 +96,7 @@ static bool compileFunctions(MlirModule module, const char *prefix,
   MlirLocation location = mlirOperationGetLocation(op);
   bool ok = mlirLogicalResultIsSuccess(
                 cutePipelineRun(op, cuteMlirString("cute-host-to-llvm"),
-                                reportPipeline, &location)) &&
+                                cutePassReport, &location)) &&
             generate(op, prefix, table, options, object);
   mlirModuleDestroy(copy);
   return ok;

@@ -4,6 +4,11 @@
 #include "Support/status.h"
 #include "Support/string_builder.h"
 
+static inline const char *cuteFileGetName(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
 // Reads a regular file of at most `most` bytes; directories, devices and pipes,
 // which may block or never end, are failures. The text is empty where it fails.
 CuteStatus cuteFileRead(const char *path, size_t most, CuteString *text);

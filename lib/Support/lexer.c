@@ -1,9 +1,5 @@
 #include "Support/lexer.h"
 
-static bool isLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 static bool isName(char c) {
   return isLetter(c) || isDigit(c) || c == '$' || c == '.';
 }

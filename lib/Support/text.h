@@ -3,6 +3,11 @@
 
 #include "cute/Support.h"
 
+static inline bool isDigit(char c) { return c >= '0' && c <= '9'; }
+static inline bool isLetter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 static inline bool cuteTextEquals(CuteStringRef text, const char *word) {
   return strlen(word) == text.length && !memcmp(word, text.data, text.length);
 }

@@ -1,6 +1,7 @@
 // Prints modules op by op: functions and the dialect's ops from what they are,
 // the others as MLIR's text.
 #include "Text/printer_walk.h"
+#include "Support/text.h"
 
 enum { INDENT = 2, ENOUGH = 1 << 16 };
 
@@ -26,10 +27,6 @@ static bool appendType(CutePrinterWalk *walk, MlirType type) {
 }
 
 //===-- Names -------------------------------------------------------------===//
-
-static bool isLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 bool cutePrinterIsBare(MlirStringRef name) {
   for (size_t i = 0; i < name.length; ++i) {

@@ -5,6 +5,7 @@
 #include "Compile/program_folder.h"
 #include "Package/c_source.h"
 #include "Support/arena.h"
+#include "Support/file.h"
 #include "Support/say_error.h"
 #include "Support/standard_files.h"
 
@@ -26,18 +27,14 @@ static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
   cuteDriverPrintAll(stderr, diagnostic, numNotes, notes, input->source);
 }
 
-static const char *baseName(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 // The path with its extension replaced.
 static void appendWithExtension(CuteString *path, const char *from,
                                 const char *extension) {
-  const char *dot = strrchr(baseName(from), '.');
+  const char *dot = strrchr(cuteFileGetName(from), '.');
   cuteStringAppendBytes(path, from,
-                        dot && dot != baseName(from) ? (size_t)(dot - from)
-                                                     : strlen(from));
+                        dot && dot != cuteFileGetName(from)
+                            ? (size_t)(dot - from)
+                            : strlen(from));
   cuteStringAppend(path, extension);
 }
 
@@ -74,7 +71,7 @@ static void chooseCode(const CuteCutecOptions *options, const char *input,
   if (isFolder)
     cuteStringAppend(path, output);
   if (isFolder || (!output && !isStdin))
-    appendWithExtension(path, isFolder ? baseName(input) : input,
+    appendWithExtension(path, isFolder ? cuteFileGetName(input) : input,
                         cuteCutecGetExtension(options));
   else
     cuteStringAppend(path, output ? output : "-");
@@ -222,7 +219,7 @@ static void printTimes(double parse, const CuteCompileTimes *times) {
 // The name of a module in C: that of its file.
 static void appendModuleName(CuteString *name, const char *code) {
   CUTE_SCOPED(String) file = {0};
-  appendWithExtension(&file, baseName(code), "");
+  appendWithExtension(&file, cuteFileGetName(code), "");
   cuteCSourceAppendName(name, cuteStringGet(&file));
 }
 
@@ -266,9 +263,9 @@ static bool makeOutputs(const CuteCutecOptions *options, CuteSource *source,
                                           &code.header, &dependencies};
   for (size_t i = 0; i < CUTE_CUTEC_NUM_TEMPS; ++i)
     texts[TEMPS + i] = &code.temps[i];
-  bool ok =
-      produce(options, source, baseName(path), cuteStringGet(&name), &code) &&
-      writeOutputs(outputs, texts);
+  bool ok = produce(options, source, cuteFileGetName(path),
+                    cuteStringGet(&name), &code) &&
+            writeOutputs(outputs, texts);
   if (ok && options->report)
     fputs(cuteStringGet(&code.report), stdout);
   if (ok && options->time)

@@ -15,12 +15,6 @@ static CuteValue parseChain(Parser *p);
 
 //===-- Tokens ------------------------------------------------------------===//
 
-static bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
-static bool isLetter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 static void skipBlanks(Parser *p) {
   while (p->at < p->end && strchr(" \t\r\n", *p->at) && *p->at)
     ++p->at;

@@ -42,12 +42,6 @@ static double decodeHalf(uint32_t code) {
   return code & 0x8000 ? -scaled : scaled;
 }
 
-static double decodeSingle(uint32_t bits) {
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return (double)value;
-}
-
 double cuteSimElementDecode(const CuteSimElement *element, uint64_t bits) {
   if (element->hasTable)
     return element->table[bits & ((1u << element->bits) - 1)];
