@@ -7,9 +7,8 @@ shared memory:
 
 - a block has 16 or 32 rows of W and all of K, of which its warps take 64 columns in turn, and
   load those of the next turn before they multiply;
-- a weight q becomes a number by its bits behind those of 1024 (128 in bfloat16), exactly; 1024
-  and the zero times the sum of a row of A are subtracted from the sum of products, in float32: a
-  product with equal numbers in all places begins it;
+- a weight q becomes a number by its bits behind those of 1024 (128 in bfloat16), from which
+  1024 and the zero are subtracted; all of this is exact;
 - the sums of a group are multiplied by its scale in float32, and those of all warps are added
   in order, so that equal inputs give equal bits.
 
@@ -29,7 +28,6 @@ from .._frontend.loops import LoopRange as range_
 from .._values.numeric import BFloat16, Float16, Float32, Int32, Uint32
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
-from .._values.tensor_ssa import full_like
 from ..nvgpu import warp as _warp
 from . import _access, _arrays, _calls, _loading, _text
 from .gemm import gemm
@@ -277,45 +275,23 @@ class Weights:
         row = tile * 16 + self.lane // 4
         return [table[row + 8 * h, column] for h in range(2)]
 
-    def ones(self, h: int) -> tuple[float, float]:
-        """Returns the number whose bits are before those of weights of row 8 h + g, and by what such
-        weights are multiplied."""
-        _, one, has_high = ONE[self.plan.type]
-        return one, 16.0 if has_high and h else 1.0
-
-    def behind_one(self, word: Any, to: Tensor) -> None:
-        """Writes these numbers of a word to operand A; words h + 2 c of the four have row 8 h."""
-        bits, _, has_high = ONE[self.plan.type]
-        pairs = core.recast_tensor(make_tensor(to.iterator, core.make_layout(8)), Uint32)
+    def less_zero(self, zeros: Any, word: Any, to: Tensor) -> None:
+        """Writes q - zero of a word to operand A."""
+        bits, one, has_high = ONE[self.plan.type]
+        pairs = core.make_rmem_tensor(4, Uint32)
         for i in range(4):
             is_high = has_high and i % 2 == 1  # 16 q behind those bits
             shifted = word >> (4 * (i - is_high)) if i - is_high else word
             mask = 0x00F000F0 if is_high else 0x000F000F
             pairs[i] = arch.lop3(shifted, Uint32(mask), Uint32(bits << 16 | bits), AND_OR)
-
-    def less_zero(self, zeros: Any, word: Any, to: Tensor) -> None:
-        """Writes q - zero of a word to operand A."""
-        numbers = core.make_rmem_tensor(core.make_layout((2, 2, 2)), self.dtype)
-        self.behind_one(word, numbers)
+        numbers = make_tensor(core.recast_tensor(pairs, self.dtype).iterator,
+                              core.make_layout((2, 2, 2)))
         for h in range(2):
-            one, factor = self.ones(h)
+            values = numbers[None, h, None].load()
             zero = Float32(8.0) if zeros is None else zeros[h].to(Float32)
-            values = numbers[None, h, None].load() * self.dtype(1 / factor)
-            to[((None, h, None),)].store(values - (zero + one / factor).to(self.dtype))
-
-    def sum_of_rows(self, mma: Any, b: Tensor, of_half: Any) -> Tensor:
-        """Returns sums of rows of A, times what is to be subtracted from weights if that is the same
-        for all, as sums of products."""
-        a = core.make_rmem_tensor(core.make_layout(((2, 2, 2), 1, 1)), self.dtype)
-        for h in range(2):
-            one, factor = self.ones(h)
-            to = a[((None, h, None), 0, 0)]
-            to.store(full_like(to, -(one + 8 * factor) if self.zeros is None else 1.0))
-        found = core.make_rmem_tensor(core.make_layout(((2, 2), 1, self.plan.columns)), Float32)
-        _access.clear(found)
-        for j in of_half:
-            core.gemm(mma, found, a[None, None, 0], b[None, None, (j % 2, j // 2)], found)
-        return found
+            if has_high and h == 1:  # words h + 2 c of the four have row 8 h
+                values, one = values * self.dtype(0.0625), one / 16
+            to[((None, h, None),)].store(values - (zero + one).to(self.dtype))
 
 
 @jit
@@ -332,7 +308,7 @@ def multiply(plan: Plan, a: Tensor, w: Tensor, scales: Tensor, zeros: Any, out: 
     _access.clear(total)
     begin = thread // 32
     queue = [fetches.load(begin + i * plan.warps) for i in range_constexpr(plan.ahead)]
-    for step in range_(begin, Int32(w.shape[1]), plan.warps, unroll=2):
+    for step in range_(begin, Int32(w.shape[1]), plan.warps):
         queue = [*queue, fetches.load(step + plan.ahead * plan.warps)]
         add_step(plan, mma, fetches.weights, queue[0], total)
         queue = queue[1:]
@@ -371,25 +347,21 @@ def add_step(plan: Plan, mma: Any, weights: Weights, loaded: Any, total: Tensor)
     """Adds the products of a step and some tiles of W to their sums, (value, column, tile)."""
     of_w, of_a = loaded
     b = operand_b(plan, of_a)
-    for half in range(plan.halves):
-        of_half = range(half * 2, half * 2 + 2) if plan.halves == 2 else range(4)
-        of_rows = weights.sum_of_rows(mma, b, of_half)
-        for i, (words, (scales, zeros)) in enumerate(of_w):
-            a = core.make_rmem_tensor(core.make_layout(((2, 2, 2), 1, 1)), TYPES[plan.type])
+    for i, (words, (scales, zeros)) in enumerate(of_w):
+        for half in range(plan.halves):
+            of_half = range(half * 2, half * 2 + 2) if plan.halves == 2 else range(4)
+            a = core.make_rmem_tensor(core.make_layout(((2, 2, 2), 1, len(of_half))),
+                                      TYPES[plan.type])
+            for place, j in enumerate(of_half):
+                weights.less_zero(zeros and zeros[half], words[j], a[None, 0, place])
             sums = core.make_rmem_tensor(core.make_layout(((2, 2), 1, plan.columns)), Float32)
             _access.clear(sums)
             for place, j in enumerate(of_half):
-                weights.behind_one(words[j], a)
-                begun = sums if place or zeros is not None else of_rows
-                core.gemm(mma, sums, a[None, None, 0], b[None, None, (j % 2, j // 2)], begun)
+                core.gemm(mma, sums, a[None, None, place], b[None, None, (j % 2, j // 2)], sums)
             for h in range(2):
-                one, factor = weights.ones(h)
                 to = total[((None, h), None, i)]
                 of_row = sums[((None, h), 0, None)].load()
-                if zeros is not None:
-                    less = zeros[half][h].to(Float32) * factor + one
-                    of_row = of_row - of_rows[((None, h), 0, None)].load() * less
-                to.store(to.load() + of_row * (scales[half][h].to(Float32) * (1 / factor)))
+                to.store(to.load() + of_row * scales[half][h].to(Float32))
 
 
 def operand_b(plan: Plan, of_a: Any) -> Tensor:
