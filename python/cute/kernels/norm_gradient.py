@@ -81,7 +81,7 @@ LAYERNORM = Function(
     "layernorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
      "of_beta": PARTS, "gammas": VECTOR, "betas": VECTOR},
-    results=5, staged=32, parameters={"kind": "layer", "ahead": True}, **_SHARED)
+    results=5, staged=16, parameters={"kind": "layer", "ahead": True}, **_SHARED)
 RMSNORM = Function(
     "rmsnorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
