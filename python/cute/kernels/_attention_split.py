@@ -46,7 +46,7 @@ PIECE = 8
 THREADS = 32 * WARPS
 HEADS = (32, 64, 96, 128)  # their sizes
 FEW = 4  # query rows of a head
-TOGETHER = 8  # chunks, at most, whose blocks are a cluster, if all run at a time
+TOGETHER = 8  # chunks, at most, whose blocks are a cluster, if each has a multiprocessor alone
 
 
 def is_for(q: Any, k: Any) -> bool:
@@ -77,11 +77,10 @@ def call(ordinal: int, arrays: Mapping[str, Any], options: Options, new: Callabl
                 device.arch >= 90, page, "lse" in arrays, window is not None)
     once = WARPS * plan.keys
     tiles = batches * k.shape[1] * -(-group * rows // plan.rows)
-    slots = device.multiprocessors * plan.resident
-    chunks = chunks_for(tiles, -(-keys // once), slots)
+    chunks = chunks_for(tiles, -(-keys // once), device.multiprocessors * plan.resident)
     chunk = -(-keys // (chunks * once)) * once
     shape = -(-keys // chunk), batches * heads * rows
-    if shape[0] <= TOGETHER and tiles * shape[0] <= slots and plan.overlaps:
+    if shape[0] <= TOGETHER and tiles * shape[0] <= device.multiprocessors and plan.overlaps:
         plan = dataclasses.replace(plan, overlaps=False, together=shape[0])
     memory = _arrays.Memory([(*shape, n) for n in (d, 2)], q.device)  # sums of chunks; their m and l
     arguments = (*map(_arrays.argument, (*arrays.values(), *memory.arrays())), options.scale_for(q),
