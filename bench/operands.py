@@ -89,4 +89,5 @@ def main():
                 for kind in KINDS), flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Times products of groups of rows, f16, beside the dense product of the size.
+
+usage: grouped.py fill FOLDER     writes texts to FOLDER, which `cutec` is to make cubins of
+       grouped.py FOLDER [MxNxK:GROUPS ...]
+
+The texts are examples/gemm_grouped_plain.mlir and gemm_plain.mlir, by cute-optimize. Groups
+have equal numbers of rows, or end at random, some with none. All are checked beside float64,
+at odd sizes first, and timed in turns, in bursts as bursts.py has them. Prints medians in
+TFLOP/s, the ratio to the dense product, and that ratio if rows count which fill the last tile
+of each group. Needs a GPU of sm_90 and torch.
+"""
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SIZES = ["8192x4096x4096:16", "16384x8192x1024:16", "32768x4096x4096:16", "16384x4096x2048:64"]
+ODD = [(1, 8, 8, 1), (129, 264, 200, 3), (777, 336, 144, 16), (2000, 1032, 72, 70)]
+ROWS = 128
+TILES = {"256": 256, "turns": 128}  # columns of a tile
+
+
+def fill(folder):
+    for name, columns in TILES.items():
+        for kind in ("gemm_plain", "gemm_grouped_plain"):
+            text = (ROOT / f"examples/{kind}.mlir").read_text()
+            (folder / f"{name}_{kind}.mlir").write_text(text.replace("BN = 128", f"BN = {columns}"))
+
+
+def ends_of(m, count, kind):
+    import torch
+    if kind == "equal":
+        return (torch.arange(1, count + 1) * m // count).int()
+    generator = torch.Generator().manual_seed(kind)
+    ends = torch.randint(0, m + 1, (count,), generator=generator).sort().values.int()
+    ends[-1] = m
+    return ends
+
+
+def tiles_of(ends):
+    rows = ends.diff(prepend=ends.new_zeros(1))
+    return int(((rows + ROWS - 1) // ROWS).sum())
+
+
+def bound(folder, name, given):
+    """The kernel of a text, in as many blocks as it has tiles at most, or multiprocessors."""
+    import torch
+    from bursts import Kernel
+    columns = TILES[name.split("_")[0]]
+    m, n = given[-1].shape
+    groups = len(given[2]) if len(given) == 4 else 0
+    blocks = min((-(-m // ROWS) + groups) * -(-n // columns),
+                 torch.cuda.get_device_properties(0).multi_processor_count)
+    return Kernel(folder, name, "gemm_grouped" if groups else "gemm", (blocks, 1, 1), given)
+
+
+def made(folder, names, m, n, k, ends):
+    """{name: kernel}, checked."""
+    import torch
+    from bursts import checked
+    a, c = torch.randn(m, k, device="cuda").half(), torch.empty(m, n, device="cuda").half()
+    b = torch.randn(len(ends), n, k, device="cuda").half()
+    starts = [0, *ends.tolist()]
+    sums = torch.cat([a[i:j].double() @ w.double().t() for i, j, w in zip(starts, starts[1:], b)])
+    kernels = {}
+    for name in names:
+        if "grouped" in name:
+            kernel = bound(folder, name, [a, b, ends.cuda(), c])
+            kernels[name] = checked(f"{m}x{n}x{k}", name, kernel, c, sums)
+        else:
+            kernel = bound(folder, name, [a, b[0], c])
+            kernels[name] = checked(f"{m}x{n}x{k}", name, kernel, c, a.double() @ b[0].double().t())
+    return kernels
+
+
+def main():
+    if sys.argv[1] == "fill":
+        fill(pathlib.Path(sys.argv[2]))
+        return
+    from operands import bursts_of
+    folder = pathlib.Path(sys.argv[1])
+    names = sorted(path.stem for path in folder.glob("*.cubin"))
+    grouped = [name for name in names if "grouped" in name]
+    for *extents, count in ODD:
+        made(folder, grouped, *extents, ends_of(extents[0], count, 3))
+    print("odd sizes are right", flush=True)
+    for size in sys.argv[2:] or SIZES:
+        extents, count = size.split(":")
+        m, n, k = map(int, extents.split("x"))
+        for kind in ("equal", 1, 2):
+            ends = ends_of(m, int(count), kind)
+            found = bursts_of(made(folder, names, m, n, k, ends), 2 * m * n * k)
+            dense = max(found[name] for name in names if "grouped" not in name)
+            padding = tiles_of(ends) * ROWS / m
+            print(f"{size:<18} {kind:<5} {padding:.3f} dense {dense:4.0f} ", "  ".join(
+                f"{name.replace('gemm_grouped_plain', '')} {found[name]:4.0f} "
+                f"({found[name] / dense:.3f}, {found[name] / dense * padding:.3f})"
+                for name in grouped), flush=True)
+
+
+if __name__ == "__main__":
+    main()
