@@ -230,22 +230,31 @@ static MlirValue emitPart(CuteRebuild *r, MlirValue buffer) {
   return cuteEmitSliceLast(r, buffer, cuteEmit0(r, CUTE_OP_THREAD_IDX));
 }
 
-// Adds the sums of the other blocks, in their order.
+// Adds a vector of another block's sums.
+static void emitAddition(CuteRebuild *r, MlirValue sums, MlirValue other,
+                         const char *add) {
+  MlirValue more = cuteEmit1(r, CUTE_OP_MAKE_FRAGMENT_LIKE, sums);
+  cuteEmitDo(r, CUTE_OP_AUTOVEC_COPY, CUTE_VALUES(other, more));
+  MlirValue x = cuteEmit1(r, CUTE_OP_LOAD_VECTOR, sums);
+  MlirValue y = cuteEmit1(r, CUTE_OP_LOAD_VECTOR, more);
+  if (!r->failed)
+    cuteEmitDo(r, CUTE_OP_STORE_VECTOR,
+               CUTE_VALUES(cuteBuildBinary(&r->builder, add, x, y), sums));
+}
+
+// Adds the sums of the other blocks, in their order, vector by vector: all at
+// once would take twice the registers.
 static void emitAdditions(CuteRebuild *r, MlirValue sums, MlirValue buffer,
-                          int64_t blocks, bool isFloat) {
+                          int64_t vectors, int64_t blocks, const char *add) {
   MlirValue part = emitPart(r, buffer);
   for (int64_t i = 1; i < blocks && !r->failed; ++i) {
     MlirValue other =
         cuteEmit2(r, CUTE_OP_MAPA, part, cuteBuildInt(&r->builder, 32, i));
-    MlirValue more = cuteEmit1(r, CUTE_OP_MAKE_FRAGMENT_LIKE, sums);
-    cuteEmitDo(r, CUTE_OP_AUTOVEC_COPY, CUTE_VALUES(other, more));
-    MlirValue x = cuteEmit1(r, CUTE_OP_LOAD_VECTOR, sums);
-    MlirValue y = cuteEmit1(r, CUTE_OP_LOAD_VECTOR, more);
-    if (r->failed)
-      return;
-    MlirValue both = cuteBuildBinary(
-        &r->builder, isFloat ? "arith.addf" : "arith.addi", x, y);
-    cuteEmitDo(r, CUTE_OP_STORE_VECTOR, CUTE_VALUES(both, sums));
+    for (int64_t v = 0; v < vectors && !r->failed; ++v) {
+      MlirValue at = cuteEmitInt(r, v);
+      emitAddition(r, cuteEmitSliceLast(r, sums, at),
+                   cuteEmitSliceLast(r, other, at), add);
+    }
   }
 }
 
@@ -305,8 +314,10 @@ static void emitAdding(Adding *a, MlirValue isFirst) {
   for (size_t i = 0; i < a->sums.count && !a->r.failed; ++i)
     emitAdditions(
         &a->r, emitRow(a->kernel, &a->r, a->sums.data[i]), a->buffers[i],
-        a->blocks,
-        cuteElementTypeIsFloat(typeOf(a->kernel, a->sums.data[i])->element));
+        countValues(a->kernel, a->sums.data[i]) / VECTOR, a->blocks,
+        cuteElementTypeIsFloat(typeOf(a->kernel, a->sums.data[i])->element)
+            ? "arith.addf"
+            : "arith.addi");
   a->r.builder = outer;
   emitMeeting(&a->r);
 }
