@@ -227,7 +227,7 @@ class Errors(unittest.TestCase):
             cute.show("((4,8),(2,2)):((32,1),(16,8))", tile=(16, 8), file=path)
         with self.assertRaisesRegex(ValueError, "a picture ends with .txt, .svg"):
             cute.show(layout, file="a.png")
-        with self.assertRaisesRegex(ValueError, "no variable and no atom"):
+        with self.assertRaisesRegex(ValueError, "neither a variable nor an atom"):
             cute.show("nothing", file="a.svg")
 
 

@@ -115,7 +115,7 @@ def _prepare(*given: Any) -> Any:
         raise ValueError("a has rows without elements")
     if 0 in a.shape or 0 in numbers and TOP in kinds.values():
         return _calls.Zero(new, (*[0] * (function.results - 1), function.empty))
-    is_alone = a.numel() <= function.alone
+    is_alone = math.prod(a.shape) <= function.alone
     parameters = {"name": function.name, "alone": is_alone, "type": element, "elements": plan.elements,
                   "lengths": str(plan.length), "block": plan.block, "shared": plan.shared,
                   "most": plan.most, "overlaps": _text.device(ordinal).arch >= 90,
