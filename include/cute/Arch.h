@@ -42,6 +42,9 @@ typedef enum CuteArchFeature {
   CUTE_FEATURE_TCGEN05_REDUCE,  ///< tcgen05.ld.red
   CUTE_FEATURE_TCGEN05_SHIFT,   ///< tcgen05.mma that scales C
   CUTE_FEATURE_TCGEN05_96,      ///< tcgen05.mma of K = 96
+  CUTE_FEATURE_MULTIMEM_BYTES,  ///< multimem of floats of 8 bits
+  CUTE_FEATURE_RANDOM_ROUNDING, ///< cvt.rs
+  CUTE_FEATURE_NOWHERE,         ///< what no architecture has
 } CuteArchFeature;
 
 CUTE_API bool cuteArchHasFeature(const CuteArch *arch, CuteArchFeature feature);

@@ -3,7 +3,10 @@
 #include "Conversion/conversion.h"
 #include "Hardware/element.h"
 
+#include <ctype.h>
+#include <fnmatch.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 typedef struct Check {
   CuteDialect *dialect;
@@ -142,9 +145,8 @@ static void checkConversion(Check *check, MlirOperation op) {
 
 // PTX ISA, "tensormap.replace" and "tensormap.cp_fenceproxy".
 enum { TENSOR_MAP_PTX = 83 };
-#define TRY_CANCEL                                                             \
-  "clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::"  \
-  "bytes"
+// After a word of an instruction.
+#define ENDS " [{}\n\t,"
 
 // Ops that have instructions of their own.
 static void checkOp(Check *check, MlirOperation op) {
@@ -194,65 +196,42 @@ static bool isFenceOfAliases(MlirOperation op) {
          cuteMlirAttributeHas(op, "kind", "<alias>");
 }
 
-// Checks an instruction by its name, that of an op of another dialect, of an
-// intrinsic or of PTX: the first row with which it begins counts. PTX ISA,
-// "Target ISA Notes".
-static void checkName(Check *check, MlirOperation op, MlirStringRef name) {
-  static const struct {
-    const char *prefix;
-    int arch;
-    char suffix;
-    int ptx;
-    CuteArchFeature feature;
-  } rows[] = {
-      {"llvm.nvvm.tcgen05.mma.shared.mxf", 100, '\0', 88, CUTE_FEATURE_TCGEN05},
-      {"llvm.nvvm.tcgen05.mma.tensor.mxf", 100, '\0', 88, CUTE_FEATURE_TCGEN05},
-      {"llvm.nvvm.tcgen05.shift", 100, '\0', 0, CUTE_FEATURE_TCGEN05_EXACT},
-      {"llvm.nvvm.tcgen05.", 100, '\0', 0, CUTE_FEATURE_TCGEN05},
-      {"tcgen05.shift", 100, '\0', 0, CUTE_FEATURE_TCGEN05_EXACT},
-      {"tcgen05.ld.red", 100, '\0', 0, CUTE_FEATURE_TCGEN05_REDUCE},
-      {"tcgen05.", 100, '\0', 0, CUTE_FEATURE_TCGEN05},
-      {TRY_CANCEL ".multicast", 100, 's', 86, CUTE_FEATURE_NONE},
-      {"clusterlaunchcontrol.", 100, '\0', 86, CUTE_FEATURE_NONE},
-      {"tensormap.", 90, 's', TENSOR_MAP_PTX, CUTE_FEATURE_NONE},
-      {"multimem.", 90, '\0', 82, CUTE_FEATURE_NONE},
-      {"st.async", 90, '\0', 81, CUTE_FEATURE_NONE},
-      {"red.async", 90, '\0', 81, CUTE_FEATURE_NONE},
-      {"wgmma.", 90, 'a', 0, CUTE_FEATURE_NONE},
-      {"setmaxnreg.", 90, 's', 0, CUTE_FEATURE_NONE},
-      {"elect.sync", 90, '\0', 0, CUTE_FEATURE_NONE},
-      {"nvvm.redux.sync", 80, '\0', 70, CUTE_FEATURE_NONE},
-      {"nvvm.wgmma.", 90, 'a', 0, CUTE_FEATURE_NONE},
-      {"nvvm.setmaxregister", 90, 's', 0, CUTE_FEATURE_NONE},
-      {"nvvm.fence.proxy.acquire", 90, '\0', 83, CUTE_FEATURE_NONE},
-      {"nvvm.fence.proxy.release", 90, '\0', 83, CUTE_FEATURE_NONE},
-      {"nvvm.fence.proxy", 90, '\0', 0, CUTE_FEATURE_NONE},
-      {"nvvm.fence.mbarrier", 90, '\0', 0, CUTE_FEATURE_NONE},
-      {"nvvm.cp.async.bulk", 90, '\0', 0, CUTE_FEATURE_NONE},
-      {"nvvm.elect.sync", 90, '\0', 0, CUTE_FEATURE_NONE},
-      {"nvvm.cluster.", 90, '\0', 0, CUTE_FEATURE_NONE},
-      {"nvvm.cp.async.", 80, '\0', 0, CUTE_FEATURE_NONE}};
-  char text[128];
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    if (cuteMlirStartsWith(name, rows[i].prefix)) {
-      snprintf(text, sizeof text, "%.*s", CUTE_TEXT(name));
-      checkNeeds(check, mlirOperationGetLocation(op),
-                 (Needs){text, rows[i].arch, rows[i].suffix, rows[i].ptx,
-                         rows[i].feature});
-      return;
+// Checks an instruction of PTX, an intrinsic or an op of another dialect, which
+// messages call by what it begins with.
+static void checkText(Check *check, MlirOperation op, const char *text) {
+  static const Needs rows[] = {
+#define PTX_TARGET(pattern, ...) {.name = pattern, __VA_ARGS__},
+#include "hardware/ptx_target.def"
+#undef PTX_TARGET
+  };
+  CUTE_FREED char *name = strndup(text, strcspn(text, ENDS));
+  bool failed = check->failed;
+  check->failed = false;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && !check->failed; ++i)
+    if (!fnmatch(rows[i].name, text, 0)) {
+      Needs needs = rows[i];
+      needs.name = name;
+      checkNeeds(check, mlirOperationGetLocation(op), needs);
     }
+  check->failed |= failed;
 }
 
-// Checks each instruction of inline PTX.
+static void checkName(Check *check, MlirOperation op, MlirStringRef name) {
+  CUTE_FREED char *text = strndup(name.data, name.length);
+  checkText(check, op, text);
+}
+
+// Checks each instruction of inline PTX; operands and predicates begin with
+// other characters than letters.
 static void checkInline(Check *check, MlirOperation op) {
-  static const char ends[] = " ;[{}\n\t,";
-  MlirStringRef text =
+  MlirStringRef all =
       mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string"));
-  for (size_t i = 0, n; i < text.length; i += n + 1) {
-    for (n = 0; i + n < text.length && !strchr(ends, text.data[i + n]);)
-      ++n;
-    checkName(check, op, mlirStringRefCreate(text.data + i, n));
-  }
+  CUTE_FREED char *text = strndup(all.data, all.length);
+  for (char *at = text, *rest = NULL;
+       (at = strtok_r(rest ? NULL : at, ";", &rest));)
+    for (; *at; at += strcspn(at, ENDS), at += strspn(at, ENDS))
+      if (islower((unsigned char)*at))
+        checkText(check, op, at);
 }
 
 static void checkForeign(Check *check, MlirOperation op) {
@@ -261,7 +240,8 @@ static void checkForeign(Check *check, MlirOperation op) {
   else if (cuteMlirIs(op, "llvm.call_intrinsic"))
     checkName(check, op,
               mlirStringAttrGetValue(cuteMlirGetAttribute(op, "intrin")));
-  else if (!isFenceOfAliases(op))
+  else if (cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.") &&
+           !isFenceOfAliases(op))
     checkName(check, op, cuteMlirGetName(op));
 }
 

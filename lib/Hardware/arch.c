@@ -56,6 +56,12 @@ bool cuteArchHasFeature(const CuteArch *arch, CuteArchFeature feature) {
     return arch->hasTcgen05 && arch->number / 10 == 10 && arch->number != 101;
   case CUTE_FEATURE_TCGEN05_96:
     return arch->hasTcgen05 && arch->number == 103;
+  case CUTE_FEATURE_MULTIMEM_BYTES:
+    return arch->hasTcgen05 || (arch->number >= 120 && isExact);
+  case CUTE_FEATURE_RANDOM_ROUNDING:
+    return isExact && (arch->number == 100 || arch->number == 103);
+  case CUTE_FEATURE_NOWHERE:
+    return false;
   default:
     return true;
   }

@@ -1,4 +1,4 @@
-# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_90a %python %s
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a %python %s
 """cutlass.utils.distributed: on the simulator, where a multicast object has one GPU."""
 
 import array
