@@ -24,10 +24,10 @@ struct CuteControl {
 typedef struct CuteControl Control;
 
 bool cuteControlIsNext(CuteLexer lexer) {
-  char next = cuteLexerPeek(&lexer);
-  if (next != 'i' && next != 'f')
+  if (!strchr("if", cuteLexerPeek(&lexer)))
     return false;
-  return cuteInfixTakeWord(&lexer, "if") ||
+  return (cuteInfixTakeWord(&lexer, "if") &&
+          !strchr("=,}", cuteLexerPeek(&lexer))) || // {if}: an attribute
          (cuteInfixTakeWord(&lexer, "for") && cuteLexerPeek(&lexer) == '%');
 }
 

@@ -19,6 +19,7 @@ static const struct {
   const char *type;
 } rows[] = {
     {"affine.", ' ', NULL}, // has expressions of its own
+    {"amdgpu.", ' ', NULL}, // packed_stoch_round_fp8 %x + %seed into ...
     {"arith.constant", ' ', NULL},
     {"arith.", '\0', NULL},
     {"call ", '(', NULL},
@@ -53,12 +54,10 @@ typedef struct Scan {
 
 // Finds the op's row, once it matters.
 static size_t rowOf(Scan *scan) {
-  if (scan->row <= NUM_ROWS)
-    return scan->row;
-  scan->row = 0;
-  while (scan->row < NUM_ROWS &&
-         !cuteTextStartsWith(scan->op, rows[scan->row].prefix))
-    ++scan->row;
+  if (scan->row > NUM_ROWS)
+    for (scan->row = 0; scan->row < NUM_ROWS; ++scan->row)
+      if (cuteTextStartsWith(scan->op, rows[scan->row].prefix))
+        break;
   return scan->row;
 }
 
@@ -104,10 +103,10 @@ static bool isExpression(Scan *scan, CuteType *type) {
     return false;
   if (isNumber(lexer.at, lexer.end))
     return (*type = typeOfNumber(scan)) != NULL;
-  if (*lexer.at == '-')
-    return cuteLexerTake(&after, '-') && cuteLexerPeek(&after) == '%';
   CuteToken token = cuteLexerNext(&after, &text);
-  bool isOne = token == CUTE_TOKEN_VALUE && continues(after);
+  bool isOne = cuteTextEquals(text, "-")
+                   ? cuteLexerPeek(&after) == '%'
+                   : token == CUTE_TOKEN_VALUE && continues(after);
   if (token == CUTE_TOKEN_IDENTIFIER && scan->before != '=')
     isOne = cuteReaderIsOp(lexer) ||
             (strchr("(<", cuteLexerPeek(&after)) &&
@@ -199,10 +198,9 @@ bool cuteReaderTakeForeign(CuteReader *reader, const char *statement) {
   while (ok && !isEnd(&scan)) {
     reader->statement = statement;
     reader->expression = NULL;
-    bool isOne = isExpression(&scan, &type);
-    if (isOne)
+    if (isExpression(&scan, &type))
       ok = takeExpression(&scan, type);
-    if (!isOne && !takeToken(&scan))
+    else if (!takeToken(&scan))
       break;
   }
   reader->statement = outer;

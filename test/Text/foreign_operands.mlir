@@ -75,6 +75,13 @@ func.func @operands(%A: !m, %x: f32, %i: i32, %v: vector<4xf32>, %p: i1, %mem: m
   %l = affine.apply affine_map<(d0) -> (d0 + 1)>(%k)
   // CHECK: affine.load %[[MEM]][0, symbol(%[[K]]) + 1]
   %o = affine.load %mem[0, symbol(%k) + 1] : memref<4x?xf32>
+  affine.for %j = 0 to 4 {
+    // CHECK: affine.load %[[MEM]][-%{{.*}} + 4, %{{.*}}]
+    %p2 = affine.load %mem[-%j + 4, 2 * %j - %j] : memref<4x?xf32>
+  }
+  // A name alone in braces is an attribute.
+  // CHECK: gpu.barrier {if}
+  gpu.barrier { if }
   return
 }
 
