@@ -97,6 +97,7 @@ class Kernel:
         self.shared = self.info["dynamic_shared_bytes"]
         check(cuda.cuFuncSetAttribute(self.function, 8, self.shared), "shared memory")
         self.grid = grid
+        self.arrays = arguments  # whose memory is not to be given away
         self.alive = list(self.values(arguments))
         addresses = [a for _, a in self.alive]
         self.parameters = (ctypes.c_void_p * len(addresses))(*addresses)
