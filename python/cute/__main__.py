@@ -1,12 +1,17 @@
 """python -m cute run FILE [ARGS], or cute run: runs a program that imports ``cutlass``.
 
   python -m cute run [--compile-only] [--arch sm_90a] FILE [ARGS]
+  python -m cute check [--json] [--arch sm_90a] [--seconds 30] FILE [ARGS]
   python -m cute stubs [FOLDER]
 
 A notebook runs as a script of its code cells, without lines for the shell (!) and magics
 (%). With --compile-only all kernels that the program launches are compiled and none runs:
 a program that ends because its results are not there has compiled. There, and where there
 is no CUDA device, torch's CUDA tensors lie on the host.
+
+check runs the program on the simulator, and each function that it compiles goes through four
+stages: trace, compile (to PTX), lint and simulate. The first error ends those of a function,
+not the program, so that the errors of all functions are shown. The exit status is 1 for errors.
 """
 
 from __future__ import annotations
@@ -124,11 +129,18 @@ def main(argv: list[str] | None = None) -> int:
                                description="Runs a program, or the code cells of a notebook.")
     runs.add_argument("--compile-only", action="store_true",
                       help="compile all kernels that the program launches, and run none")
-    runs.add_argument("--arch", metavar="sm_XX",
-                      help="the architecture (default: that of the GPU, or $CUTE_ARCH)")
-    runs.add_argument("file", metavar="FILE", help="a .py or .ipynb file")
-    runs.add_argument("args", metavar="ARGS", nargs=argparse.REMAINDER,
-                      help="what the program gets")
+    checks = commands.add_parser("check", help="find what is wrong in a program", allow_abbrev=False,
+                                 description="Traces, compiles, lints and simulates what a program "
+                                 "compiles and calls; prints no more than what is found.")
+    checks.add_argument("--json", action="store_true", help="print what is found as JSON")
+    checks.add_argument("--seconds", type=int, default=30,
+                        help="stop a kernel that is simulated longer (default: 30)")
+    for command in (runs, checks):
+        command.add_argument("--arch", metavar="sm_XX",
+                             help="the architecture (default: that of the GPU, or $CUTE_ARCH)")
+        command.add_argument("file", metavar="FILE", help="a .py or .ipynb file")
+        command.add_argument("args", metavar="ARGS", nargs=argparse.REMAINDER,
+                             help="what the program gets")
     stubs = commands.add_parser("stubs", help="write stubs of cutlass for type checkers",
                                 description="Writes the package cutlass as stubs into a folder: "
                                 "pyright looks into ./typings, mypy where MYPYPATH says.")
@@ -139,6 +151,11 @@ def main(argv: list[str] | None = None) -> int:
         return _write_stubs(options.folder)
     if options.arch:
         os.environ["CUTE_ARCH"] = options.arch
+    if "json" in options:
+        from ._compile import checking as _checking
+
+        return _checking.check(options.file, lambda: run(options.file, options.args),
+                               options.json, options.seconds)
     if options.compile_only:
         from ._device import devices as _device
 

@@ -1,0 +1,79 @@
+# RUN: %python %s
+"""``python -m cute check``: the stages of each function of a program, as text and as JSON."""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Inputs", "checked_program.py")
+
+
+def check(*args, options=(), arch="sm_90a"):
+    """The exit status of the command, and what it printed."""
+    command = [sys.executable, "-m", "cute", "check", "--arch", arch, *options, PROGRAM, *args]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.returncode, done.stdout
+
+
+def line_of(mark):
+    with open(PROGRAM, encoding="utf-8") as file:
+        return next(i for i, line in enumerate(file, 1) if line.rstrip().endswith(mark))
+
+
+class Checked(unittest.TestCase):
+    def test_each_stage(self):
+        status, text = check("unknown", "newer", "conflicts", "outside", "right",
+                             options=["--json"], arch="sm_80")
+        self.assertEqual(status, 1)
+        found = json.loads(text)
+        self.assertEqual(found["file"], PROGRAM)
+        ends = {function["name"]: function["stages"] for function in found["functions"]}
+        done = {"trace": "ok", "compile": "ok", "lint": "ok", "simulate": "ok"}
+        self.assertEqual(ends, {
+            "unknown": {"trace": "error"},
+            "newer": {"trace": "ok", "compile": "error"},
+            "conflicts": {**done, "lint": "warning"},
+            "outside": {**done, "lint": "warning", "simulate": "error"},
+            "right": done,
+        })
+        for name, stage, mark, words in (
+            ("unknown", "trace", "TRACE", "NameError: name 'nosuch' is not defined"),
+            ("newer", "compile", "COMPILE", "needs sm_90 or later"),
+            ("conflicts", "lint", "LINT", "32-way bank conflicts"),
+            ("outside", "simulate", "SIMULATE", "out of bounds: writes 4 bytes"),
+        ):
+            of_stage = [f for f in found["findings"] if (f["function"], f["stage"]) == (name, stage)]
+            self.assertIn(words, of_stage[0]["message"])
+            self.assertEqual((of_stage[0]["file"], of_stage[0]["line"]), (PROGRAM, line_of(mark)))
+
+    def test_text(self):
+        status, text = check("outside", "right")
+        self.assertEqual(status, 1)
+        self.assertRegex(text, r"(?m)^outside \(kernel_outside_0\): trace ok, .*, simulate error$")
+        self.assertRegex(text, r"(?m)^right \(kernel_right_0\): .*, simulate ok$")
+        self.assertRegex(text, r"(?m)^  .*checked_program.py:\d+:5: error: .*out of bounds")
+        self.assertNotIn("what the program prints", text)
+
+    def test_nothing_wrong(self):
+        self.assertEqual(check("right")[0], 0)
+
+    def test_a_kernel_that_takes_too_long_is_a_remark(self):
+        status, text = check("endless", options=["--seconds", "1"])
+        self.assertEqual(status, 0)
+        self.assertIn("remark: kernel 'kernel_endless_0': ", text)
+        self.assertIn("try smaller sizes, or --seconds", text)
+
+    def test_errors_of_the_program(self):
+        status, text = check("right", "nosuch")
+        self.assertEqual(status, 1)
+        self.assertIn("checked_program.py: program error", text)
+        self.assertIn("error: AssertionError: no kernel is called nosuch", text)
+        status, text = check("unknown", "nosuch")
+        self.assertEqual(status, 1)
+        self.assertIn("remark: AssertionError: no kernel is called nosuch (perhaps", text)
+
+
+if __name__ == "__main__":
+    unittest.main()
