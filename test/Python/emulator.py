@@ -198,7 +198,7 @@ _FUNCTIONS = {
     "subf": operator.sub,
     "mulf": operator.mul,
     "divf": _divide,
-    "remf": lambda a, b: math.fmod(a, b) if b else math.nan,
+    "remf": lambda a, b: math.fmod(a, b) if b and math.isfinite(a) else math.nan,
     "negf": operator.neg,
     "minimumf": min,
     "maximumf": max,

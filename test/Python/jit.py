@@ -300,7 +300,7 @@ class Launches(unittest.TestCase):
             (ValueError, "1 to 3 extents", {"grid": (1, 1, 1, 1)}),
             (TypeError, "has integers, not 4.5", {"grid": (4.5, 1, 1)}),
             (TypeError, "has integers, not '4'", {"grid": "4"}),
-            (ValueError, "more threads than the 1024", {"block": (2048, 1, 1)}),
+            (ValueError, "a block has at most 1024 threads", {"block": (2048, 1, 1)}),
             (ValueError, "min_blocks_per_mp is not negative", {"min_blocks_per_mp": -1}),
             (ValueError, "smem is not negative", {"smem": -4}),
             (TypeError, "smem is an integer", {"smem": "big"}),

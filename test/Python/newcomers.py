@@ -177,7 +177,7 @@ def too_much_shared_memory(a):  # LAUNCH
     a[0] = SmemAllocator().allocate_tensor(Float32, cute.make_layout(100000))[0]
 
 
-@mistake("1024", tensor(64), block=(2048, 1, 1))
+@mistake(r"a block has at most 1024 threads, and 64 in z; \(2048, 1, 1\) are 2048", tensor(64), block=(2048, 1, 1))
 def too_many_threads(a):  # LAUNCH
     a[0] = 1.0
 

@@ -116,8 +116,13 @@ class Static(unittest.TestCase):
             (n.Int32(1), n.Uint32(1), n.Uint32),
             (n.Int64(1), n.Uint32(1), n.Int64),
             (n.Float16(1), n.Float32(1), n.Float32),
-            (n.Float16(1), n.BFloat16(1), n.Float32),
-            (n.Float16(1), n.Int64(1), n.Float16),
+            (n.Float16(1), n.BFloat16(1), n.Float16),
+            (n.Float16(1), n.Int64(1), n.Float64),
+            (n.Float16(1), n.Int16(1), n.Float16),
+            (n.BFloat16(1), n.Int16(1), n.Float16),
+            (n.BFloat16(1), n.Int8(1), n.BFloat16),
+            (n.Float32(1), n.Int64(1), n.Float64),
+            (n.Float16(1), 1, n.Float32),
             (n.Boolean(1), n.Boolean(1), n.Int32),
             (n.Boolean(1), n.Int8(1), n.Int8),
             (n.Int8(1), 1, n.Int32),
@@ -129,8 +134,18 @@ class Static(unittest.TestCase):
             self.assertIs(type(b + a), expected)
         self.assertIs(type(n.Boolean(1) & n.Boolean(0)), n.Boolean)
         self.assertIs(type(n.Int32(10) / n.Int32(3)), n.Float32)
-        self.assertIs(type(n.Int64(10) / 3), n.Float64)
-        self.assertIs(type(n.Int8(1) << 2), n.Int8)
+        self.assertIs(type(n.Int64(10) / 3), n.Float32)
+        for a, b, expected in [
+            (n.Int8(1), 2, n.Int32), (n.Int8(1), n.Int8(2), n.Int8), (n.Uint8(200), 8, n.Int32),
+            (n.Int32(-8), n.Uint32(1), n.Uint32), (n.Uint16(1), n.Int64(2), n.Int64),
+        ]:
+            self.assertIs(type(a << b), expected)
+            self.assertIs(type(a >> b), expected)
+        self.assertEqual((n.Uint8(200) << 8).value, 51200)
+        self.assertEqual((n.Int32(-8) >> n.Uint32(1)).value, 0x7FFFFFFC)
+        for number in (n.Float16(1), 1.5):
+            with self.assertRaisesRegex(TypeError, "'lshift' takes integers"):
+                n.Int32(1) << number
 
     def test_division_and_powers(self):
         self.assertAlmostEqual((n.Int32(10) / n.Int32(3)).value, 10 / 3, places=6)

@@ -8,7 +8,7 @@ import unittest
 from cute import _bridge, math
 from cute._compile import ir as _ir
 from cute._frontend.errors import StaticValueError
-from cute._values.numeric import Boolean, Float16, Float32, Int8, Int32, Uint8
+from cute._values.numeric import BFloat16, Boolean, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8
 from cute._values.tensor_ssa import (
     ReductionOp,
     TensorSSA,
@@ -93,7 +93,12 @@ class Arithmetic(Traced):
     def test_types_meet_as_those_of_numbers(self):
         h, f, i = full(4, 1, Float16), full(4, 1, Float32), full(4, 1, Int32)
         self.check(h + f, 4, Float32)
-        self.check(h * i, 4, Float16)
+        self.check(h * i, 4, Float32)
+        self.check(h * 2 + full(4, 1, Int16), 4, Float32)
+        self.check(h + full(4, 1, Int16), 4, Float16)
+        self.check(h * h + full(4, 1, BFloat16), 4, Float16)
+        self.check(f + full(4, 1, Int64), 4, Float64)
+        self.check(h**2, 4, Float32)
         self.check(i / i, 4, Float32)
         self.check(i / 4, 4, Float32)
         self.check(2.0 - i, 4, Float32)
@@ -194,7 +199,7 @@ class Math(Traced):
 
     def test_operands_meet(self):
         v = full((2, 2), 1, Float16)
-        self.check(math.pow(v, 2), (2, 2), Float16)
+        self.check(math.pow(v, 2), (2, 2), Float32)
         self.check(math.max(full((2,), 1, Int32), 2), (2,), Int32)
         self.check(math.atan2(1.0, v), (2, 2), Float32)
         self.assertIs(type(math.exp(self.dynamic(Int32))), Float32)

@@ -465,7 +465,7 @@ def bind(
     try:
         bound = signature.bind(*args, **kwargs)
     except TypeError as error:
-        raise TypeError(f"{error}; the parameters are {signature}") from None
+        raise TypeError(f"{error}; the parameters are {', '.join(signature.parameters)}") from None
     bound.apply_defaults()
     parameters, values = [], []
     for name, value in bound.arguments.items():

@@ -137,6 +137,7 @@ class KernelLaunch:
         shape = [_three(grid), _three(block), _three(cluster) if cluster else []]
         _check_extents("grid", shape[0])
         _check_extents("block", shape[1])
+        _check_block(shape[1])
         _check_cluster(shape[2])
         _check_count("min_blocks_per_mp", min_blocks_per_mp)
         _check_count("smem", 0 if smem is None else smem)
@@ -396,6 +397,18 @@ def _extent(value: Any) -> Any:
 def _check_extents(name: str, extents: list[Any]) -> None:
     if any(isinstance(x, int) and x < 1 for x in extents):
         raise ValueError(f"a {name} has at least 1 in each direction, not {tuple(extents)}")
+
+
+def _check_block(extents: list[Any]) -> None:
+    """Raises where a block has more threads than any GPU takes, as far as they are known."""
+    threads = math.prod(x for x in extents if isinstance(x, int))
+    if threads > _MOST_THREADS or (isinstance(extents[2], int) and extents[2] > _MOST_IN_Z):
+        raise ValueError(f"a block has at most {_MOST_THREADS} threads, and {_MOST_IN_Z} in z; "
+                         f"{tuple(extents)} are {threads}")
+
+
+# Limits of all compute capabilities (CUDA Programming Guide, technical specifications).
+_MOST_THREADS, _MOST_IN_Z = 1024, 64
 
 
 def _check_cluster(extents: list[Any]) -> None:

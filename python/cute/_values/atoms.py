@@ -373,8 +373,8 @@ def copy(
 ) -> None:
     """Copies what a thread has, by an atom or tiled copy.
 
-    :param pred: a tensor of Boolean, one for each access: where it is false
-        nothing is copied
+    :param pred: a tensor of Boolean, one for each access, or, of an atom without a width, one
+        for each element in the source's shape: where it is false nothing is copied
     """
     if not isinstance(atom, CopyAtom):
         raise TypeError(f"a copy atom or tiled copy is wanted, not {atom!r}")
@@ -386,8 +386,17 @@ def copy(
     if pred is None and atom.fields.get("any_width") and _size_is_static(src):
         autovec_copy(src, dst)
         return
+    if pred is not None and atom.fields.get("any_width") and _is_for_elements(pred, src):
+        basic_copy_if(pred, src, dst)
+        return
     more = [] if pred is None else [ir_of(pred)]
     _ir.apply("copy", atom.ir, ir_of(src), ir_of(dst), *more, results=[])
+
+
+def _is_for_elements(pred: Any, src: Any) -> bool:
+    """Says whether a predicate has the source's shape, whose mode 0 holds several elements."""
+    is_alike = _size_is_static(src) and pred.shape == src.shape
+    return is_alike and _algebra.size(src, mode=[0]) != 1
 
 
 copy_atom_call = copy

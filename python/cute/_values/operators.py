@@ -8,7 +8,8 @@ from typing import Any, Callable
 
 from . import arith as _arith
 from .._frontend import builder as _builder
-from .numeric import Boolean, Float32, Float64, Int32, Numeric, NumericMeta, as_numeric
+from .numeric import (BFloat16, Boolean, Float16, Float32, Float64, Int32, Numeric, NumericMeta,
+                      as_numeric)
 
 
 def _arithmetic(number: Numeric) -> Numeric:
@@ -40,7 +41,7 @@ def _absolute(operand: Numeric) -> Numeric:
 
 
 def promote(a: NumericMeta, b: NumericMeta) -> NumericMeta:
-    """Returns the type in which operands of types ``a`` and ``b`` meet.
+    """Returns the type in which values of types ``a`` and ``b`` of two branches meet.
 
     A float wins over an integer, the wider type over the narrower, unsigned
     over signed of one width; two floats of one width meet in Float32.
@@ -56,6 +57,20 @@ def promote(a: NumericMeta, b: NumericMeta) -> NumericMeta:
     return a if not a.signed else b
 
 
+def _meeting(a: NumericMeta, b: NumericMeta) -> NumericMeta:
+    """Returns the type in which the operands of arithmetic meet, as the reference has it.
+
+    That of ``promote``, but that an integer and a narrower float meet in the float of the
+    integer's width (Float16 and Int32 in Float32), and Float16 and BFloat16 in Float16.
+    """
+    dtype = promote(a, b)
+    other = b if dtype is a else a
+    if dtype.is_float and other.is_integer and other.width >= max(dtype.width, 16):
+        return _FLOATS[other.width]
+    return Float16 if {a, b} == {Float16, BFloat16} else dtype
+
+
+_FLOATS = {16: Float16, 32: Float32, 64: Float64}
 _BITWISE = ("and", "or", "xor")
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 _SHIFTS = ("lshift", "rshift")
@@ -64,15 +79,13 @@ _DIVISIONS = ("floordiv", "mod")
 
 def operand_type(name: str, a: NumericMeta, b: NumericMeta) -> NumericMeta:
     """Returns the type to which ``a name b`` converts both operands."""
-    dtype = promote(a, b)
-    if name in _SHIFTS:
-        dtype = a
+    dtype = _meeting(a, b)
     if name in _BITWISE + _SHIFTS and dtype.is_float:
         raise TypeError(f"'{name}' takes integers, not {a} and {b}")
     if dtype is Boolean and name not in _BITWISE + _COMPARISONS:
         dtype = Int32
     if name == "truediv" and not dtype.is_float:
-        dtype = Float64 if dtype.width >= 64 else Float32
+        dtype = Float32
     return dtype
 
 
@@ -86,7 +99,7 @@ def apply(name: str, left: Any, right: Any) -> Any:
         return _power(a, b)
     dtype = operand_type(name, type(a), type(b))
     if name in _SHIFTS and not (a.is_static and b.is_static):
-        return _shift(name, a, b)
+        return _shift(name, a.to(dtype), b)
     a, b = a.to(dtype), b.to(dtype)
     result = Boolean if name in _COMPARISONS else dtype
     if name in _DIVISIONS and dtype.is_integer and b.is_static and b.value == 0:
@@ -109,7 +122,7 @@ def apply(name: str, left: Any, right: Any) -> Any:
 
 def _shift(name: str, a: Numeric, b: Numeric) -> Numeric:
     dtype, by = type(a), type(b)
-    if by.is_float or by is Boolean or dtype is Boolean:
+    if by is Boolean:
         b, by = b.to(dtype), dtype
     if b.is_static:
         _check_shift(b.value, dtype)
@@ -144,7 +157,7 @@ def _is_power_of_two(n: int | float) -> bool:
 def _by_power_of_two(name: str, a: Numeric, n: int) -> Numeric | None:
     """Divides with the rounding of Python by a shift, or by a mask."""
     if name == "floordiv":
-        return a >> (n.bit_length() - 1)
+        return a >> type(a)(n.bit_length() - 1)
     if name == "mod":
         return a & type(a)(n - 1)
     return None
