@@ -26,6 +26,27 @@ class Floats(array.array):
 
 
 @cute.kernel
+def double_inside(a: cute.Tensor, end: Int32):
+    """Doubles elements 0 to end - 1, of which each thread has 2 x 2."""
+    values = cute.make_layout((2, (2, 2)), stride=(4, (1, 2)))
+    part = cute.composition(a, values)[arch.thread_idx()[0], None]
+    at = cute.composition(cute.make_identity_tensor(8), values)[arch.thread_idx()[0], None]
+    inside, own = cute.make_rmem_tensor(part.shape, cute.Boolean), cute.make_fragment_like(part)
+    for i in range(cute.size(inside)):
+        inside[i] = at[i] < end
+    atom = cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32)
+    own.fill(100.0)
+    cute.copy(atom, part, own, pred=inside)
+    own.store(own.load() * 2)
+    cute.copy(atom, own, part, pred=inside)
+
+
+@cute.jit
+def double(a: cute.Tensor, end: Int32):
+    double_inside(a, end).launch(grid=1, block=2)
+
+
+@cute.kernel
 def add_kernel(a: dsl.Array, b: dsl.Array, out: dsl.Array, V: cute.Constexpr):
     at = arch.thread_idx()[0] * V
     if at < len(a):
@@ -87,6 +108,11 @@ class Arrays(unittest.TestCase):
         add(*map(from_dlpack, (a, b, out)), 4)
         self.assertEqual(list(out), [i + 0.5 for i in range(100)])
         self.assertEqual((accesses(16), accesses(4)), (3, 12))
+
+    def test_copies_with_a_predicate_for_each_element(self):
+        a = Floats("f", range(8))
+        double(from_dlpack(a), 6)
+        self.assertEqual(list(a), [0, 2, 4, 6, 8, 10, 6, 7])
 
     def test_memory_of_threads_and_blocks(self):
         a, out = Floats("f", range(8)), Floats("f", [0] * 8)

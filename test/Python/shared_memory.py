@@ -41,6 +41,21 @@ def traced(function):
 
 
 class Structs(unittest.TestCase):
+    def test_a_number_is_a_place(self):
+        def body(n):
+            s = SmemAllocator().allocate(Storage)
+            self.assertEqual(str(s.b + 1), str(s.b.ptr + 1))
+            for wrong in (lambda: Float32(1) + s.b, lambda: s.b * 2, lambda: s.b < n, lambda: -s.b,
+                          lambda: Float32(s.b), lambda: s.a.__setitem__(0, s.b)):
+                with self.assertRaisesRegex(TypeError, "the place of a number in a struct, .*: write load"):
+                    wrong()
+            for wrong, words in ((s.b.ptr, "not of ptr<.*: write load"), (cute.make_layout(4), "not of 4:1$"),
+                                 (cute.make_rmem_tensor(4, Float32).load(), "not of .*: index it")):
+                with self.assertRaisesRegex(TypeError, "Float32 is made of a number, " + words):
+                    Float32(wrong)
+
+        self.assertIn(".entry", traced(body))
+
     def test_size_and_alignment_are_those_of_c(self):
         self.assertEqual((Complex.__sizeof__(), Complex.__alignof__()), (8, 4))
         self.assertEqual((Storage.size_in_bytes(), Storage.__alignof__()), (384, 128))

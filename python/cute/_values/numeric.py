@@ -366,12 +366,17 @@ def _converted(number: Numeric, cls: NumericMeta) -> Any:
 
 def _adopted(value: Any, cls: NumericMeta) -> Any:
     """Takes an SSA value, converted where its type is another one."""
-    if hasattr(value, "ir_value"):
-        value = value.ir_value()
-    builder = _builder.current()
+    given, builder = value, _builder.current()
+    value = value.ir_value() if hasattr(value, "ir_value") else value
     if builder is None or value is None or isinstance(value, (str, bytes, tuple, list, dict)):
         raise TypeError(f"{cls} is made of a number, not of {value!r}")
-    text = builder.type_of(value)
+    try:
+        text = builder.type_of(value)
+    except AttributeError:
+        raise TypeError(f"{cls} is made of a number, not of {given}") from None
+    if text.startswith(("!", "vector")):
+        advice = "write load()" if hasattr(given, "load") else "index it"
+        raise TypeError(f"{cls} is made of a number, not of {given}: {advice}")
     if text == cls.ir_name:
         return value
     if text == "index":
@@ -489,12 +494,4 @@ def as_numeric(obj: Any) -> Numeric:
     raise TypeError(f"{obj} is no number{advice}")
 
 
-from .operators import maximum, minimum, operand_type, promote  # noqa: E402, F401
-
-
-def as_element(value: Any, dtype: NumericMeta) -> Numeric:
-    """Returns a number of a type; a Python integer has to fit into its bits."""
-    if type(value) is int and dtype.is_integer and dtype.width > 1:
-        if not -(1 << dtype.width - 1) <= value < 1 << dtype.width:
-            raise OverflowError(f"{value} does not fit into {dtype}")
-    return dtype(value)
+from .operators import as_element, maximum, minimum, operand_type, promote  # noqa: E402, F401

@@ -70,6 +70,14 @@ def _meeting(a: NumericMeta, b: NumericMeta) -> NumericMeta:
     return Float16 if {a, b} == {Float16, BFloat16} else dtype
 
 
+def as_element(value: Any, dtype: NumericMeta) -> Numeric:
+    """Returns a number of a type; a Python integer has to fit into its bits."""
+    if type(value) is int and dtype.is_integer and dtype.width > 1:
+        if not -(1 << dtype.width - 1) <= value < 1 << dtype.width:
+            raise OverflowError(f"{value} does not fit into {dtype}")
+    return dtype(value)
+
+
 _FLOATS = {16: Float16, 32: Float32, 64: Float64}
 _BITWISE = ("and", "or", "xor")
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")

@@ -215,7 +215,7 @@ class _Instance:
 
 
 class _Scalar:
-    """A number in a struct; it goes where a pointer goes."""
+    """The place of a number in a struct; it goes where a pointer goes."""
 
     __slots__ = ("ptr",)
 
@@ -227,6 +227,19 @@ class _Scalar:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(object.__getattribute__(self, "ptr"), name)
+
+    def __str__(self) -> str:
+        return f"the place of a number in a struct, {self.ptr}"
+
+    def __add__(self, elements: Any) -> Pointer:
+        return self.ptr + elements
+
+    def _is_no_number(self, *_: Any) -> Any:
+        raise TypeError(f"{self} is no number: write load()")
+
+
+for _name in "radd sub rsub mul rmul truediv rtruediv lt le gt ge neg bool".split():
+    setattr(_Scalar, f"__{_name}__", _Scalar._is_no_number)
 
 
 class _Range:

@@ -304,9 +304,8 @@ class TensorSSA:
 def _operands(name: str, a: Any, b: Any) -> Any:
     """Returns both operands as vectors of one shape and type; a shift's has that of ``a``."""
     first, second = _typed(a), _typed(b)
-    dtype = operand_type(name, first.dtype, second.dtype)
-    if name.endswith("shift"):
-        dtype = first.dtype
+    met = operand_type(name, first.dtype, second.dtype)
+    dtype = first.dtype if name.endswith("shift") else met
     shapes = [x.shape for x in (first, second) if isinstance(x, TensorSSA)]
     shape = shapes[0] if len(shapes) == 1 else broadcast_shape(*shapes)
     return _spread(first.to(dtype), shape), _spread(second.to(dtype), shape), dtype
@@ -345,9 +344,8 @@ def _apply(name: str, a: Any, b: Any) -> Any:
 
 
 def _power(a: Any, b: Any) -> TensorSSA:
-    if isinstance(a, TensorSSA) and isinstance(b, (int, float)):
-        if b == int(b) and 0 < b <= 64:
-            return _power_by_squaring(_operands("mul", a, b)[0], int(b))
+    if isinstance(a, TensorSSA) and isinstance(b, (int, float)) and 0 < b <= 64 and b == int(b):
+        return _power_by_squaring(_operands("mul", a, b)[0], int(b))
     x, y, dtype = _operands("mul", a, b)
     if not dtype.is_float:
         x, y, dtype = x.to(Float32), y.to(Float32), Float32
