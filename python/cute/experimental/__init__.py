@@ -11,27 +11,33 @@ from ._copies import allocate, copy, kernel, partition
 
 __all__ = ["allocate", "compile", "copy", "jit", "kernel", "partition"]
 
-_PURPOSE = "the experimental API"
+# Names that a public program (cute_ext/blackwell/dense_gemm.py) uses and this package lacks.
+_USED = """
+OperationTypeEnum TMAStorePipeline TMAToUMMAPipeline UMMAtoAsyncPipeline dot get_cta_v_map_ab
+get_cta_v_map_c get_mbarrier make_t2r_rmem_layout make_tmem_layout_acc partition_and_copy
+tma_load tma_store
+"""
 
-_NAMES = """
+# Names that no public page or program describes.
+_UNDESCRIBED = """
 AccumulatorBufferingKind AccumulatorBufferingPlan AccumulatorDrain AccumulatorOverlapPolicy
 AllocationRequirement AsyncToUMMAPipeline B32PayloadCodec CLCPipeline CTA_PAIR_PEER_LOCALE
 CircularBufferPipelineState ClusterMailbox GenericPipeline GenericPipelineBase
 GroupedGemmSchedulerPipeline MbarrierOwner PipelineLocale PipelineState QueryDeviceWorkspaceFunc
-TMAStorePipeline TMAToAsyncPipeline TMAToUMMACircularPipeline TMAToUMMAPipeline
-TmemAllocationRequest UMMAtoAsyncPipeline b32_payload circular_buffer_pipeline_advance_iterator
-circular_buffer_pipeline_consume circular_buffer_pipeline_consumer_release consumer_release
-consumer_release_elect_one_sync consumer_tail consumer_try_wait consumer_wait
-create_circular_buffer_pipeline create_pipeline create_pipeline_state_at
-create_pipeline_with_mask dot dot_block_scaled dot_sparse elect_sync elementwise
-epilogue_tma_store get_arrival_count get_cta_v_map_ab get_cta_v_map_c get_mbarrier
-get_pipeline_consume_phase get_pipeline_consume_stage get_pipeline_produce_phase
-get_pipeline_produce_stage is_preferred_cluster mainloop_mma mainloop_mma_sm120
-make_t2r_rmem_layout make_tmem_layout_a make_tmem_layout_acc mbarrier_expect_tx
-normalize_skip_wait_token partition_and_copy pipeline_advance_iterator pipeline_tail
-plan_accumulator_buffering predicated_tensor_origin producer_acquire producer_commit
-producer_try_acquire simt_auto_vec_copy tma_load tma_load_multicast tma_reduce_store tma_store
-warp_reduce
+TMAToAsyncPipeline TMAToUMMACircularPipeline TmemAllocationRequest b32_payload
+circular_buffer_pipeline_advance_iterator circular_buffer_pipeline_consume
+circular_buffer_pipeline_consumer_release consumer_release consumer_release_elect_one_sync
+consumer_tail consumer_try_wait consumer_wait create_circular_buffer_pipeline create_pipeline
+create_pipeline_state_at create_pipeline_with_mask dot_block_scaled dot_sparse elect_sync
+elementwise epilogue_tma_store get_arrival_count get_pipeline_consume_phase
+get_pipeline_consume_stage get_pipeline_produce_phase get_pipeline_produce_stage
+is_preferred_cluster mainloop_mma mainloop_mma_sm120 make_tmem_layout_a mbarrier_expect_tx
+normalize_skip_wait_token pipeline_advance_iterator pipeline_tail plan_accumulator_buffering
+predicated_tensor_origin producer_acquire producer_commit producer_try_acquire
+simt_auto_vec_copy tma_load_multicast tma_reduce_store warp_reduce
 """
 
-__getattr__ = _placeholders.among(dict.fromkeys(_NAMES.split(), _PURPOSE), "cute.experimental")
+__getattr__ = _placeholders.among(
+    dict.fromkeys(_USED.split(), "TMA, tensor memory and pipelines of the experimental API")
+    | dict.fromkeys(_UNDESCRIBED.split(), "what no public page or program describes"),
+    "cute.experimental")
