@@ -56,8 +56,11 @@ static void failFeature(Check *check, MlirLocation location, Needs needs) {
                              cuteStringGetRef(&names).length ? ", " : "",
                              cuteArchGet(i)->name);
   check->failed = true;
-  cuteEmitError(location, "%s needs one of %s, but the code is for %s",
-                needs.name, cuteStringGet(&names), check->arch->name);
+  if (cuteStringGetRef(&names).length)
+    cuteEmitError(location, "%s needs one of %s, but the code is for %s",
+                  needs.name, cuteStringGet(&names), check->arch->name);
+  else
+    cuteEmitError(location, "no architecture has this form of %s", needs.name);
 }
 
 static void checkNeeds(Check *check, MlirLocation location, Needs needs) {
@@ -227,9 +230,10 @@ static void checkInline(Check *check, MlirOperation op) {
   MlirStringRef all =
       mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string"));
   CUTE_FREED char *text = strndup(all.data, all.length);
-  for (char *at = text, *rest = NULL;
-       (at = strtok_r(rest ? NULL : at, ";", &rest));)
-    for (; *at; at += strcspn(at, ENDS), at += strspn(at, ENDS))
+  char *rest;
+  for (char *one = strtok_r(text, ";", &rest); one;
+       one = strtok_r(NULL, ";", &rest))
+    for (char *at = one; *at; at += strcspn(at, ENDS), at += strspn(at, ENDS))
       if (islower((unsigned char)*at))
         checkText(check, op, at);
 }
