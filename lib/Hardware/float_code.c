@@ -64,7 +64,7 @@ static int unusedBits(CuteElementType type) {
 
 double cuteFloatDecode(CuteElementType type, uint64_t code) {
   if (type == CUTE_ELEMENT_F32)
-    return decodeSingle((uint32_t)code);
+    return cuteFloatDecodeSingle((uint32_t)code);
   if (type == CUTE_ELEMENT_F64)
     return fromBits(code);
   if (type == CUTE_ELEMENT_F8E8M0)

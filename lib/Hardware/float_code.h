@@ -14,7 +14,8 @@ typedef enum CuteRounding {
   CUTE_ROUND_UP,
 } CuteRounding;
 
-static inline double decodeSingle(uint32_t bits) {
+// The number of an f32's code.
+static inline double cuteFloatDecodeSingle(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);
   return (double)value;

@@ -50,11 +50,11 @@ double cuteSimElementDecode(const CuteSimElement *element, uint64_t bits) {
   case CUTE_ELEMENT_F16:
     return decodeHalf(low & 0xffff);
   case CUTE_ELEMENT_F32:
-    return decodeSingle(low);
+    return cuteFloatDecodeSingle(low);
   case CUTE_ELEMENT_BF16:
-    return decodeSingle(low << 16);
+    return cuteFloatDecodeSingle(low << 16);
   case CUTE_ELEMENT_TF32:
-    return decodeSingle(low & ~UINT32_C(0x1fff));
+    return cuteFloatDecodeSingle(low & ~UINT32_C(0x1fff));
   default:
     return decodeAny(element->type, bits);
   }

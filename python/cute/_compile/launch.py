@@ -399,16 +399,16 @@ def _check_extents(name: str, extents: list[Any]) -> None:
         raise ValueError(f"a {name} has at least 1 in each direction, not {tuple(extents)}")
 
 
+# Limits of all compute capabilities (CUDA Programming Guide, technical specifications).
+_MOST_THREADS, _MOST_IN_Z = 1024, 64
+
+
 def _check_block(extents: list[Any]) -> None:
     """Raises where a block has more threads than any GPU takes, as far as they are known."""
     threads = math.prod(x for x in extents if isinstance(x, int))
     if threads > _MOST_THREADS or (isinstance(extents[2], int) and extents[2] > _MOST_IN_Z):
         raise ValueError(f"a block has at most {_MOST_THREADS} threads, and {_MOST_IN_Z} in z; "
                          f"{tuple(extents)} are {threads}")
-
-
-# Limits of all compute capabilities (CUDA Programming Guide, technical specifications).
-_MOST_THREADS, _MOST_IN_Z = 1024, 64
 
 
 def _check_cluster(extents: list[Any]) -> None:

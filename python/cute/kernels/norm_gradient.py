@@ -229,7 +229,7 @@ def normalized(row: Any, x: Any, mean: Any, scale: Any) -> Any:
 
 
 def gradient(h: Any, x: Any, least: Any, product: Any, scale: Any) -> Any:
-    """Returns (h - least - x product) scale."""
+    """Returns (h - least - x product scale) scale."""
     return _math.fma(x, -(product * scale * scale), _math.fma(h, scale, -(least * scale)))
 
 
