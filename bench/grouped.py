@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Times products of groups of rows, f16, beside the dense product of the size.
 
-usage: grouped.py fill FOLDER     writes texts to FOLDER, which `cutec` is to make cubins of
+usage: grouped.py fill FOLDER     writes texts to FOLDER, each of which is compiled then by
+                                  cutec NAME.mlir --arch=sm_90a --passes=cute-optimize
+                                        --emit=cubin -o NAME.cubin
        grouped.py FOLDER [MxNxK:GROUPS ...]
 
 The texts are examples/gemm_grouped_plain.mlir and gemm_plain.mlir, by cute-optimize. Groups
