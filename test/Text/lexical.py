@@ -14,7 +14,7 @@ import sys
 TOKEN = re.compile(r'''
     "(?:[^"\\\n]|\\.)*"               # strings end on their line
   | //.*                              # comments
-  | ->|::|[<>=]=                      # no brackets
+  | ->|::|\.\.\.|[<>=]=                # no brackets
   | [%\#^!@]?[A-Za-z_$][\w$.-]*       # words, and names with a sigil
   | [%\#^!]\d+(?:\#\d+)?
   | \#\d+                             # %a#1

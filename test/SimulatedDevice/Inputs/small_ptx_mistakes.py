@@ -194,7 +194,7 @@ ROWS = [
      ("@!%p0 bra L;\nmb", "@!%p0 bra M;\nmb", "cp.async", "M: cp.async"),
      "too early: writes shared memory"),
     ("misaligned", BLOCK, LOAD, ("[%d0], 256", "[%d0+8], 256"), "misaligned: reads 256 bytes"),
-    ("bytes", BLOCK, LOAD, ("256, [%r2];", "250, [%r2];"), "no multiple of 16"),
+    ("bytes", BLOCK, LOAD, ("256, [%r2];", "250, [%r2];"), "not a multiple of 16"),
     ("expects_only", BLOCK, LOAD, ("mbarrier.arrive.expect_tx.shared.b64 _,",
                                    "mbarrier.expect_tx.relaxed.cta.shared.b64"), "deadlock"),
     ("not_initialized", BLOCK, LOAD, ("I: bar.sync 0;", "I:"), "race: reads shared memory"),
