@@ -43,7 +43,9 @@ static int takeRow(CuteElementType type, bool isFactor, const char *digits,
   return n;
 }
 
-static void checkLine(const char *line) {
+// Tells whether the simulator gives the D of a line; prints what it gives
+// instead.
+static bool checkLine(const char *line) {
   char d[8], a[8], b[8], s[8], codeA[130], codeB[130], sa[16], sb[16];
   unsigned c, wanted;
   int arch, isWarpgroup;
@@ -88,14 +90,17 @@ static void checkLine(const char *line) {
   for (int j = 0; j < N; ++j) {
     uint64_t found =
         cuteFloatEncode(atom.d, sums[j], CUTE_ROUND_NEAREST_EVEN, false);
-    if (found != wanted)
-      fail_msg("%08llx: %s", (unsigned long long)found, line);
+    if (found == wanted)
+      continue;
+    fprintf(stderr, "%08llx: %s", (unsigned long long)found, line);
+    return false;
   }
+  return true;
 }
 
 static void testVectors(void **state) {
   char line[512];
-  int lines = 0;
+  int lines = 0, agreeing = 0;
   const char *path = getenv("FUSED_SUMS");
   FILE *file =
       fopen(path ? path : CUTE_TEST_DIR "/data/mma/fused_sums.txt", "r");
@@ -103,11 +108,13 @@ static void testVectors(void **state) {
   assert_non_null(file);
   while (fgets(line, sizeof line, file))
     if (*line != '#') {
-      checkLine(line);
+      agreeing += checkLine(line);
       ++lines;
     }
   fclose(file);
-  assert_true(lines > 500);
+  printf("%d of %d agree\n", agreeing, lines);
+  assert_int_equal(agreeing, lines);
+  assert_true(path || lines > 500);
 }
 
 int main(void) {
