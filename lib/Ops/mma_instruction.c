@@ -321,12 +321,7 @@ static LowerMma *loweringOf(const CuteMmaAtom *atom) {
   return lowerings[atom->kind - cuteMmaAtomKinds];
 }
 
-bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom) {
-  return loweringOf(atom) &&
-         (!atom->family || cuteMmaFamilyIsCompiled(atom->family));
-}
-
-bool cuteMmaFamilyIsCompiled(const CuteMmaFamily *f) { return !f->isOnlySm103; }
+bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom) { return loweringOf(atom); }
 
 bool cuteLowerMmaAtomCall(CuteLowering *lowering) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(lowering->op->operands[0]);

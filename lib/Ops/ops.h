@@ -32,8 +32,6 @@ bool cuteTensorCheckAllocated(CuteContext c, CuteIntTuple stride);
 
 // Tells whether there is code for the atom, and not only its layouts.
 bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom);
-// The same of all atoms of a family.
-bool cuteMmaFamilyIsCompiled(const CuteMmaFamily *family);
 bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);
 
 // The operands of gemm and mma_atom_call that follow the MMA and D: A, B, C,

@@ -16,7 +16,7 @@ typedef struct CuteSimTensorArea {
   uint32_t column, columns;
 } CuteSimTensorArea;
 
-enum { CUTE_SIM_TENSOR_AREAS = 5, CUTE_SIM_TENSOR_PAIR = 2 };
+enum { CUTE_SIM_TENSOR_AREAS = 8, CUTE_SIM_TENSOR_PAIR = 2 };
 
 // A product or a copy that has been started: null `execute` ends a group, which
 // arrives at the barrier.

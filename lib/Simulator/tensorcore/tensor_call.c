@@ -113,14 +113,15 @@ CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values) {
   if (form.kind < NUM_KINDS) {
     nameEnd(&form, d, end, sizeof end);
     nameSums(&form, op.site, d, sums, vector);
-    snprintf(name, sizeof name, "%s%s%s_%s%s%s<%s,%s,%s,%u,%u%s,%s,%s%s>",
-             kinds[form.kind].family,
+    bool isOf96 = form.kind > SCALED && d >> 31;
+    snprintf(name, sizeof name, "%s%s%s_%s%s%s%s<%s,%s,%s,%u,%u%s,%s,%s%s>",
+             isOf96 ? "SM103_MXF4_ULTRA" : kinds[form.kind].family,
              form.isSparse && form.kind > SCALED ? "NVF4" : "",
              form.isStationary ? "_WS"
              : call.isPair     ? "_2x1SM"
                                : "",
              form.isTmem ? "TS" : "SS", form.isShifted ? "_SCALED" : "",
-             form.isSparse ? "_SPARSE" : "",
+             form.isSparse ? "_SPARSE" : "", isOf96 ? "_VS" : "",
              orNone(kinds[form.kind].types[d >> 7 & 7]),
              orNone(kinds[form.kind].types[d >> 10 & 7]), sums,
              (d >> 24 & 31) * 16, (d >> 17 & 63) * 8, vector,

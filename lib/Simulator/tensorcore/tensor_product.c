@@ -16,7 +16,7 @@
 #include <math.h>
 
 // Limits of the rows of A that a block has, and of all of B.
-enum { MAX_M = 128, MAX_N = 256, MAX_K = 128, MAX_FACTORS = 4, LANES = 128 };
+enum { MAX_M = 128, MAX_N = 256, MAX_K = 128, MAX_FACTORS = 6, LANES = 128 };
 
 typedef struct Tiles {
   double a[MAX_M * MAX_K], b[MAX_K * MAX_N], sums[MAX_M * MAX_N];
@@ -65,14 +65,21 @@ static uint32_t *sumAt(const CuteSimTensorProduct *p, CuteSimBlock *block,
   return wordAt(block, p->d, lane, (uint32_t)(n % part));
 }
 
-// The lane of the factors of a row, and the column: 32 rows a column, in each
-// quarter of the lanes.
+// The columns that the factors of all rows take, four of each row.
+static int factorColumns(const CuteMmaAtom *atom, bool isB) {
+  int rows = isB ? (atom->n + LANES - 1) / LANES * LANES : rowsOf(atom);
+  return rows / 32 / (isB && isHalved(atom) ? 2 : 1);
+}
+
+// The word of the factors of a row from a multiple of four on: 32 rows a
+// column, in each quarter of the lanes.
 static uint32_t *factorAt(const CuteSimTensorProduct *p, CuteSimBlock *block,
-                          bool isB, int row) {
+                          bool isB, int row, int word) {
   int n = p->atom->n > LANES ? p->atom->n : LANES;
   int half = isB && isHalved(p->atom) ? n / 2 : n;
   uint32_t lane = (uint32_t)(row % 32 + row / half * (LANES / 2));
-  return wordAt(block, p->factors[isB], lane, (uint32_t)(row % half / 32));
+  int column = row % half / 32 + word * factorColumns(p->atom, isB);
+  return wordAt(block, p->factors[isB], lane, (uint32_t)column);
 }
 
 //===-- Running -----------------------------------------------------------===//
@@ -174,8 +181,8 @@ static void fetchFactors(const CuteSimTensorProduct *p, CuteSimBlock *block,
   cuteSimElementInit(&element, extra->element, false);
   for (int row = 0; row < (isB ? p->atom->n : rowsOf(p->atom)); ++row)
     for (int i = 0; i < extra->k; ++i) {
-      uint32_t word = *factorAt(p, block, isB, row);
-      uint32_t code = word >> 8 * ((p->firsts[isB] + (uint32_t)i) & 3);
+      int at = (int)p->firsts[isB] + i;
+      uint32_t code = *factorAt(p, block, isB, row, at / 4) >> at % 4 * 8;
       tile[row * step + i * next] =
           cuteSimElementDecode(&element, isUnsigned ? code & 127 : code);
     }
@@ -288,9 +295,26 @@ static void addAreas(CuteSimTensorProduct *p) {
             atom->e.k * (int)cuteElementTypeGetBits(atom->e.element) / 32);
   for (int isB = 0; isB < 2 && atom->sfa.k; ++isB) {
     int rows = isB ? atom->n / halves : rowsOf(atom);
-    CuteSimTensorArea *area = addArea(p, p->factors[isB], (rows + 31) / 32);
-    area->lanes[0] = area->lanes[1] = UINT64_MAX;
+    int next = factorColumns(atom, isB);
+    for (int at = 0; at < (int)p->firsts[isB] + atom->sfa.k; at += 4) {
+      uint32_t first = p->factors[isB] + (uint32_t)(at / 4 * next);
+      CuteSimTensorArea *area = addArea(p, first, (rows + 31) / 32);
+      area->lanes[0] = area->lanes[1] = UINT64_MAX;
+    }
   }
+}
+
+// PTX ISA, "Instruction descriptor": the factors of a product begin in their
+// word where a multiple of their number does, those of K = 96 also elsewhere,
+// and go on in the next.
+static void checkFactors(const CuteSimTensorProduct *p) {
+  int n = p->atom->sfa.k, step = n == 6 ? 2 : n == 3 ? 1 : n;
+  for (int isB = 0; isB < 2 && n; ++isB)
+    if (p->firsts[isB] % (uint32_t)step)
+      cuteSimFind(p->op,
+                  "the %d factors of %c begin with number %u of four; they "
+                  "begin with a multiple of %d",
+                  n, isB ? 'B' : 'A', p->firsts[isB], step);
 }
 
 void cuteSimTensorMma(CuteSimOp op, uint64_t *values) {
@@ -318,6 +342,7 @@ void cuteSimTensorMma(CuteSimOp op, uint64_t *values) {
   if (atom->sourceA == CUTE_MMA_SMEM)
     checkShared(&p, false);
   checkShared(&p, true);
+  checkFactors(&p);
   addAreas(&p);
   cuteSimTensorProductCheck(&p);
   cuteSimObserveProduct(op, 2.0 * atom->m * atom->n * atom->k);

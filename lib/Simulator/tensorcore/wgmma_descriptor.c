@@ -23,6 +23,9 @@ const char *cuteSimDescriptorDecodeTensor(uint64_t bits, CuteSimDescriptor *d) {
   if ((bits >> 46 & 7) != 1)
     return "a matrix descriptor without the version 1 of tcgen05 in bits 46 to "
            "48";
+  if (bits >> 52 & 1)
+    return "a matrix descriptor whose leading distance is an address (bit 52), "
+           "which the simulator does not know";
   return swizzle < 0 ? "a matrix descriptor with an unknown swizzle" : NULL;
 }
 
