@@ -1,4 +1,5 @@
 #include "Simulator/tensorcore/block_tmem.h"
+#include "Hardware/mma_family.h"
 #include "Simulator/async/mbarrier_operations.h"
 #include "Simulator/async/pending.h"
 #include "Simulator/checks/findings.h"
@@ -306,7 +307,31 @@ static bool checkArea(const CuteSimTensorProduct *p, CuteSimBlock *block,
   return true;
 }
 
+static bool isAlike(const CuteMmaAtom *a, const CuteMmaAtom *b) {
+  return a->m == b->m && a->n == b->n && a->family->ctas == b->family->ctas &&
+         !strcmp(a->family->kind, b->family->kind);
+}
+
+// PTX ISA, "tcgen05 Memory Consistency Model": products of one shape and kind
+// into the same sums follow each other, others do not.
+static void checkSums(const CuteSimTensorProduct *p) {
+  const CuteSimTensorPipe *pipe = cuteSimTensorPipeGet(p->op.thread->block);
+  for (size_t i = pipe->numDone; p->atom && i < pipe->numProducts; ++i) {
+    const CuteSimTensorProduct *before = &pipe->products[i];
+    if (!before->atom || isAlike(p->atom, before->atom) ||
+        !overlap(&p->areas[0], &before->areas[0]))
+      continue;
+    cuteSimFindPair(p->op, before->op.site,
+                    "order: the product of line %u, of another shape or kind, "
+                    "may still write these sums; commit it to an mbarrier and "
+                    "wait for that before",
+                    before->op.site->line);
+    return;
+  }
+}
+
 void cuteSimTensorProductCheck(const CuteSimTensorProduct *p) {
+  checkSums(p);
   for (int i = 1; i < p->numAreas; ++i)
     if (overlap(&p->areas[0], &p->areas[i]))
       cuteSimFind(p->op,
