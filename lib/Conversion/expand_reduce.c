@@ -115,10 +115,9 @@ static bool checkAllReduce(CuteDialect *dialect, MlirOperation op) {
     return cuteEmitOpError(op, "takes numbers of 32 or 64 bits; widen these "
                                "(arith.extf)");
   return cuteMlirHasAttribute(op, "uniform") ||
-         cuteEmitOpError(
-             op, "is lowered where all threads of the block get to it only, "
-                 "which `uniform` says: gpu.all_reduce add %x uniform {} : "
-                 "(f32) -> (f32)");
+         cuteEmitOpError(op, "is lowered only where all threads of the block "
+                             "reach it, as `uniform` promises: gpu.all_reduce "
+                             "add %x uniform {} : (f32) -> (f32)");
 }
 
 // MLIR lowers shuffles of 32 bits, and of 64 by two.

@@ -34,7 +34,8 @@ static bool numberLaunch(const CuteOps *kernels, MlirOperation launch) {
   while (i < kernels->count && !isKernel(kernels->data[i], symbol))
     ++i;
   if (i == kernels->count)
-    return cuteEmitOpError(launch, "launches what is no kernel of this module");
+    return cuteEmitOpError(
+        launch, "launches a function that is not a kernel of this module");
   cuteMlirSetAttribute(
       launch, KERNEL_NUMBER,
       mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32), (int64_t)i));

@@ -198,7 +198,7 @@ static void checkFenced(Walk *walk, const CutePendingState *state,
   nameForFence(walk, state, root);
   if (walk->ofProxies && cutePendingHasWritten(state, root))
     tellOfFence(walk, op,
-                "takes registers that threads wrote, with no warpgroup_fence "
+                "takes registers that threads wrote, without a warpgroup_fence "
                 "in between");
 }
 
@@ -207,7 +207,7 @@ static void startProduct(Walk *walk, CutePendingState *state,
                          MlirOperation op) {
   MlirValue sums = mlirOperationGetOperand(op, 1), stage = {NULL};
   if (walk->ofProxies && !state->isFenced && !walk->hasCalls)
-    tellOfFence(walk, op, "is a product with no warpgroup_fence before it");
+    tellOfFence(walk, op, "has no warpgroup_fence before it");
   state->isFenced = true;
   for (intptr_t i = 2; i < 4 && i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue factor = mlirOperationGetOperand(op, i);
@@ -400,8 +400,8 @@ static void checkEnd(Walk *walk, const CutePendingState *state) {
   for (size_t i = 0; i < state->numPending; ++i)
     if (!state->pending[i].isFragment && !state->pending[i].isOpen)
       tell(walk, state->pending[i].product, CUTE_SEVERITY_ERROR, waitFirst,
-           "is not complete when the kernel ends: no warpgroup_wait completes "
-           "it on some way");
+           "is not complete when the kernel ends: on some path no "
+           "warpgroup_wait completes it");
 }
 
 // Two, so that a round meets what the one before leaves, and one more for each

@@ -44,8 +44,8 @@ static void checkOfBlock(CuteLint *lint, const CuteOrderPoint *point,
     cuteLintEmit(lint, point->op, CUTE_SEVERITY_WARNING,
                  "take it out of the condition, or let those threads meet at "
                  "a barrier of their own (cute.named_barrier_sync)",
-                 "is for all threads of the block, but %jd of %jd get "
-                 "there, and wait for the others",
+                 "needs all threads of the block, but only %jd of %jd reach "
+                 "it, and wait for the others",
                  there, threads);
 }
 
@@ -106,8 +106,8 @@ static void tellOfMany(CuteLint *lint, const CuteOrderPoint *point, int64_t id,
   cuteLintEmit(lint, point->op, CUTE_SEVERITY_WARNING,
                "each group of threads takes a barrier of its own, with another "
                "number",
-               "barrier %jd is for %jd threads, but %jd get here, and "
-               "nothing says who meets whom",
+               "barrier %jd is for %jd threads, but %jd reach it, and nothing "
+               "says which of them meet",
                id, participants, there);
 }
 

@@ -95,7 +95,9 @@ static void appendDrawing(CuteString *note, const CuteLint *lint,
   if (!cuteTypeIsKind(copy, CUTE_TYPE_TILED_COPY) ||
       copy->tile->kind != TILE_TUPLE)
     return;
-  cuteStringAppend(note, "; draw who has what: cute-layout show --tv='");
+  cuteStringAppend(
+      note,
+      "; to draw which thread has which element: cute-layout show --tv='");
   for (size_t i = 0; i < copy->tile->rank; ++i) {
     CuteTile mode = copy->tile->elements[i];
     cuteStringAppend(note, i ? "," : "(");

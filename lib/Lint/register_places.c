@@ -19,9 +19,9 @@ static void tell(CuteLint *lint, MlirOperation op, MlirValue fragment,
                  bool isRunTime) {
   CuteType type = cuteDialectGetValueType(lint->kernel.dialect, fragment);
   cuteLintEmit(lint, op, CUTE_SEVERITY_WARNING,
-               isRunTime ? "the place depends on a value that no unrolling "
-                           "makes constant; choose it by conditions, or keep "
-                           "the elements in shared memory"
+               isRunTime ? "the index depends on a value that no unrolling "
+                           "makes constant; choose the element by conditions, "
+                           "or keep the elements in shared memory"
                          : NULL,
                "indexes a fragment at run time: %jd bytes go to local "
                "memory%s",

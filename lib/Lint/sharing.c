@@ -66,17 +66,16 @@ static bool tellOfThreads(CuteLint *lint, const Taken *taken, int64_t threads) {
       first = i;
     }
   if (taken->outside)
-    cuteLintEmit(
-        lint, taken->op, CUTE_SEVERITY_WARNING,
-        "make the block as large as that, or let the others do "
-        "something else (scf.if)",
-        "%jd of the block's %jd threads have no part of the %s, "
-        "which is for %jd; they access elements of other threads, or of none",
-        taken->outside, threads, divider, size);
+    cuteLintEmit(lint, taken->op, CUTE_SEVERITY_WARNING,
+                 "make the block as large as that, or let the others do "
+                 "something else (scf.if)",
+                 "%jd of the block's %jd threads have no part of the %s, which "
+                 "has %jd; they access elements of other threads, or none",
+                 taken->outside, threads, divider, size);
   if (missing)
     cuteLintEmit(lint, taken->op, CUTE_SEVERITY_WARNING,
-                 "what they would access is left out; make the block as large "
-                 "as the threads that work is divided among",
+                 "their elements are left out; make the block as large as the "
+                 "number of threads that the work is divided among",
                  "%jd of the %jd parts of the %s belong to none of the block's "
                  "%jd threads; the first is that of thread %jd",
                  missing, size, divider, threads, first);
@@ -148,11 +147,11 @@ void cuteLintWrites(CuteLint *lint, size_t i) {
     return;
   int64_t all = 0, again = againIn(lint, i, &all);
   if (again)
-    cuteLintEmit(lint, a->op, CUTE_SEVERITY_WARNING,
-                 "threads that write one address race, and all but one of "
-                 "the writes are wasted; let one of them write (scf.if), or "
-                 "divide the tile among all",
-                 "%jd of the block's %jd writes of %d byte%s to %s go to "
-                 "addresses that another of them writes, too",
-                 again, all, a->bytes, a->bytes == 1 ? "" : "s", a->what);
+    cuteLintEmit(
+        lint, a->op, CUTE_SEVERITY_WARNING,
+        "threads that write one address race, and all writes but one are "
+        "wasted; let one thread write (scf.if), or divide the tile among all",
+        "%jd of the block's %jd writes of %d byte%s to %s go to "
+        "addresses that another of them writes, too",
+        again, all, a->bytes, a->bytes == 1 ? "" : "s", a->what);
 }

@@ -157,8 +157,7 @@ static void tellOfWidth(CuteLint *lint, const Copy *copy) {
                              note.length ? ", and " : "", bytes * 8);
     if (isBasic)
       cuteStringAppendFormat(&note,
-                             "%scute.autovec_copy takes as much as it "
-                             "may",
+                             "%scute.autovec_copy moves as much as it can",
                              note.length ? ", and " : "");
     cuteLintEmit(lint, a->op, CUTE_SEVERITY_WARNING, cuteStringGet(&note),
                  "moves %d byte%s at once where %jd lie side by side%s%s",

@@ -68,8 +68,8 @@ static bool checkPair(CuteOp *op, const Atomic *a, CuteIntTuple place) {
   if (cuteTypeGetAlignAfter(a->memory, place) >= 4)
     return true;
   return failType(op,
-                  "two elements at once need an address that is aligned to "
-                  "4 bytes, which is not known of this one in ",
+                  "two elements at once need an address aligned to 4 bytes, "
+                  "which the type does not promise for this one in ",
                   a->memory,
                   "; align<4> and ?{div=2} in the coordinate and in dynamic "
                   "strides promise it");

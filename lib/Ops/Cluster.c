@@ -16,8 +16,7 @@ static bool inferMapa(CuteOp *op) {
     return false;
   if (type->space == CUTE_SMEM)
     return cuteOpPushResult(op, cuteTypeInSpace(op->context, type, CUTE_DSMEM));
-  return cuteFail(op->context,
-                  "blocks of a cluster share what is in smem alone, unlike %s",
+  return cuteFail(op->context, "blocks of a cluster share only smem, not %s",
                   cuteTypeText(op->context, type));
 }
 

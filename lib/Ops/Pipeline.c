@@ -29,8 +29,8 @@ static bool failMask(CuteOp *op, int64_t ctas, bool isPair) {
         ctas);
   return cuteFail(
       op->context,
-      "a mask is for atoms of multicast, SM90_TMA_LOAD_MULTICAST and "
-      "the like: without one, stages belong to one thread block");
+      "a mask needs multicast atoms such as SM90_TMA_LOAD_MULTICAST: without "
+      "them, stages belong to one thread block");
 }
 
 // Bits beyond those of the atoms are for blocks that share nothing.
@@ -109,11 +109,10 @@ static bool inferMakeTma(CuteOp *op) {
   if (!isPair && pipeline.mask &&
       (pipeline.agent == CUTE_AGENT_THREAD ||
        pipeline.agent == CUTE_AGENT_TENSOR))
-    return cuteFail(
-        op->context,
-        "a %s arrives at its own block; those who release a stage of "
-        "several blocks are a \"warpgroup\" or a \"warp\"",
-        pipeline.agent == CUTE_AGENT_THREAD ? "thread" : "commit");
+    return cuteFail(op->context,
+                    "a %s arrives at its own block only; a stage of several "
+                    "blocks is released by a \"warpgroup\" or a \"warp\"",
+                    pipeline.agent == CUTE_AGENT_THREAD ? "thread" : "commit");
   return cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
 }
 
@@ -129,8 +128,8 @@ static bool inferMakeAsync(CuteOp *op) {
     pipeline.mask = staticInt(op->context, BOTH);
     if (pipeline.kind != CUTE_PIPE_TENSOR || pipeline.agent != CUTE_AGENT_WARP)
       return cuteFail(op->context,
-                      "2 ctas are for the kind \"tcgen05\" and warps that "
-                      "consume: for products of a pair of blocks");
+                      "2 ctas need the kind \"tcgen05\" and consumers that are "
+                      "warps: they serve products of a pair of blocks");
   }
   return cuteOpPushResult(op, cuteTypeGetPipeline(op->context, pipeline));
 }
@@ -153,7 +152,7 @@ static bool inferInit(CuteOp *op) {
   if (cuteTypeGetPipelineValue(op->operands[0]).kind != CUTE_PIPE_TMA_STORE)
     return true;
   return cuteFail(op->context,
-                  "a pipeline of TMA stores has no barriers to be made");
+                  "a pipeline of TMA stores has no barriers to initialise");
 }
 
 //===-- States ------------------------------------------------------------===//
@@ -193,8 +192,8 @@ static bool checkUse(CuteOp *op, Use use) {
     return false;
   if (cuteTypeGetPipelineRole(state) != use.role)
     cuteFail(op->context,
-             "the state is of the role %s, not %s: its parity is another one; "
-             "make_pipeline_state<\"%s\"> makes it",
+             "the state is of the role %s, not %s, whose parity is the "
+             "opposite; make_pipeline_state<\"%s\"> makes it",
              cutePipelineRoleGetName(cuteTypeGetPipelineRole(state)),
              cutePipelineRoleGetName(use.role),
              cutePipelineRoleGetName(use.role));

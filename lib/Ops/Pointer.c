@@ -111,7 +111,7 @@ CuteIntTuple cuteOpGetElementPlace(CuteOp *op, size_t i) {
     cuteFail(op->context, "a pointer takes no coordinate: it points to the "
                           "element (cute.add_offset)");
   } else if (isPointer && memory->swizzle.bits) {
-    cuteFail(op->context, "by its swizzle the element of the pointer lies "
+    cuteFail(op->context, "the swizzle of the pointer moves the element "
                           "elsewhere; make a tensor of it");
   } else if (isPointer) {
     return staticInt(op->context, 0);
@@ -158,9 +158,8 @@ static bool inferToLlvmPtr(CuteOp *op) {
                     "elements of %s share bytes and have no address",
                     cuteElementTypeGetName(element));
   if (memory->space == CUTE_DESC)
-    return cuteFail(op->context,
-                    "descriptors are no addresses; use the tensor in "
-                    "smem that they are of");
+    return cuteFail(op->context, "descriptors are not addresses; use the smem "
+                                 "tensor that they describe");
   unsigned space = cuteTypeGetAddressSpace((CuteSpace)memory->space);
   char text[32];
   snprintf(text, sizeof text, space ? "!llvm.ptr<%u>" : "!llvm.ptr", space);

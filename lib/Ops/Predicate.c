@@ -161,11 +161,10 @@ static bool inferMakeCounts(CuteOp *op) {
                           " is not congruent to the coordinates, such as ",
                           step);
   if (!isRun(step, values))
-    return cuteFailTuple(
-        c,
-        "the elements of an access must be several and lie side by "
-        "side; from its first to its last the coordinate grows by ",
-        step);
+    return cuteFailTuple(c,
+                         "an access must cover several contiguous elements; "
+                         "from its first to its last the coordinate grows by ",
+                         step);
   CuteType first = firstCoords(c, copy, coords);
   CuteLayout layout =
       first ? cuteLayoutGet(c, first->layout->shape, NULL) : NULL;

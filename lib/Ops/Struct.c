@@ -41,8 +41,8 @@ static CuteType failStruct(CuteOp *op, const CuteStructMember *member) {
                     "\"%.*s[0]\", or give its number as the operand",
                     CUTE_TEXT(path), (long long)member->count, CUTE_TEXT(path));
   return cuteFail(op->context,
-                  "member %.*s is a struct; a layout is of the elements of one "
-                  "of its members, as in \"%.*s.x\"",
+                  "member %.*s is a struct; give the layout to one of its "
+                  "members, as in \"%.*s.x\"",
                   CUTE_TEXT(path), CUTE_TEXT(path));
 }
 
@@ -71,8 +71,9 @@ static CuteIntTuple offsetOf(CuteOp *op, const CuteStructMember *member) {
     return offset;
   CuteIntTuple index = cuteOpGetIndex(op, 1);
   if (isStatic(index) && (index->value < 0 || index->value >= member->count))
-    return cuteFail(c, "the member has %jd elements, so none of number %jd",
-                    member->count, index->value);
+    return cuteFail(
+        c, "the member has %jd elements, numbered from 0; there is no %jd",
+        member->count, index->value);
   return index
              ? cuteLeafAdd(c, offset,
                            cuteLeafMul(c, index,
@@ -82,12 +83,11 @@ static CuteIntTuple offsetOf(CuteOp *op, const CuteStructMember *member) {
 
 static bool failElement(CuteOp *op, const CuteStructMember *member,
                         CuteStringRef element) {
-  return cuteFail(
-      op->context,
-      "member %.*s cannot be seen as elements of %.*s: it must be an array "
-      "that is aligned to one of them and takes a multiple of their bytes, "
-      "without a number that chooses from it",
-      CUTE_TEXT(member->name), CUTE_TEXT(element));
+  return cuteFail(op->context,
+                  "member %.*s cannot be viewed as elements of %.*s: it must "
+                  "be an array aligned to one of them, whose size is a "
+                  "multiple of theirs, and without an index",
+                  CUTE_TEXT(member->name), CUTE_TEXT(element));
 }
 
 // Sees the bytes of an array as elements of the type that the op names, if it

@@ -159,9 +159,9 @@ static bool checkRecast(CuteOp *op, int64_t from, int64_t to) {
     return true;
   return cuteFail(
       op->context,
-      "each %jd elements that become one must be neighbours in whole "
-      "modes: strides that are multiples of it, or extents that are where "
-      "the stride is smaller, unlike %s",
+      "each %jd elements that become one must be contiguous within a mode: "
+      "strides must be multiples of it, and so must extents where the stride "
+      "is smaller, unlike %s",
       (to / from),
       cuteLayoutText(op->context, cuteLayoutGetOuter(op->context, layout)));
 }

@@ -145,10 +145,10 @@ static const CuteCopyAtom *bulkAtomOf(CuteOp *op) {
   const CuteCopyAtom *atom = op->operands[0]->atom;
   if (cuteCopyAtomIsTma(atom) || atom->kind->isBulk)
     return atom;
-  return cuteFail(op->context,
-                  "%s copies by the threads themselves; atoms of TMA and of "
-                  "bulk copies take this",
-                  atom->name);
+  return cuteFail(
+      op->context,
+      "%s copies through the threads; only TMA and bulk-copy atoms take this",
+      atom->name);
 }
 
 static bool inferWithBarrier(CuteOp *op) {
@@ -158,13 +158,14 @@ static bool inferWithBarrier(CuteOp *op) {
     return false;
   if (!cuteCopyAtomHasBarrier(atom))
     cuteFail(c,
-             "%s stores: cp_async_bulk_commit and cp_async_bulk_wait, and no "
-             "barrier, say when it is complete",
+             "%s stores: cp_async_bulk_commit and cp_async_bulk_wait say when "
+             "it is complete, not a barrier",
              atom->name);
   else if (!cuteMbarrierCheckIn(op, 1, atom->kind->to))
     return false;
   else if (cuteTmaGetCachePolicy(op) && atom->kind->to == CUTE_IN_DSMEM)
-    cuteFail(c, "%s takes no hint, as it goes through no cache", atom->name);
+    cuteFail(c, "%s takes no hint, since it does not go through a cache",
+             atom->name);
   else if (atom->isMulticast != (op->numOperands > 2))
     cuteFail(c, "%s %s mask of thread blocks", atom->name,
              atom->isMulticast ? "needs a" : "takes no");

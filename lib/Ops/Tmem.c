@@ -30,9 +30,9 @@ enum { LOADS, STORES };
 static bool inferWait(CuteOp *op) {
   if (cuteOpGetWord(op, "kind") == LOADS || !op->numOperands)
     return cuteCheckTiedOperands(op);
-  return cuteFail(op->context,
-                  "loads alone fill registers: a wait of kind \"st\" has "
-                  "no operands");
+  return cuteFail(
+      op->context,
+      "only loads fill registers: a wait of kind \"st\" has no operands");
 }
 
 static bool inferMakeTmemCopy(CuteOp *op) {

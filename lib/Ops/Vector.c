@@ -68,10 +68,10 @@ const char *cuteVectorGetReduction(CuteOp *op, CuteElementType element) {
   CuteStringRef kind = cuteOpGetAttribute(op, "kind")->text;
   bool isFloat = cuteElementTypeIsFloat(element);
   if (isFloat && cuteElementTypeGetBits(element) < 16)
-    return cuteFail(op->context,
-                    "there is no arithmetic on %s; reduce what arith.extf "
-                    "makes of it",
-                    cuteElementTypeGetName(element));
+    return cuteFail(
+        op->context,
+        "there is no arithmetic on %s; widen it by arith.extf first",
+        cuteElementTypeGetName(element));
   CUTE_SCOPED(String) known = {0};
   const char *name = NULL;
   for (size_t i = 0; i < sizeof reductions / sizeof *reductions; ++i) {

@@ -141,9 +141,9 @@ static void appendPromise(CuteContext c, CuteString *text, CuteType type,
       (type->align >= bytes && !cuteLayoutGetNumDynamic(layout)))
     return;
   cuteStringAppendFormat(text,
-                         "; align<%lld> and ?{div=%lld} in dynamic strides of "
-                         "what it is part of promise that, in its type or by "
-                         "cute.assume; without them take an atom of fewer bits",
+                         "; align<%lld> and ?{div=%lld} in dynamic strides "
+                         "promise that, in the type of the whole tensor or by "
+                         "cute.assume; otherwise take an atom of fewer bits",
                          (long long)bytes, (long long)values);
 }
 
@@ -182,8 +182,8 @@ static bool checkTmem(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
   return failOperand(
       c, copy, side,
       cuteArenaFormat(&c->scratch,
-                      "needs mode 0 to be what the instruction moves, %s in "
-                      "elements; partition it by make_tmem_copy",
+                      "needs mode 0 to match the instruction, %s in elements; "
+                      "partition it by make_tmem_copy",
                       cuteLayoutText(c, place)));
 }
 
@@ -310,7 +310,7 @@ static bool checkPredicateOrCounts(CuteContext c, CuteCopyOperands copy) {
   bool isCounts = type && type->kind == CUTE_TYPE_TENSOR &&
                   type->element == CUTE_ELEMENT_I8 && atomOf(copy)->zeroFill;
   if (isCounts && atomOf(copy)->bits % (8 * values))
-    return cuteFail(c, "counts are of elements of whole bytes");
+    return cuteFail(c, "counts need elements of whole bytes");
   return checkPredicate(
       c,
       isCounts
@@ -348,9 +348,7 @@ bool cuteCopyCheck(CuteContext c, CuteCopyOperands copy) {
         to->value / cuteCopyAtomValues(c, copy.copy, CUTE_DESTINATION)};
     if (accesses[0] != accesses[1]) {
       return cuteFail(
-          c,
-          "the source makes %jd accesses, the destination %jd: %s and "
-          "%s",
+          c, "the source has %jd accesses, the destination %jd: %s and %s",
           accesses[0], accesses[1], cuteLayoutText(c, copy.source->layout),
           cuteLayoutText(c, copy.destination->layout));
     }

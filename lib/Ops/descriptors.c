@@ -125,7 +125,7 @@ static bool failLayout(CuteContext c, const CuteMmaAtom *atom,
       isWide ? "MN_SW128_32B"
       : isMn ? "MN_SW128"
              : "K_SW128",
-      isWide ? "" : ", or one of its fellows with less or no swizzle",
+      isWide ? "" : ", or of a sibling with a narrower swizzle or none",
       cuteLayoutText(c, part->layout), isWide ? "not" : "in none of them");
 }
 
@@ -194,8 +194,8 @@ bool cuteDescriptorGet(CuteContext c, const CuteMmaAtom *atom,
   if (!tile)
     return cuteFail(
         c,
-        "%s reads the half of A that there is: its layout has each element "
-        "twice along K, as (128,(2,16)):(16,(0,1)); the part is %s",
+        "%s reads the stored half of A: its layout repeats each element along "
+        "K, as (128,(2,16)):(16,(0,1)); the part is %s",
         atom->name, cuteLayoutText(c, part->layout));
   if (!findPattern(part->layout, major, bits, &p) || p.smem->isWide != isWide ||
       !matchPattern(c, &p, tile, descriptor))

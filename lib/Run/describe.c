@@ -136,11 +136,11 @@ void cuteDescribeComparison(size_t index, const CuteComparison *c,
 
 CuteStatus cuteDescribeDifference(size_t index, const CuteComparison *c) {
   if (c->unwritten && !c->notNumbers)
-    return cuteStatusCreate("argument %zu: %jd elements outside of the sample "
-                            "are no numbers",
-                            index, c->unwritten);
+    return cuteStatusCreate(
+        "argument %zu: %jd elements outside the sample are not numbers", index,
+        c->unwritten);
   return cuteStatusCreate(
       "argument %zu differs from the reference: element %jd is %g, not %g; "
-      "%jd elements are no numbers",
+      "%jd elements are not numbers",
       index, c->worst, c->found, c->wanted, c->notNumbers);
 }

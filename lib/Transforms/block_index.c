@@ -82,8 +82,8 @@ bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer) {
     for (intptr_t i = 0; cuteMlirIs(op, "scf.for") && i < 3; ++i)
       if (depends(&search, mlirOperationGetOperand(op, i)))
         cuteKernelFail(kernel, op,
-                       "has more rounds for some tiles than for others, which "
-                       "the hardware deals out better than a loop over tiles");
+                       "runs more rounds for some tiles than for others; the "
+                       "hardware balances those better than a loop over tiles");
   cutePointerMapDestroy(&search.seen);
   return !kernel->problem.length;
 }
@@ -117,11 +117,10 @@ bool cuteBlockIndexCheckUses(CuteKernel *kernel) {
   CUTE_FOR_NESTED(op, kernel->function) {
     if (CUTE_IS_ANY(op, "gpu.grid_dim", "gpu.global_id", "gpu.cluster_id",
                     "func.call"))
-      cuteKernelFail(
-          kernel, op,
-          "may know how many blocks there are, or which this one is");
+      cuteKernelFail(kernel, op,
+                     "may read the index of the block or the size of the grid");
     if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_GRID_DIM))
-      cuteKernelFail(kernel, op, "asks how many blocks there are");
+      cuteKernelFail(kernel, op, "reads the size of the grid");
   }
   return !kernel->problem.length;
 }

@@ -21,7 +21,7 @@ bool cuteClusterCheckFlow(CuteKernel *kernel, MlirBlock role) {
                                    mlirOperationGetOperand(op, i)))
           cuteKernelFail(kernel, op,
                          "depends on the rank of the block in its cluster, but "
-                         "blocks that share loads make them together");
+                         "blocks that share loads must all reach them");
     }
   return !kernel->problem.length;
 }

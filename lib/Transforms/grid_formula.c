@@ -51,7 +51,8 @@ static bool check(CuteKernel *kernel, const CuteFormula *f) {
     cuteKernelFail(kernel, kernel->function, "%s",
                    cuteStatusGetMessage(status));
   else if (hasNegation(f))
-    cuteKernelFail(kernel, kernel->function, "has a grid by a negative number");
+    cuteKernelFail(kernel, kernel->function,
+                   "has a negative number in its grid");
   cuteStatusDestroy(status);
   return !kernel->problem.length;
 }

@@ -440,12 +440,12 @@ static void noteCulprit(const Nest *nest) {
       !onlyMultiplies(nest->dialect, nest->loop))
     return;
   MlirStringRef name = cuteMlirGetName(nest->culprit);
-  cuteEmitRemark(mlirOperationGetLocation(nest->culprit),
-                 "the loop around '%.*s' stays: to become ops on whole "
-                 "fragments, it takes from tensors outside the slices at its "
-                 "counter, as many as it has rounds, and no round reads what "
-                 "a later one writes",
-                 CUTE_TEXT(name));
+  cuteEmitRemark(
+      mlirOperationGetLocation(nest->culprit),
+      "the loop around '%.*s' stays a loop: to become ops on whole fragments "
+      "it must access tensors from outside only by slices at its counter, one "
+      "for each round, and no round may read what a later one writes",
+      CUTE_TEXT(name));
 }
 
 static void join(CuteDialect *dialect, MlirOperation loop, bool notes) {
@@ -454,10 +454,10 @@ static void join(CuteDialect *dialect, MlirOperation loop, bool notes) {
     for (size_t i = 0; i < nest.count; ++i)
       joinOne(&nest, &nest.accesses[i]);
     if (notes)
-      cuteEmitRemark(mlirOperationGetLocation(loop),
-                     "the loop over parts of fragments is %zu op%s on whole "
-                     "ones now",
-                     nest.count, nest.count > 1 ? "s" : "");
+      cuteEmitRemark(
+          mlirOperationGetLocation(loop),
+          "the loop over parts of fragments becomes %zu op%s on whole ones",
+          nest.count, nest.count > 1 ? "s" : "");
     mlirOperationDestroy(loop);
   } else if (notes) {
     noteCulprit(&nest);

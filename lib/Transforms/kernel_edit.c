@@ -181,13 +181,13 @@ bool cuteKernelFail(CuteKernel *kernel, MlirOperation op, const char *format,
 
 bool cuteKernelCheckThreads(CuteKernel *kernel) {
   if (cuteMlirHasAttribute(kernel->function, "known_cluster_size"))
-    return cuteKernelFail(kernel, kernel->function,
-                          "has a cluster size, which is for kernels that are "
-                          "written for clusters");
+    return cuteKernelFail(
+        kernel, kernel->function,
+        "has a cluster size, so it is already written for clusters");
   return kernel->threads ||
          cuteKernelFail(kernel, kernel->function,
-                        "needs known_block_size, with all threads along x, and "
-                        "its ops in one block");
+                        "must have known_block_size with all threads along x, "
+                        "and its ops in one block");
 }
 
 bool cuteKernelFailOp(CuteKernel *kernel, MlirOperation op) {

@@ -76,8 +76,8 @@ bool cuteKernelReadLaunches(CuteKernel *kernel, size_t *dimensions) {
   for (size_t i = 0; i < launches.count; ++i) {
     MlirOperation op = launches.data[i];
     if (sizeOf(op, CLUSTER))
-      return cuteKernelFail(kernel, op,
-                            "launches the kernel in clusters of its own");
+      return cuteKernelFail(
+          kernel, op, "launches the kernel with a cluster size of its own");
     intptr_t start = startOf(op, TOKENS + 1);
     size_t n = GRID;
     while (n > 1 && isOne(mlirOperationGetOperand(op, start + (intptr_t)n - 1)))

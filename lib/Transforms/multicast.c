@@ -32,7 +32,7 @@ static bool findReady(Multicast *m) {
   m->ready = cuteRolesFindReady(m->kernel, m->roles.branch);
   return !mlirOperationIsNull(m->ready) ||
          cuteKernelFail(m->kernel, m->roles.branch,
-                        "comes without a gpu.barrier after init_pipeline");
+                        "needs a gpu.barrier after init_pipeline");
 }
 
 static bool isIn(MlirOperation op, MlirBlock block) {
@@ -62,7 +62,7 @@ static bool match(Multicast *m) {
   m->blocks = cuteClusterCountBlocks(kernel);
   if (m->blocks < 2)
     return cuteKernelFail(kernel, kernel->function,
-                          "has no clusters of two blocks or more along x");
+                          "needs clusters of two or more blocks along x");
   if (!cuteRolesFind(kernel, &m->roles))
     return cuteKernelFail(kernel, kernel->function,
                           "has no warp that loads; cute-specialize makes one");
@@ -75,7 +75,7 @@ static bool match(Multicast *m) {
   return !kernel->problem.length &&
          (m->atoms.count ||
           cuteKernelFail(kernel, kernel->function,
-                         "loads no tile that all blocks of a cluster need"));
+                         "loads no tile that all blocks of a cluster share"));
 }
 
 //===-- Building ----------------------------------------------------------===//

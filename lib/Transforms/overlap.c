@@ -337,7 +337,7 @@ static bool overlap(CuteKernel *kernel, MlirOperation loop, int wantsTurns) {
   if (ok)
     cuteKernelNote(kernel, location,
                    "the first products of a round start before the last ones "
-                   "of the round before have ended%s",
+                   "of the previous round have ended%s",
                    turns ? ", by warpgroups in turn" : "");
   cuteOverlapDestroy(&o);
   if (!ok && wantsTurns == 1 && turnRounds(kernel, loop)) {
@@ -348,7 +348,7 @@ static bool overlap(CuteKernel *kernel, MlirOperation loop, int wantsTurns) {
   if (ok || !cuteOverlapDelayWaits(kernel, loop))
     return ok;
   cuteKernelNote(kernel, location,
-                 "products start before the ones before them have ended");
+                 "products start before the previous ones have ended");
   return true;
 }
 

@@ -103,16 +103,18 @@ static bool matchProduct(Pair *p, MlirOperation gemm) {
                 CUTE_OP_PARTITION_B);
   if (!x->atom)
     return cuteKernelFail(kernel, gemm,
-                          "is %s, for which there is no product of a pair: "
-                          "that takes 128 rows of each block",
+                          "is %s, which a pair of blocks cannot multiply: it "
+                          "takes 128 rows of each block",
                           atom->name);
   if (mlirValueIsNull(x->a) || mlirValueIsNull(x->b))
-    return cuteKernelFail(kernel, gemm, "takes no tiles of shared memory");
+    return cuteKernelFail(kernel, gemm,
+                          "takes tiles that are not in shared memory");
   x->half = isWhole(p, x) ? halve(p, x) : NULL;
   return x->half ||
-         cuteKernelFail(kernel, gemm,
-                        "takes a tile of B that blocks cannot have halves of: "
-                        "at most 256 columns, and rows of 16 bytes or more");
+         cuteKernelFail(
+             kernel, gemm,
+             "takes a tile of B that two blocks cannot halve: it has at most "
+             "256 columns, and rows of 16 bytes or more");
 }
 
 // The tile in global memory of a part that TMA loads, before its modes are
@@ -137,23 +139,23 @@ static bool matchLoads(Pair *p, const Product *x) {
       continue;
     if (mlirOperationIsNull(groupOf(p, op)))
       return cuteKernelFail(kernel, op,
-                            "loads a tile of B whose modes have another order "
-                            "than those of the parameter");
+                            "loads a tile of B whose modes are in another "
+                            "order than the parameter's");
     if (cuteBlockIndexIsOfRank(kernel->dialect, mlirOperationGetOperand(op, 2)))
-      return cuteKernelFail(kernel, op,
-                            "loads another tile of B in each block of a pair");
+      return cuteKernelFail(
+          kernel, op, "loads a different tile of B in each block of a pair");
     cuteOpsPush(&p->loads, op);
   }
   return p->loads.count == before + 1 ||
          cuteKernelFail(kernel, x->gemm,
-                        "takes a tile that is not loaded once");
+                        "takes a tile that is not loaded exactly once");
 }
 
 static bool match(Pair *p) {
   CuteKernel *kernel = p->kernel;
   if (cuteClusterCountBlocks(kernel) != 2)
     return cuteKernelFail(kernel, kernel->function,
-                          "has no clusters of two blocks along x");
+                          "needs clusters of two blocks along x");
   if (!cuteRolesFind(kernel, &p->roles) || mlirBlockIsNull(p->roles.products))
     return cuteKernelFail(kernel, kernel->function,
                           "has no warp that multiplies in tensor memory; "
@@ -161,7 +163,7 @@ static bool match(Pair *p) {
   p->ready = cuteRolesFindReady(kernel, p->roles.branch);
   if (mlirOperationIsNull(p->ready))
     return cuteKernelFail(kernel, p->roles.branch,
-                          "comes without a gpu.barrier after init_pipeline");
+                          "needs a gpu.barrier after init_pipeline");
   if (!cuteClusterCheckFlow(kernel, p->roles.producer) ||
       !cuteClusterCheckFlow(kernel, p->roles.products))
     return false;
@@ -185,9 +187,8 @@ static bool halveAtom(Pair *p, MlirOperation atom, const Product *x) {
   CuteType tiler = typeOf(p, mlirOperationGetOperand(atom, 2));
   CuteIntTuple box = tiler->kind == CUTE_TYPE_SHAPE ? tiler->tuple : NULL;
   if (!box || !isTuple(box) || !isStaticValue(box->elements[0], x->atom->n))
-    return cuteKernelFail(p->kernel, atom,
-                          "is of a tile of B that has other modes than the "
-                          "parameter");
+    return cuteKernelFail(
+        p->kernel, atom, "has a tile of B whose modes are not the parameter's");
   CuteIntTuple modes[CUTE_MAX_TMA_RANK];
   for (size_t i = 0; i < box->rank; ++i)
     modes[i] = i ? box->elements[i] : staticInt(c, x->atom->n / 2);
@@ -404,8 +405,8 @@ bool cutePairEdit(CuteKernel *kernel, void *data) {
   bool ok = match(&p) && build(&p);
   if (ok)
     cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
-                   "pairs of blocks multiply together now, and each loads half "
-                   "of a tile of B for both: %s",
+                   "pairs of blocks multiply together, and each loads half of "
+                   "a tile of B for both: %s",
                    p.products[0].atom->name);
   cuteRetypeDestroy(&p.retype);
   free(p.products);

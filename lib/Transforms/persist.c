@@ -46,8 +46,8 @@ static bool checkCluster(Persist *p) {
     CUTE_FOR_NESTED(op, outer)
       if (!mlirValueIsNull(cuteViewGetWritten(dialect, op, CUTE_GMEM)))
         cuteKernelFail(p->kernel, op,
-                       "writes global memory before the last product, which "
-                       "two blocks of a cluster may do for the same tile");
+                       "writes global memory before the last product, and two "
+                       "blocks of a cluster may do so for the same tile");
   return !p->kernel->problem.length;
 }
 
@@ -73,7 +73,7 @@ static bool match(Persist *p, bool isWanted) {
     return false;
   CUTE_FOR_OPS(op, p->kernel->block)
     if (cuteBlockIndexIsOp(p->kernel->dialect, op))
-      cuteKernelFail(p->kernel, op, "is used before the roles part");
+      cuteKernelFail(p->kernel, op, "is used before the roles split");
   return !p->kernel->problem.length && cuteBlockIndexCheckUses(p->kernel) &&
          (p->blocks == 1 || checkCluster(p));
 }
@@ -412,7 +412,7 @@ static int64_t countRows(const Persist *p) {
 
 static void note(Persist *p) {
   MlirLocation location = mlirOperationGetLocation(p->kernel->function);
-  const char *what = "as many blocks as run at a time go from tile to tile now";
+  const char *what = "as many blocks as run at a time go from tile to tile";
   if (p->dimensions == 1)
     cuteKernelNote(p->kernel, location, "%s", what);
   else if (p->group)

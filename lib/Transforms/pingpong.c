@@ -145,8 +145,8 @@ static bool checkRounds(Turns *t) {
   for (intptr_t i = 0; i < 3; ++i)
     if (!follow(t, mlirOperationGetOperand(t->loop, i)))
       return cuteKernelFail(t->kernel, t->loop,
-                            "makes a number of rounds that a consumer cannot "
-                            "compute for the tiles of the other");
+                            "runs a number of rounds that one consumer cannot "
+                            "compute for the other's tiles");
   return true;
 }
 
@@ -198,11 +198,11 @@ static void checkOp(Turns *t, MlirOperation op) {
        !(id && id->tuple && isStatic(id->tuple) && id->tuple->value == 1)) ||
       cuteMlirIs(op, "gpu.subgroup_id") || cuteMlirIs(op, "gpu.barrier"))
     cuteKernelFail(t->kernel, op,
-                   "is for the warps of one consumer, but there are two");
+                   "serves the warps of one consumer, but there are two");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (isOfThread(t, mlirOperationGetOperand(op, i)))
       cuteKernelFail(t->kernel, op,
-                     "takes a number of the thread from before the roles part");
+                     "takes a thread index from before the roles split");
 }
 
 static bool match(Turns *t) {
@@ -211,13 +211,13 @@ static bool match(Turns *t) {
     return cuteKernelFail(kernel, kernel->function,
                           "has no warp that loads; cute-specialize makes one");
   if (kernel->threads != 2 * WARPGROUP || !findCondition(t) || !findPipeline(t))
-    return cuteKernelFail(kernel, t->roles.branch,
-                          "has other consumers than one warpgroup with all "
-                          "rows of a tile");
+    return cuteKernelFail(
+        kernel, t->roles.branch,
+        "has consumers other than one warpgroup with all rows of a tile");
   if (!findLoops(t))
-    return cuteKernelFail(kernel, t->roles.branch,
-                          "has a consumer that takes one tile, or has several "
-                          "loops for one");
+    return cuteKernelFail(
+        kernel, t->roles.branch,
+        "has a consumer that takes only one tile, or several loops for a tile");
   CUTE_FOR_OPS(outer, t->roles.consumer)
     CUTE_FOR_NESTED(op, outer)
       checkOp(t, op);
@@ -423,8 +423,8 @@ bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule) {
   int64_t sums = cuteSplitCountBytes(kernel) / REGISTER / WARPGROUP;
   if (sums > MOST_SUMS)
     cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
-                   "warpgroups share each tile: alone, each would hold %jd "
-                   "sums a thread, and %d are the most",
+                   "warpgroups share each tile: one alone would hold %jd sums "
+                   "in each thread; %d are the most",
                    sums, MOST_SUMS);
   return sums <= MOST_SUMS;
 }

@@ -35,11 +35,11 @@ static void reportDone(MlirLocation location, const CutePipelineLoop *p,
                    arch ? arch->name : "any architecture");
   if (p->blocks > 1)
     cuteEmitRemark(location,
-                   "the loop has %jd stages now, and loads fragments one of "
-                   "%jd k-blocks ahead",
+                   "the loop has %jd stages, and loads fragments one of %jd "
+                   "k-blocks ahead",
                    p->stages, p->blocks);
   else
-    cuteEmitRemark(location, "the loop has %jd stages now", p->stages);
+    cuteEmitRemark(location, "the loop has %jd stages", p->stages);
 }
 
 // Takes as many of the stages as the architecture has shared memory for. False

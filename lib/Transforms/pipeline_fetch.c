@@ -68,7 +68,7 @@ void cutePipelineStage(CutePipelineBuild *b, size_t i) {
   addCreated(b, mlirOperationGetOperand(mlirOpResultGetOwner(b->first[i]), 1));
   addCreated(b, b->first[i]);
   if (!mlirTypeEqual(mlirValueGetType(b->first[i]), mlirValueGetType(old))) {
-    cuteFail(b->context, "a stage of the tensor has another type than it had");
+    cuteFail(b->context, "a stage of the tensor would change its type");
     b->failed = true;
     return;
   }

@@ -32,10 +32,8 @@ static bool isElement(const Elements *e, MlirValue value) {
 static bool fail(const Elements *e, MlirOperation op) {
   return cuteKernelFail(
       e->products->kernel, op,
-      "treats sums otherwise than one by one, in the order of "
-      "range(size(sums)) "
-      "or as whole fragments, so that it depends on which thread has which of "
-      "them");
+      "treats sums neither one by one, in the order of range(size(sums)), nor "
+      "as whole fragments, so it depends on which thread holds which of them");
 }
 
 // Tells whether a tensor has as many elements as the loop rounds. One of a

@@ -117,18 +117,18 @@ bool cuteProductsCheckExchange(CuteProducts *products) {
       continue;
     if (products->isTensor)
       return cuteKernelFail(kernel, o.product->gemm,
-                            "takes a tile that threads write in its round, "
-                            "for which another thread would start it");
+                            "takes a tile that threads write in its round, but "
+                            "another thread would start the product");
     if (mlirOperationIsNull(findBarrierBefore(kernel, o.copy)))
-      return cuteKernelFail(kernel, o.copy,
-                            "brings what threads wrote in the round before to "
-                            "registers; write it in the same round, before a "
-                            "gpu.barrier");
+      return cuteKernelFail(
+          kernel, o.copy,
+          "copies to registers what threads wrote in the previous round; write "
+          "it in the same round, before a gpu.barrier");
     if (hasBarrierBetween(kernel, o.copy, o.product->gemm))
       return cuteKernelFail(kernel, o.copy,
-                            "brings what threads wrote to registers before a "
-                            "barrier that the product stands behind, where it "
-                            "may be overwritten");
+                            "copies what threads wrote to registers, but a "
+                            "gpu.barrier between it and the product lets them "
+                            "overwrite the tile before wgmma has read it");
   }
   return true;
 }

@@ -73,9 +73,8 @@ static bool matchOperand(CuteKernel *kernel, CuteProduct *p, intptr_t i,
                           "way round, as A may be in registers");
   if (mlirOperationIsNull(source))
     return cuteKernelFail(kernel, *copy,
-                          "does not bring the part that thread_idx has of a "
-                          "tile in shared memory to the fragment that the "
-                          "product takes");
+                          "does not copy thread_idx's partition of a tile in "
+                          "shared memory to the product's fragment");
   *tile = mlirOperationGetOperand(source, 1);
   return checkReaders(kernel, fragment) &&
          cuteProductsCheckStays(kernel, p->gemm, *copy, *tile);
@@ -151,7 +150,7 @@ static bool measure(CuteKernel *kernel, CuteProduct *p) {
   }
   if (!isStatic)
     return cuteKernelFail(kernel, p->gemm,
-                          "multiplies tiles that have no two static modes");
+                          "multiplies tiles that do not have two static modes");
   p->columns = extentOf(kernel, b, 0);
   p->depth = extentOf(kernel, b, 1);
   return true;
@@ -194,8 +193,8 @@ static bool chooseAtom(CuteProducts *products, CuteProduct *p) {
     return true;
   return cuteKernelFail(
       kernel, p->gemm,
-      "is %s, for which there is no wgmma on these tiles: with elements of 8 "
-      "bits, and tf32, both must be contiguous along K, and K of the tile a "
+      "is %s, which wgmma cannot do on these tiles: elements of 8 bits and "
+      "tf32 must be contiguous along K in both, and K of the tile must be a "
       "multiple of 32 bytes",
       like->name);
 }
@@ -275,7 +274,7 @@ static bool matchProduct(CuteProducts *products, MlirOperation gemm,
   if (mlirOperationGetNumOperands(gemm) != 5 ||
       !mlirValueEqual(mlirOperationGetOperand(gemm, 1),
                       mlirOperationGetOperand(gemm, 4)))
-    return cuteKernelFail(kernel, gemm, "adds to other sums than its result");
+    return cuteKernelFail(kernel, gemm, "adds to sums other than its result");
   return (isComputed(kernel, gemm) ||
           matchOperand(kernel, p, 2, &p->copyA, &p->tileA)) &&
          matchOperand(kernel, p, 3, &p->copyB, &p->tileB) &&

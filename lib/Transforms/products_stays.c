@@ -109,9 +109,9 @@ bool cuteProductsCheckStays(CuteKernel *kernel, MlirOperation gemm,
   }
   return stays ||
          cuteKernelFail(kernel, copy,
-                        "brings a tile to registers in another block than "
-                        "that of the product, and the tile may be overwritten "
-                        "before the product could read it from shared memory");
+                        "copies a tile to registers in another region than the "
+                        "product, and the tile may be overwritten before wgmma "
+                        "could read it from shared memory");
 }
 
 //===-- Sums that begin as zeros ------------------------------------------===//

@@ -116,7 +116,7 @@ bool cuteProductsChooseReaders(CuteProducts *products, int64_t wanted) {
                           (long long)kernel->threads);
   if (sums > n * MOST_SUMS)
     return cuteKernelFail(kernel, gemm,
-                          "has %jd sums for each thread of %jd, which has "
+                          "has %jd sums for each of %jd threads, which has "
                           "room for %d: choose smaller tiles",
                           (sums / n), (n * WARPGROUP), MOST_SUMS);
   products->keepsDivision = cuteProductsKeepDivision(products);

@@ -96,8 +96,8 @@ static bool checkDividers(CuteKernel *kernel) {
          !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_C) &&
          !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_MMA)))
       return cuteKernelFail(kernel, op,
-                            "divides something among %jd threads, which the "
-                            "block does not have then",
+                            "divides work among %jd threads, which the block "
+                            "would no longer have",
                             kernel->threads);
   }
   return true;
@@ -121,8 +121,8 @@ static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
         cuteProductsThreadsRead(kernel, mlirOperationGetResult(op, 0));
     if (byWarps && products->isTensor)
       cuteKernelFail(kernel, op,
-                     "loads tiles that threads read, too, beside products by "
-                     "tcgen05, which alone say when a stage is read");
+                     "loads tiles that threads read, too; only products by "
+                     "tcgen05 say when a stage may be filled again");
     const char *agent = products->isTensor ? "tcgen05"
                         : byWarps          ? "warp"
                                            : "warpgroup";
@@ -318,7 +318,6 @@ bool cuteProductsCheck(CuteProducts *products) {
          (products->keepsDivision || cuteProductsCheckUses(products)) &&
          (threads % kernel->threads == 0 ||
           cuteKernelFail(kernel, gemm,
-                         "is computed by %jd threads, which cannot become "
-                         "%jd",
+                         "is computed by %jd threads, and cannot be by %jd",
                          kernel->threads, threads));
 }

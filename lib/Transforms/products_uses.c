@@ -200,10 +200,10 @@ static bool checkThread(CuteKernel *kernel, MlirOperation op,
                         bool isOfElements) {
   if (!(isOfElements && cuteProductsIsAtomic(kernel->dialect, op)) &&
       knowsThreads(kernel->dialect, op))
-    return cuteKernelFail(kernel, op,
-                          "tells threads apart, counts them, or has them "
-                          "exchange values: there will be others, with "
-                          "other elements");
+    return cuteKernelFail(
+        kernel, op,
+        "tells threads apart, counts them, or has them exchange values, but "
+        "wgmma gives each thread other elements");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     if (cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(op, i)) &&
         !mayTakeThread(kernel->dialect, op, i))
@@ -230,8 +230,7 @@ static bool isInTestOfFirst(CuteKernel *kernel, MlirOperation op) {
 
 static bool failFirst(CuteKernel *kernel, MlirOperation op) {
   return cuteKernelFail(kernel, op,
-                        "takes sums in one thread alone, which has others "
-                        "then");
+                        "takes sums in one thread, which would hold others");
 }
 
 // Tells whether an op stands in a loop over elements, which has been checked,

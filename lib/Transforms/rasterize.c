@@ -140,14 +140,14 @@ static void rasterize(CuteDialect *dialect, MlirOperation function,
   if (blocks.reason) {
     MlirStringRef name = cuteMlirGetName(blocks.obstacle);
     cuteEmitRemark(mlirOperationGetLocation(blocks.obstacle),
-                   "blocks take tiles as before: '%.*s' %s", CUTE_TEXT(name),
-                   blocks.reason);
+                   "blocks take tiles in the old order: '%.*s' %s",
+                   CUTE_TEXT(name), blocks.reason);
   } else if (blocks.ids[0].count && blocks.ids[1].count) {
     rewrite(function, &blocks, group);
   } else {
-    cuteEmitRemark(
-        mlirOperationGetLocation(function),
-        "blocks take tiles as before: not both block_id x and y are used");
+    cuteEmitRemark(mlirOperationGetLocation(function),
+                   "blocks take tiles in the old order: the kernel must use "
+                   "block_id x and y");
   }
   free(blocks.ids[0].data);
   free(blocks.ids[1].data);

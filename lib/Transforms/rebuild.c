@@ -113,7 +113,8 @@ static bool makeOuterValues(CuteRebuild *r, MlirOperation outer) {
           !mlirTypeEqual(mlirValueGetType(cuteRebuildGet(r, value)),
                          mlirValueGetType(value)) &&
           !r->failed) {
-        cuteFail(r->dialect->context, "a value in its region has another type");
+        cuteFail(r->dialect->context,
+                 "a value in its region would change its type");
         r->failed = true;
       }
     }

@@ -114,7 +114,7 @@ static bool rewriteVectors(CuteRetype *r, MlirOperation op) {
   for (intptr_t i = 0; i < n; ++i) {
     operands[i] = fitOperand(r, mlirOperationGetOperand(op, i), vector);
     if (mlirValueIsNull(operands[i]))
-      return fail(r, op, "takes a vector whose elements are counted otherwise");
+      return fail(r, op, "takes a vector whose elements are in another order");
   }
   MlirValue old = mlirOperationGetResult(op, 0);
   MlirOperationState state =

@@ -116,9 +116,10 @@ bool cuteRolesCheckStates(CuteKernel *kernel, const CuteRoles *roles) {
                               mlirOperationGetOperand(states.data[k], 0));
   }
   ok &= found == 2 * count;
-  return ok || cuteKernelFail(kernel, roles->branch,
-                              "has roles that do not begin each pipeline with "
-                              "one state");
+  return ok ||
+         cuteKernelFail(
+             kernel, roles->branch,
+             "has roles that do not begin each pipeline with a single state");
 }
 
 static void setRegisters(CuteRebuild *r, MlirBlock block, const char *action,

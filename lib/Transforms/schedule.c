@@ -114,7 +114,7 @@ void cuteScheduleNote(CuteKernel *kernel) {
       cuteStringAppendFormat(&text, "%s%s = %jd", text.length ? ", " : "",
                              choices[i].name, *valueOf(&chosen, &choices[i]));
   cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
-                 "cute.schedule = {%s} makes these choices again",
+                 "cute.schedule = {%s} gives these choices",
                  cuteStringGet(&text));
 }
 

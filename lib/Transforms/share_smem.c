@@ -150,7 +150,7 @@ static MlirValue view(Sharing *s, const Life *host, const Life *guest) {
 
 static void report(const Life *guest) {
   cuteEmitRemark(mlirOperationGetLocation(guest->alloc),
-                 "takes %jd bytes of an allocation that is not used any more",
+                 "takes %jd bytes of an allocation that is no longer used",
                  guest->bytes);
 }
 

@@ -54,7 +54,7 @@ static bool runSteps(CuteKernel *kernel, void *data) {
 static bool checkBytes(CuteKernel *kernel) {
   return cuteKernelGetSharedBytes(kernel) + BARRIER_BYTES <= SHARED_BYTES ||
          cuteKernelFail(kernel, kernel->function,
-                        "has more shared memory than a block");
+                        "uses more shared memory than a block has");
 }
 
 static bool hasClusters(const CuteSchedule *schedule) {
@@ -72,7 +72,7 @@ static bool share(CuteKernel *kernel, const CuteSchedule *given) {
   if (cuteMlirHasAttribute(kernel->function, "known_cluster_size"))
     return (schedule.arch ? cutePairEdit : cuteMulticastEdit)(kernel, NULL);
   return cuteKernelFail(kernel, kernel->function,
-                        "has blocks that take one tile each");
+                        "has blocks with one tile each");
 }
 
 // A consumer for each warpgroup of rows. Blocks that cannot go from tile to
@@ -150,8 +150,8 @@ static bool takePairs(CuteKernel *kernel, CuteSchedule given,
   bool isFree = !x && !y && wanted->persist != 2;
   if (wanted->split > 1 || x > 2 || y > 2)
     cuteKernelNote(kernel, kernel->location,
-                   "blocks form no clusters but pairs, as products in tensor "
-                   "memory do not know of others yet");
+                   "blocks form only pairs: products in tensor memory support "
+                   "no larger clusters yet");
   dropClusters(kernel);
   if ((isFree || x > 1) && takePair(kernel, given, 0))
     return true;

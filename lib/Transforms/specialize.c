@@ -79,9 +79,9 @@ static bool findReady(CuteParting *parting) {
   MlirOperation first = parting->parts[0].items.data[0];
   parting->ready = cuteRolesFindReady(parting->kernel, first);
   return !mlirOperationIsNull(parting->ready) ||
-         cuteKernelFail(parting->kernel, first,
-                        "uses a pipeline without a gpu.barrier after its "
-                        "barriers are made");
+         cuteKernelFail(
+             parting->kernel, first,
+             "uses a pipeline without a gpu.barrier after init_pipeline");
 }
 
 static void addSetup(CuteParting *parting, MlirOperation op);
@@ -179,9 +179,9 @@ static bool match(CuteParting *parting) {
       if (!cuteMlirIs(outer, "gpu.return") &&
           !cutePointerMapGet(&parting->setup, outer.ptr) &&
           !mayBeRole(kernel->dialect, op))
-        return cuteKernelFail(kernel, op,
-                              "may need all threads of the block, but only "
-                              "some of them would come to it");
+        return cuteKernelFail(
+            kernel, op,
+            "may need all threads of the block, but only some would reach it");
   return !kernel->problem.length;
 }
 
@@ -322,7 +322,7 @@ bool cuteSpecializeEdit(CuteKernel *kernel, void *data) {
   ok = ok && build(&parting);
   if (ok)
     cuteKernelNote(kernel, location,
-                   "a separate warp loads the loop's tiles now%s; the block "
+                   "a separate warp loads the loop's tiles%s; the block "
                    "has %lld threads",
                    parting.parts[1].items.count ? ", and another one multiplies"
                                                 : "",

@@ -52,8 +52,8 @@ static bool checkScope(CuteParting *parting, MlirBlock producer,
          (!mlirOperationIsNull(owner) &&
           !cutePointerMapGet(&parting->setup, owner.ptr))))
       return cuteKernelFail(kernel, mlirOperationIsNull(owner) ? op : owner,
-                            "computes what a load depends on, but cannot be "
-                            "done by the thread that loads");
+                            "computes something a load depends on, but the "
+                            "thread that loads cannot compute it");
   }
   return true;
 }
@@ -99,8 +99,9 @@ static bool buildLoop(CuteParting *parting, const CutePart *part,
   intptr_t fills[CUTE_MAX_FILLS];
   size_t n = cutePartingFindFills(parting, part, item, fills);
   if (!n)
-    return cuteKernelFail(parting->kernel, part->fetches.data[item],
-                          "fills a stage that no state of the loop counts");
+    return cuteKernelFail(
+        parting->kernel, part->fetches.data[item],
+        "fills a stage that no pipeline state of the loop counts");
   MlirOperation loop = createLoop(r, old, n, fills);
   MlirBlock body = cuteLoopGetBody(loop);
   r->builder = cuteBuilderAtStart(body, r->builder.location);

@@ -82,7 +82,7 @@ static bool findLoop(Split *s) {
   }
   return (ok && !mlirOperationIsNull(s->loop)) ||
          cuteKernelFail(s->kernel, s->kernel->function,
-                        "has no one loop with all products");
+                        "has its products in more than one loop, or in none");
 }
 
 static bool isSum(Split *s, MlirValue value) {
@@ -111,7 +111,7 @@ static bool checkOp(Split *s, MlirOperation op, const CuteOpDecl *decl) {
         decl->traits.effect == CUTE_EFFECT_ACCESS)
       return cuteKernelFail(
           s->kernel, op,
-          "takes sums within the loop, which are of a part of K");
+          "takes sums within the loop, where they cover only a part of K");
   return true;
 }
 
@@ -139,7 +139,7 @@ static bool match(Split *s) {
       !mlirTypeEqual(cuteMlirGetOperandType(s->loop, 0),
                      mlirIntegerTypeGet(mlirOperationGetContext(s->loop), 32)))
     return cuteKernelFail(s->kernel, s->loop,
-                          "carries values, or counts by another type than i32");
+                          "carries values, or has a counter that is not i32");
   s->sums = findSums(s->kernel);
   return checkSums(s);
 }
@@ -341,7 +341,7 @@ static MlirValue takeStages(Adding *a, int64_t bytes) {
       }
   }
   cuteKernelFail(a->kernel, a->kernel->function,
-                 "has stages that are too small for the sums");
+                 "has too little shared memory in its stages for the sums");
   return (MlirValue){NULL};
 }
 

@@ -45,7 +45,7 @@ bool cuteSumPiecesEmit(CuteRebuild *r, CuteSumPieces *p, MlirValue atom,
   CuteType whole = cuteDialectGetValueType(r->dialect, mma);
   const CuteMmaAtom *found = pieceAtom(p->columns, whole->atom);
   if (!found)
-    return cuteFail(c, "has no instruction for pieces of %jd columns",
+    return cuteFail(c, "has no instruction that takes pieces of %jd columns",
                     p->columns);
   MlirValue piece = cuteEmitStatic(r, cuteTypeGetMmaAtom(c, found));
   MlirValue small = cuteEmit2(r, CUTE_OP_MAKE_TILED_MMA, piece,

@@ -74,12 +74,11 @@ static bool reportChoice(const Choice *choice) {
   int n = (int)s->accesses;
   if (!choice->isKnown)
     cuteEmitRemark(mlirOperationGetLocation(choice->alloc),
-                   "gets no swizzle: it is accessed as elements of "
-                   "another type");
+                   "gets no swizzle: it is accessed with another element type");
   else if (!n)
-    cuteEmitRemark(mlirOperationGetLocation(choice->alloc),
-                   "gets no swizzle: of no access to it is known where "
-                   "threads read or write");
+    cuteEmitRemark(
+        mlirOperationGetLocation(choice->alloc),
+        "gets no swizzle: the addresses of no access to it are known");
   else if (!s->now)
     cuteEmitRemark(mlirOperationGetLocation(choice->alloc),
                    "needs no swizzle: %d access%s without bank conflicts", n,
@@ -130,7 +129,7 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
   if (!mlirOperationIsNull(user)) {
     MlirStringRef name = cuteMlirGetName(user);
     cuteEmitRemark(mlirOperationGetLocation(choice.alloc),
-                   "gets no swizzle: '%.*s' takes it as it is",
+                   "gets no swizzle: '%.*s' needs its layout as it is",
                    CUTE_TEXT(name));
     return function;
   }

@@ -114,9 +114,10 @@ static bool setGrid(CuteKernel *kernel, MlirOperation loop) {
     cuteMlirSetAttribute(kernel->function, "cute.grid",
                          mlirArrayAttrGet(context, 1, &element));
   }
-  return ok || cuteKernelFail(kernel, loop,
-                              "goes over tiles whose number is no formula of "
-                              "shapes of parameters, as cute.grid has");
+  return ok ||
+         cuteKernelFail(kernel, loop,
+                        "loops over a number of tiles that cute.grid does not "
+                        "give as a formula of the parameters' shapes");
 }
 
 bool cuteTileLoopTake(CuteKernel *kernel) {

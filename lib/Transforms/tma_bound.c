@@ -45,9 +45,9 @@ bool cuteTmaBoundMatch(CuteKernel *kernel, const CuteTmaTile *tile) {
   return mlirValueEqual(
              cuteTmaViewDropOrigin(kernel->dialect, tile->matrix, &origin),
              tile->root) ||
-         cuteKernelFail(kernel, tile->copy,
-                        "stores a tile of a part of a tensor that may end "
-                        "before the parameter does");
+         cuteKernelFail(
+             kernel, tile->copy,
+             "stores a tile of a view that may end before the parameter does");
 }
 
 //===-- Building ----------------------------------------------------------===//

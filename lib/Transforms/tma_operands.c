@@ -137,10 +137,10 @@ static bool checkFill(CuteTmaOperands *s, CuteTmaOperand *o) {
       continue;
     if (!cuteDialectIsOp(s->kernel->dialect, op, CUTE_OP_CLEAR) ||
         !mlirOperationIsNull(o->clear))
-      return cuteKernelFail(s->kernel, op,
-                            "has an access to what a tile is loaded to, but "
-                            "TMA fills all of it, with zeros outside of the "
-                            "tensor (cute.clear)");
+      return cuteKernelFail(
+          s->kernel, op,
+          "accesses the memory of a tile, but TMA fills all of it, with zeros "
+          "outside the tensor (cute.clear)");
     o->clear = op;
   }
   return true;
@@ -164,10 +164,10 @@ static bool checkRows(CuteTmaOperands *s, CuteTmaOperand *o) {
          (i == 1 ? isStaticValue(stride, 1)
                  : stride->value * cuteTmaOperandGetBits(s, o) % 128 == 0);
   }
-  return ok || cuteKernelFail(s->kernel, o->tile.copy,
-                              "loads rows that TMA cannot, as they do not "
-                              "begin at multiples of 16 bytes, or their "
-                              "elements do not lie side by side");
+  return ok ||
+         cuteKernelFail(s->kernel, o->tile.copy,
+                        "loads rows that TMA cannot load: they must begin at "
+                        "multiples of 16 bytes and have contiguous elements");
 }
 
 // Tells whether a value may be computed where the loop ends.
@@ -196,8 +196,9 @@ static bool checkEarly(CuteTmaOperands *s, CuteTmaOperand *o) {
                             "writes global memory before a tile is loaded");
   }
   return isEarly(s, mlirOperationGetResult(o->tile.tile, 0)) ||
-         cuteKernelFail(s->kernel, o->tile.copy,
-                        "loads a tile whose place depends on the products");
+         cuteKernelFail(
+             s->kernel, o->tile.copy,
+             "loads a tile whose coordinates depend on the products");
 }
 
 // Sets the pieces of so many columns, and the rounds that they take; 0 if they
@@ -292,7 +293,7 @@ static bool prepare(CuteTmaOperands *s, CuteTmaOperand *o) {
 // Says why threads still load, which does not prevent the rest.
 static void noteProblem(CuteTmaOperands *s) {
   cuteKernelNote(s->kernel, s->kernel->location,
-                 "threads load what sums are combined with: %s",
+                 "threads load the operand of the epilogue: %s",
                  cuteStringGet(&s->kernel->problem));
   cuteStringDestroy(&s->kernel->problem);
   s->kernel->problem = (CuteString){0};
@@ -325,8 +326,8 @@ static void finish(CuteTmaOperands *s) {
   for (size_t i = 0; i < s->count; ++i) {
     cuteKernelNote(
         s->kernel, mlirOperationGetLocation(s->operands[i].tile.copy),
-        "TMA loads the tile now, through %jd stage%s of the loop "
-        "after its last round",
+        "TMA loads the tile, through %jd stage%s of the loop after its last "
+        "round",
         s->operands[i].rounds, s->operands[i].rounds == 1 ? "" : "s");
     mlirOperationDestroy(s->operands[i].tile.copy);
     if (!mlirOperationIsNull(s->operands[i].clear))
@@ -356,6 +357,6 @@ bool cuteTmaOperandsEdit(CuteKernel *kernel, void *data) {
 
 bool cuteRunTmaOperands(const CutePass *pass) {
   CuteSchedule schedule = {0};
-  return cuteKernelsEdit(pass, "threads load what sums are combined with",
+  return cuteKernelsEdit(pass, "threads load the operand of the epilogue",
                          cuteTmaOperandsEdit, &schedule);
 }

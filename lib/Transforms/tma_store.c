@@ -147,8 +147,8 @@ static bool match(Store *s, MlirOperation copy) {
   if (!findWrites(s, memory) ||
       !hasBarrierBetween(s->writes.data[s->writes.count - 1], s->read))
     return cuteKernelFail(kernel, s->read,
-                          "reads shared memory that is not written before it, "
-                          "with a gpu.barrier between");
+                          "reads shared memory that is not written before it "
+                          "with a gpu.barrier in between");
   MlirOperation later = findLaterAccess(s);
   if (!mlirOperationIsNull(later))
     return cuteKernelFail(kernel, later,
@@ -156,10 +156,10 @@ static bool match(Store *s, MlirOperation copy) {
   if (hasBounds(s) && !cuteTmaBoundMatch(kernel, &s->tile))
     return false;
   return hasWholePieces(s) ||
-         cuteKernelFail(kernel, copy,
-                        "stores rows that may not end with a whole piece of 16 "
-                        "bytes, as the extent of the parameter has no such "
-                        "divisor");
+         cuteKernelFail(
+             kernel, copy,
+             "stores rows that may end within 16 bytes: the contiguous extent "
+             "of the parameter needs a divisor of 16 bytes");
 }
 
 //===-- Building ----------------------------------------------------------===//
@@ -307,7 +307,7 @@ bool cuteTmaStores(CuteKernel *kernel) {
         hasBounds(&s) ? ", and threads what ends within it" : "";
     ok = cuteTmaRelayout(kernel, 1, &s.tile) && findStore(&s) && build(&s);
     if (ok)
-      cuteKernelNote(kernel, location, "TMA stores the tile now%s", bounds);
+      cuteKernelNote(kernel, location, "TMA stores the tile%s", bounds);
   }
   free(s.writes.data);
   if (ok)

@@ -47,16 +47,15 @@ MlirOperation cuteTmaMatchPart(CuteKernel *kernel, MlirOperation copy,
       !cuteValueIsSame(kernel->dialect, mlirOperationGetOperand(op, 0), by) ||
       !cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(op, 2))) {
     cuteKernelFail(kernel, copy,
-                   "copies something else than the part that thread_idx has in "
-                   "the copy of a tile (cute.predicated_tile_s, partition_d)");
+                   "must copy thread_idx's partition of a tile "
+                   "(cute.predicated_tile_s, partition_d)");
     return none;
   }
   MlirValue whole = mlirOperationGetOperand(op, 1);
   if (!isWhole(kernel, typeOf(kernel, by), typeOf(kernel, whole))) {
     cuteKernelFail(kernel, copy,
-                   "copies a part of the tile only: the threads of its tiled "
-                   "copy and their values must cover the tile, whose extents "
-                   "are static");
+                   "copies only a part of the tile: the threads and values of "
+                   "its tiled copy must cover a tile of static extents");
     return none;
   }
   return cuteMlirGetOwner(whole);
@@ -214,17 +213,16 @@ bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
     return false;
   const CuteCopyAtom *atom = typeOf(kernel, parts.copy)->atom;
   if (!mlirValueIsNull(parts.predicate) && !atom->zeroFill)
-    return cuteKernelFail(kernel, copy,
-                          "leaves what its predicate excludes as it was, but "
-                          "TMA fills it with zeros, as an atom with _ZFILL "
-                          "does");
+    return cuteKernelFail(
+        kernel, copy,
+        "leaves elements outside its predicate as they were, but TMA fills "
+        "them with zeros, as an atom with _ZFILL does");
   tile->alloc = cuteTmaMatchPart(kernel, copy, parts.copy, parts.destination);
   if (kernel->problem.length)
     return false;
   if (!cuteDialectIsOp(kernel->dialect, tile->alloc, CUTE_OP_ALLOC_SMEM))
-    return cuteKernelFail(kernel, copy,
-                          "copies to shared memory that is not all of an "
-                          "allocation");
+    return cuteKernelFail(
+        kernel, copy, "copies to only a part of a shared-memory allocation");
   MlirOperation pointer = findPointer(kernel, tile->alloc);
   if (!mlirOperationIsNull(pointer))
     return cuteKernelFail(kernel, pointer,
@@ -297,17 +295,18 @@ CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile) {
   CuteIntTuple shape = cuteIntTupleProductEach(c, memory->layout->shape);
   if (mode < 0 || !shape || !isTuple(shape) || shape->rank != 2) {
     cuteKernelFail(kernel, tile->copy,
-                   "copies a tile that has no two modes, one of stride 1");
+                   "copies a tile that does not have two modes, one of them "
+                   "with stride 1");
     return NULL;
   }
   CuteLayout layout =
       cuteTmaFindLayout(c, shape, mode == 1 ? CUTE_MAJOR_K : CUTE_MAJOR_MN,
                         (unsigned)cuteElementTypeGetBits(memory->element));
   if (!layout)
-    cuteKernelFail(kernel, tile->copy,
-                   "copies a tile that has no rows of 16 bytes or more for "
-                   "TMA: the contiguous extent must be a multiple of "
-                   "16 bytes, the other one of 8, or 1");
+    cuteKernelFail(
+        kernel, tile->copy,
+        "copies a tile that TMA cannot load: the contiguous extent must be a "
+        "multiple of 16 bytes, and the other one a multiple of 8, or 1");
   return layout;
 }
 
@@ -381,11 +380,11 @@ static bool takeParameterModes(CuteKernel *kernel, const CuteTmaTile *tile,
   if (!own && !(*tiler)->tuple && mlirValueEqual(tile->matrix, tile->parameter))
     return true;
   if (!own)
-    return cuteKernelFail(kernel, tile->copy,
-                          "copies a tile that does not say what it has of "
-                          "each mode of the parameter: cute.select takes each "
-                          "mode once, and a tiler has an extent for each that "
-                          "cute.group_modes made one");
+    return cuteKernelFail(
+        kernel, tile->copy,
+        "copies a tile whose modes do not map to those of the parameter: "
+        "cute.select must take each mode once, and a tiler needs an extent for "
+        "each mode that cute.group_modes joined");
   if (isReordered(c, own))
     *layout = cuteLayoutComposition(c, *layout, cuteTileGetLayout(c, own));
   return *layout || cuteKernelFailOp(kernel, tile->copy);

@@ -99,7 +99,7 @@ static bool checkRounds(Tensor *t) {
         !mlirOperationEqual(mlirOperationGetParentOperation(op), t->loop))
       cuteKernelFail(kernel, op,
                      "waits for a tile that is copied before the loop, which "
-                     "products by tcgen05 do not take yet");
+                     "tcgen05 products do not support yet");
   return !kernel->problem.length;
 }
 
@@ -238,8 +238,8 @@ static bool rewrite(Tensor *t) {
 static void note(Tensor *t, MlirLocation location) {
   for (size_t i = 0; i < t->products->count; ++i)
     cuteKernelNote(t->kernel, location,
-                   "tcgen05.mma multiplies now, in %jd columns of tensor "
-                   "memory, from where %jd warps take the sums: %s",
+                   "tcgen05.mma multiplies, in %jd columns of tensor memory, "
+                   "whose sums %jd warps read: %s",
                    cuteTensorSumsCountColumns(&t->sums),
                    t->products->warpgroups * 4,
                    t->products->data[i].atom->name);

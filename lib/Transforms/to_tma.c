@@ -172,9 +172,9 @@ static int64_t countStages(Loads *l, const CuteSchedule *schedule) {
 static bool chooseStages(Loads *l, const CuteSchedule *schedule) {
   int64_t asked = schedule->stages, fit = countStages(l, schedule);
   if (fit < 2)
-    return cuteKernelFail(l->kernel, l->loop,
-                          "copies tiles that are too large: shared memory has "
-                          "no room for two");
+    return cuteKernelFail(
+        l->kernel, l->loop,
+        "copies tiles that are too large: two do not fit into shared memory");
   if (fit < asked)
     cuteKernelNote(l->kernel, mlirOperationGetLocation(l->loop),
                    "%jd stages do not fit into shared memory", asked);
@@ -199,13 +199,13 @@ static bool match(Loads *l, const CuteSchedule *schedule) {
   if (!cutePipelineMatch(&l->p))
     return false; // which has said why
   if (cutePipelineFollowsStores(&l->p))
-    return cuteKernelFail(kernel, loop,
-                          "follows writes to global memory, which TMA might "
-                          "not see");
+    return cuteKernelFail(
+        kernel, loop, "follows writes to global memory, which TMA may not see");
   if (kernel->threads % WARP)
-    return cuteKernelFail(kernel, loop,
-                          "runs in a block of %jd threads, no whole warps",
-                          kernel->threads);
+    return cuteKernelFail(
+        kernel, loop,
+        "runs in a block of %jd threads, which are not whole warps",
+        kernel->threads);
   if (!matchTiles(l) || !checkOnce(l))
     return false;
   l->rings = cuteTmaRingsFind(&l->p);
@@ -436,16 +436,16 @@ static bool build(Loads *l) {
 static void noteLoads(Loads *l, MlirLocation location) {
   cuteScheduleSet(l->kernel, "stages", l->p.stages);
   cuteKernelNote(l->kernel, location,
-                 "TMA loads the tiles of %zu tensors now, into %jd stages",
+                 "TMA loads the tiles of %zu tensors, into %jd stages",
                  l->fetches.count, l->p.stages);
   if (l->rings.count > 1)
-    cuteKernelNote(l->kernel, location,
-                   "the tiles have %zu rings of stages, as different products "
-                   "take them",
-                   l->rings.count);
+    cuteKernelNote(
+        l->kernel, location,
+        "the tiles have %zu rings of stages, one for each set of products",
+        l->rings.count);
   for (size_t i = 0; i < l->once.count; ++i)
     cuteKernelNote(l->kernel, location,
-                   "TMA loads the tile of another one before the loop");
+                   "TMA loads the tile of another tensor before the loop");
 }
 
 bool cuteTmaEdit(CuteKernel *kernel, void *data) {

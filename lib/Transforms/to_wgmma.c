@@ -101,7 +101,7 @@ bool cuteWgmmaEdit(CuteKernel *kernel, void *data) {
   for (size_t i = 0; ok && i < products.count; ++i)
     if (isFirstOfAtom(&products, i))
       cuteKernelNote(kernel, location,
-                     "wgmma multiplies now, by %jd warpgroup%s: %s",
+                     "wgmma multiplies, by %jd warpgroup%s: %s",
                      products.warpgroups, products.warpgroups == 1 ? "" : "s",
                      products.data[i].atom->name);
   return ok;

@@ -336,7 +336,7 @@ def main():
             check(loop, machine.run(kernels, loop), chosen)
         kernels.unload()
         made, ahead, wider = [len(re.findall(what, log[0])) for what in (
-            "stages now", r"\d k-blocks ahead", " bits at a time")]
+            "the loop has", r"\d k-blocks ahead", " bits at a time")]
         print(f"{len(loops)} loops: {chosen or 'as written'}: {made} are pipelined, "
               f"{ahead} load fragments ahead, {wider} copies are wider")
 

@@ -23,7 +23,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @not_uniform(%x: f32) kernel {
-    // expected-error @+1 {{'gpu.all_reduce' op is lowered where all threads of the block get to it only, which `uniform` says: gpu.all_reduce add %x uniform {} : (f32) -> (f32)}}
+    // expected-error @+1 {{'gpu.all_reduce' op is lowered only where all threads of the block reach it, as `uniform` promises: gpu.all_reduce add %x uniform {} : (f32) -> (f32)}}
     %0 = gpu.all_reduce add %x {} : (f32) -> (f32)
     gpu.return
   }

@@ -121,7 +121,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // CHECK: races.mlir:[[@LINE+8]]:7: warning: 'gpu.barrier' op is for all threads of the block, but 4 of 128 get there, and wait for the others
+  // CHECK: races.mlir:[[@LINE+8]]:7: warning: 'gpu.barrier' op needs all threads of the block, but only 4 of 128 reach it, and wait for the others
   // CHECK: note: take it out of the condition, or let those threads meet at a barrier of their own (cute.named_barrier_sync)
   gpu.func @divergent(%n: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %thread = cute.thread_idx<"x">
@@ -144,11 +144,11 @@ gpu.module @m {
 
   // Ops with a barrier in them need all threads, too. A barrier with a number
   // needs as many as it says, wherever these get to it.
-  // CHECK: races.mlir:[[@LINE+19]]:12: warning: 'cute.block_reduce' op is for all threads of the block, but 64 of 128 get there, and wait for the others
-  // CHECK: races.mlir:[[@LINE+21]]:12: warning: 'gpu.all_reduce' op is for all threads of the block, but 64 of 128 get there, and wait for the others
+  // CHECK: races.mlir:[[@LINE+19]]:12: warning: 'cute.block_reduce' op needs all threads of the block, but only 64 of 128 reach it, and wait for the others
+  // CHECK: races.mlir:[[@LINE+21]]:12: warning: 'gpu.all_reduce' op needs all threads of the block, but only 64 of 128 reach it, and wait for the others
   // CHECK: races.mlir:[[@LINE+21]]:7: warning: 'cute.named_barrier_sync' op barrier 1 is for 128 threads, but only 64 of the block ever reach it: they wait forever
   // CHECK: note: the number counts threads that wait and threads that only arrive (cute.named_barrier_arrive)
-  // CHECK: races.mlir:[[@LINE+24]]:5: warning: 'cute.named_barrier_sync' op barrier 3 is for 64 threads, but 128 get here, and nothing says who meets whom
+  // CHECK: races.mlir:[[@LINE+24]]:5: warning: 'cute.named_barrier_sync' op barrier 3 is for 64 threads, but 128 reach it, and nothing says which of them meet
   // CHECK: note: each group of threads takes a barrier of its own, with another number
   gpu.func @some(%x: f32, %n: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %thread = cute.thread_idx<"x">

@@ -59,7 +59,7 @@ gpu.module @m {
   }
 
   // CHECK: register_places.mlir:[[@LINE+7]]:10: warning: 'cute.load' op indexes a fragment at run time: 16 bytes go to local memory
-  // CHECK: note: the place depends on a value that no unrolling makes constant; choose it by conditions, or keep the elements in shared memory
+  // CHECK: note: the index depends on a value that no unrolling makes constant; choose the element by conditions, or keep the elements in shared memory
   gpu.func @parameter(%v: f32, %n: i32, %p: !cute.tensor<f32, gmem, align<16>, "1:1">) kernel attributes {known_block_size = array<i32: 1, 1, 1>} {
     %l = cute.static : !cute.layout<"4:1">
     %r = cute.make_fragment<f32> (%l)

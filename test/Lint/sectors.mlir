@@ -25,7 +25,7 @@ gpu.module @m {
 
   // Half a sector of each row is used: 16 bytes of 32.
   // CHECK: sectors.mlir:[[@LINE+13]]:5: warning: 'cute.copy' op destination writes 32 sectors of global memory where 16 would do (2 times as many; 16 bytes a thread; 1 warp, 1 request)
-  // CHECK: note: threads with neighbouring numbers should access neighbouring addresses: let the thread layout run along the mode of stride 1; draw who has what: cute-layout show --tv='(32,4)' '(32,4):(1,32)'
+  // CHECK: note: threads with neighbouring numbers should access neighbouring addresses: let the thread layout run along the mode of stride 1; to draw which thread has which element: cute-layout show --tv='(32,4)' '(32,4):(1,32)'
   gpu.func @halves(%A: !cute.tensor<f32, gmem, align<16>, "(32,4):(64,1)">) kernel
       attributes {known_block_size = array<i32: 32, 1, 1>} {
     %t = gpu.thread_id x

@@ -4,7 +4,7 @@
 !tile = !cute.tensor<f32, gmem, align<16>, "(8,128):(128,1)">
 
 gpu.module @m {
-  // CHECK: sharing.mlir:[[@LINE+12]]:5: warning: 'cute.copy' op 64 of the block's 128 threads have no part of the tiled copy, which is for 64; they access elements of other threads, or of none
+  // CHECK: sharing.mlir:[[@LINE+12]]:5: warning: 'cute.copy' op 64 of the block's 128 threads have no part of the tiled copy, which has 64; they access elements of other threads, or none
   // CHECK: note: make the block as large as that, or let the others do something else (scf.if)
   gpu.func @too_many(%A: !tile) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %t = gpu.thread_id x
@@ -40,7 +40,7 @@ gpu.module @m {
   }
 
   // CHECK: sharing.mlir:[[@LINE+8]]:5: warning: 'cute.basic_copy' op 32 of the 64 parts of the thread layout belong to none of the block's 32 threads; the first is that of thread 32
-  // CHECK: note: what they would access is left out; make the block as large as the threads that work is divided among
+  // CHECK: note: their elements are left out; make the block as large as the number of threads that the work is divided among
   gpu.func @too_few(%A: !tile) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %t = gpu.thread_id x
     %thread = arith.index_cast %t : index to i32
@@ -71,7 +71,7 @@ gpu.module @m {
   // A tiled MMA of one warp in a block of two.
   // CHECK: sharing.mlir:[[@LINE+13]]:5: warning: 'cute.autovec_copy' op 64 of the block's 128 writes of 8 bytes to destination go to addresses that another of them writes, too
   // CHECK: note: threads that write one address race
-  // CHECK: sharing.mlir:[[@LINE+11]]:5: warning: 'cute.autovec_copy' op 32 of the block's 64 threads have no part of the tiled MMA, which is for 32
+  // CHECK: sharing.mlir:[[@LINE+11]]:5: warning: 'cute.autovec_copy' op 32 of the block's 64 threads have no part of the tiled MMA, which has 32
   gpu.func @mma(%C: !cute.tensor<f32, gmem, align<16>, "(16,8):(8,1)">) kernel
       attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -88,7 +88,7 @@ gpu.module @m {
 
   // All threads write a sum that they share; one would do.
   // CHECK: sharing.mlir:[[@LINE+7]]:5: warning: 'cute.store' op 63 of the block's 64 writes of 4 bytes to tensor go to addresses that another of them writes, too
-  // CHECK: note: threads that write one address race, and all but one of the writes are wasted; let one of them write (scf.if), or divide the tile among all
+  // CHECK: note: threads that write one address race, and all writes but one are wasted; let one thread write (scf.if), or divide the tile among all
   gpu.func @sum(%out: !cute.tensor<f32, gmem, align<4>, "1:0">, %v: f32) kernel
       attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x

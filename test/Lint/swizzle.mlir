@@ -50,7 +50,7 @@ gpu.module @m {
   }
 
   // Where a thread reads depends on memory.
-  // REMARK: remark: gets no swizzle: of no access to it is known where threads read or write
+  // REMARK: remark: gets no swizzle: the addresses of no access to it are known
   // CHECK-LABEL: gpu.func @unknown
   // CHECK: cute.alloc_smem<f32, 128> {{.*}}, "(32,32):(32,1)">
   gpu.func @unknown(%table: !cute.tensor<i32, gmem, align<4>, "?:1">) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
@@ -66,7 +66,7 @@ gpu.module @m {
   }
 
   // A pointer, and with it other layouts, has no swizzle.
-  // REMARK: remark: gets no swizzle: 'cute.get_iter' takes it as it is
+  // REMARK: remark: gets no swizzle: 'cute.get_iter' needs its layout as it is
   // CHECK-LABEL: gpu.func @pointer
   // CHECK: cute.alloc_smem<f32, 128> {{.*}}, "(32,32):(32,1)">
   gpu.func @pointer() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
@@ -78,7 +78,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // REMARK: remark: gets no swizzle: it is accessed as elements of another type
+  // REMARK: remark: gets no swizzle: it is accessed with another element type
   // CHECK-LABEL: gpu.func @recast
   // CHECK: cute.alloc_smem<f32, 128> {{.*}}, "(32,32):(32,1)">
   gpu.func @recast() kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
@@ -93,7 +93,7 @@ gpu.module @m {
   }
 
   // An op of another dialect has it with its type.
-  // REMARK: remark: gets no swizzle: 'scf.yield' takes it as it is
+  // REMARK: remark: gets no swizzle: 'scf.yield' needs its layout as it is
   // REMARK: remark: needs no swizzle: 1 access without bank conflicts
   // CHECK-LABEL: gpu.func @passed
   // CHECK-COUNT-2: cute.alloc_smem<f32, 128> {{.*}}, "(32,32):(32,1)">

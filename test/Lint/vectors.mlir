@@ -50,7 +50,7 @@ gpu.module @m {
   // CHECK: note: a copy atom of 128 bits moves as much
   // CHECK: vectors.mlir:[[@LINE+14]]:5: remark: 'cute.basic_copy' op source reads
   // CHECK: vectors.mlir:[[@LINE+13]]:5: warning: 'cute.basic_copy' op moves 4 bytes at once where 16 lie side by side{{$}}
-  // CHECK: note: cute.autovec_copy takes as much as it may
+  // CHECK: note: cute.autovec_copy moves as much as it can
   gpu.func @narrow(%A: !cute.tensor<f32, gmem, align<16>, "128:1">) kernel
       attributes {known_block_size = array<i32: 32, 1, 1>} {
     %t = gpu.thread_id x

@@ -15,7 +15,7 @@
 
 // STAGES: error: cute-pipeline: stages={{.*}} must be a number from 2 to 16
 // FRAGMENTS: error: cute-pipeline: fragments=2 must be true or false
-// REMARK: pipeline.mlir:{{[0-9]+}}:5: remark: the loop has 3 stages now, and loads fragments one of 2 k-blocks ahead
+// REMARK: pipeline.mlir:{{[0-9]+}}:5: remark: the loop has 3 stages, and loads fragments one of 2 k-blocks ahead
 
 // Shared memory for three tiles, each where the swizzle begins anew.
 // CHECK: %[[SA:.*]] = cute.alloc_smem<f16, 128> {{.*}} -> !cute.tensor<f16, smem, align<128>, "S<2,3,3> o 0 o (64,32,3):(32,1,2048)">

@@ -11,9 +11,9 @@
 
 gpu.module @m {
   // 32 KiB a stage, and as many after the loop, which take those of a stage.
-  // CHECK: pipeline_arch.mlir:[[@LINE+13]]:5: remark: the loop has 3 stages now
-  // ANY: the loop has 3 stages now
-  // CODE: the loop has 3 stages now
+  // CHECK: pipeline_arch.mlir:[[@LINE+13]]:5: remark: the loop has 3 stages
+  // ANY: the loop has 3 stages
+  // CODE: the loop has 3 stages
   gpu.func @after(%A: !matrix, %B: !matrix) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %t = cute.thread_idx
     %s = cute.alloc_smem<f32, 128> ((128,64):(64,1))
@@ -42,9 +42,9 @@ gpu.module @m {
 
   // Another loop is around it: what comes after takes no bytes.
   // CHECK: pipeline_arch.mlir:[[@LINE+15]]:7: remark: 3 stages do not fit into the shared memory of sm_86
-  // CHECK: pipeline_arch.mlir:[[@LINE+14]]:7: remark: the loop has 2 stages now
-  // ANY: the loop has 3 stages now
-  // CODE: the loop has 2 stages now
+  // CHECK: pipeline_arch.mlir:[[@LINE+14]]:7: remark: the loop has 2 stages
+  // ANY: the loop has 3 stages
+  // CODE: the loop has 2 stages
   gpu.func @nested(%A: !matrix, %B: !matrix) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %t = cute.thread_idx
     %s = cute.alloc_smem<f32, 128> ((128,64):(64,1))
@@ -75,8 +75,8 @@ gpu.module @m {
 
   // Elements of 4 bits share no bytes, but are stages, too; no two fit.
   // CHECK: pipeline_arch.mlir:[[@LINE+14]]:5: remark: the loop is not pipelined: 'scf.for' with 2 stages the kernel needs 131072 bytes of shared memory; a block on sm_86 has at most 101376
-  // ANY: the loop has 3 stages now
-  // CODE: takes 32768 bytes of an allocation that is not used any more
+  // ANY: the loop has 3 stages
+  // CODE: takes 32768 bytes of an allocation that is no longer used
   gpu.func @nibbles(%A: !nibbles, %B: !nibbles) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %t = cute.thread_idx
     %s = cute.alloc_smem<i4, 128> ((128,512):(512,1))

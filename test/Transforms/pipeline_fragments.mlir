@@ -2,7 +2,7 @@
 // Where a loop gets stages, but its fragments are not loaded one k-block ahead.
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.convert' stands where the cute.gemm on the copied fragments should
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -62,7 +62,7 @@ gpu.module @m {
 // -----
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.convert' uses a fragment, too
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -123,7 +123,7 @@ gpu.module @m {
 // -----
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.convert' uses a fragment, too
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -184,7 +184,7 @@ gpu.module @m {
 // -----
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.clear' stands where the cute.gemm on the copied fragments should
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -243,7 +243,7 @@ gpu.module @m {
 // -----
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.autovec_copy' reads shared memory and is not a cute.copy
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -301,7 +301,7 @@ gpu.module @m {
 // -----
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.copy' reads shared memory after the cute.gemm
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -360,7 +360,7 @@ gpu.module @m {
 // -----
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.copy' does not fill what the cute.gemm reads
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -421,7 +421,7 @@ gpu.module @m {
 // -----
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.copy' has a predicate
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -481,7 +481,7 @@ gpu.module @m {
 // -----
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.gemm' has operands that are not fragments with as many k-blocks each
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -539,7 +539,7 @@ gpu.module @m {
 
 // One that ran in front of the loop is no obstacle.
 // CHECK-NOT: remark: fragments
-// CHECK: remark: the loop has 3 stages now, and loads fragments one of 2 k-blocks ahead
+// CHECK: remark: the loop has 3 stages, and loads fragments one of 2 k-blocks ahead
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x

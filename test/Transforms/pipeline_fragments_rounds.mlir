@@ -3,7 +3,7 @@
 // be there any more.
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.make_fragment_a' makes a fragment in each round; make it in front of the loop
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -61,7 +61,7 @@ gpu.module @m {
 
 // Of two tiles, one is read in even rounds and one in odd ones.
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.copy' depends on the index of the loop, on what it carries or on memory; its operands must be the same in all rounds
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -129,7 +129,7 @@ gpu.module @m {
 // -----
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.copy' depends on the index of the loop, on what it carries or on memory; its operands must be the same in all rounds
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -199,7 +199,7 @@ gpu.module @m {
 
 // Sums would be formed in another order.
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.gemm' uses the result of a cute.gemm beside it; each must have accumulators of its own
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -258,7 +258,7 @@ gpu.module @m {
 
 // The second sum begins with all of the first.
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.gemm' uses the result of a cute.gemm beside it; each must have accumulators of its own
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -318,7 +318,7 @@ gpu.module @m {
 
 // Two sums of their own are no obstacle.
 // CHECK-NOT: remark: fragments
-// CHECK: remark: the loop has 3 stages now, and loads fragments one of 2 k-blocks ahead
+// CHECK: remark: the loop has 3 stages, and loads fragments one of 2 k-blocks ahead
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -379,7 +379,7 @@ gpu.module @m {
 
 // What the loop has left in the fragment is read before it begins again.
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.convert' uses a fragment, too
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -442,7 +442,7 @@ gpu.module @m {
 
 // Writing it there does no harm.
 // CHECK-NOT: remark: fragments
-// CHECK: remark: the loop has 3 stages now, and loads fragments one of 2 k-blocks ahead
+// CHECK: remark: the loop has 3 stages, and loads fragments one of 2 k-blocks ahead
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -503,7 +503,7 @@ gpu.module @m {
 // -----
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.copy' fills a fragment that is passed on; make one in front of the loop
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 !r = !cute.tensor<f16, rmem, align<16>, "((2,2,2),2,2):((1,2,4),16,8)">
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
@@ -567,7 +567,7 @@ gpu.module @m {
 // -----
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.gemm' has one k-block
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,16,?):(16,1,1024)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,16,?):(16,1,1024)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x
@@ -624,7 +624,7 @@ gpu.module @m {
 // -----
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.copy' has other k-blocks than the cute.gemm
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %t = gpu.thread_id x

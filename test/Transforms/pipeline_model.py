@@ -342,7 +342,7 @@ def run(opt, name, options):
     done = subprocess.run(
         [opt, "-", f"--pass-pipeline=builtin.module({passes})"],
         input=source(name), capture_output=True, text=True, check=False)
-    if done.returncode or "stages now" not in done.stderr:
+    if done.returncode or "the loop has" not in done.stderr:
         sys.exit(f"{name} {options}: not pipelined\n{done.stderr}")
     return done.stdout
 

@@ -5,7 +5,7 @@
 !g = !cute.tensor<f16, gmem, align<16>, "(16,8,?):(8,1,128)">
 !o = !cute.tensor<f16, gmem, align<16>, "(8,1):(1,0)">
 gpu.module @m {
-  // CHECK: remark: the loop has 3 stages now
+  // CHECK: remark: the loop has 3 stages
   gpu.func @output(%A: !g, %n: i32, %x: i32, %thread: i32, %out: !o {llvm.noalias}, %other: !o, %c: i1, %m: memref<i32>, %table: !cute.tensor<i32, gmem, align<4>, "?:1">) kernel {
     %layout = cute.static : !cute.layout<"(16,8):(8,1)">
     %s = cute.alloc_smem<f16, 128> (%layout)
@@ -35,7 +35,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // CHECK: remark: the loop has 3 stages now
+  // CHECK: remark: the loop has 3 stages
   gpu.func @others(%A: !g, %n: i32, %x: i32, %thread: i32, %out: !o {llvm.noalias}, %other: !o, %c: i1, %m: memref<i32>, %table: !cute.tensor<i32, gmem, align<4>, "?:1">) kernel {
     %layout = cute.static : !cute.layout<"(16,8):(8,1)">
     %s = cute.alloc_smem<f16, 128> (%layout)

@@ -2,7 +2,7 @@
 // Says what stands in the way of cute-pipeline, and which op it is. Each loop is that of
 // a kernel that begins with Inputs/pipeline_remarks.mlir.
 
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 PROLOGUE of @fits
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -136,7 +136,7 @@ EPILOGUE
 // -----
 
 // Threads may exchange values through memory of the round's own.
-// CHECK: remark: the loop has 3 stages now
+// CHECK: remark: the loop has 3 stages
 PROLOGUE of @exchange
     %s2 = cute.alloc_smem<f16, 128> (%layout)
     %there = cute.partition_d(%s2r, %s2, %thread)
@@ -256,7 +256,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 PROLOGUE of @conditional
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -273,7 +273,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 PROLOGUE of @division
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">

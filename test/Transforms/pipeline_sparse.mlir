@@ -5,7 +5,7 @@
 // RUN: cutec %s --passes=cute-pipeline --arch=sm_80 --no-manifest -o - | FileCheck %s --check-prefix=PTX
 
 // REMARK-NOT: fragments are not loaded
-// REMARK: remark: the loop has 3 stages now, and loads fragments one of 2 k-blocks ahead
+// REMARK: remark: the loop has 3 stages, and loads fragments one of 2 k-blocks ahead
 // CHECK: scf.for
 // CHECK: cute.gemm({{.*}}) : {{.*}}, !cute.tensor<ui2, rmem, align<{{.*}}>, "((8,2),2):((1,8),{{.*}})">
 // CHECK: cute.gemm({{.*}}) : {{.*}}, !cute.tensor<ui2, rmem, align<{{.*}}>, "((8,2),2):((1,8),{{.*}})">

@@ -39,7 +39,7 @@ gpu.module @m {
 // -----
 
 // With zeros, nothing is left of earlier rounds.
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 !g = !cute.tensor<f16, gmem, align<16>, "(16,8,?):(8,1,128)">
 gpu.module @m {
   gpu.func @zeros(%A: !g, %n: i32, %x: i32, %thread: i32, %cA: !cute.coord_tensor<"(0,0,0)", "(1,1,?):(0,0,1@2)">, %bound: !cute.shape<"(?,?,?)">) kernel {
@@ -76,7 +76,7 @@ gpu.module @m {
 // -----
 
 // A predicate that never changes leaves the same elements alone.
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 !g = !cute.tensor<f16, gmem, align<16>, "(16,8,?):(8,1,128)">
 gpu.module @m {
   gpu.func @same_predicate(%A: !g, %n: i32, %x: i32, %thread: i32, %cA: !cute.coord_tensor<"(0,0,0)", "(1,1,?):(0,0,1@2)">, %bound: !cute.shape<"(?,?,?)">) kernel {
@@ -233,7 +233,7 @@ gpu.module @m {
 // -----
 
 // The place may be computed in the loop, of what does not change.
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 !g = !cute.tensor<f16, gmem, align<16>, "(16,8,?):(8,1,128)">
 gpu.module @m {
   gpu.func @computed(%A: !g, %n: i32, %x: i32, %thread: i32) kernel {
@@ -346,7 +346,7 @@ gpu.module @m {
 // -----
 
 // Reductions and the like of vectors are as any arithmetic, and a prefetch reads.
-// CHECK: remark: the loop has 3 stages now{{$}}
+// CHECK: remark: the loop has 3 stages{{$}}
 !g = !cute.tensor<f16, gmem, align<16>, "(16,8,?):(8,1,128)">
 gpu.module @m {
   gpu.func @vectors(%A: !g, %n: i32, %x: i32, %thread: i32) kernel {

@@ -8,12 +8,12 @@
 // REDEFINE: %{edit} = 's/zipped_divide(%%B/flat_divide(%%B/; s/((_,_),(%%n,%%k))/(_,_,%%n,%%k)/'
 // RUN: %{run}=LOADS
 // LOADS-NOT: threads still copy
-// LOADS: TMA loads the tiles of 2 tensors now
+// LOADS: TMA loads the tiles of 2 tensors
 //
 // Tensors that share bytes keep their allocation.
 // REDEFINE: %{edit} = 's/(%%pool, 8192)/(%%pool, 7168)/'
 // RUN: %{run}=SHARED
-// SHARED: threads still copy: 'cute.copy' copies to shared memory that is not all of an allocation
+// SHARED: threads still copy: 'cute.copy' copies to only a part of a shared-memory allocation
 //
 // A pointer to what gets another layout leads nowhere.
 // REDEFINE: %{edit} = 's/partition_d(%%g2s, %%sB/partition_d(%%g2s, %%bytes/; s/alloc_smem<i8, 1024> (32768:1)/alloc_smem<f16, 1024> ((64,64):(64,1))/; /%%other =/d; /%%sB =/d; s/%%half = .*/%%half = cute.get_iter(%%bytes)/; s/%%next = .*/%%at = cute.make_int_tuple(%%m) : (i32) -> !cute.int_tuple<"?"> %%next = cute.add_offset(%%pool, %%at) %%t = cute.make_tensor(%%next, (8):(1)) cute.clear(%%t)/; s/%%sA = .*/%%sA = cute.alloc_smem<f16, 128> ((64,64):(64,1))/'

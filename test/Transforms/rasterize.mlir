@@ -36,7 +36,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // REMARK: :[[@LINE+3]]:{{[0-9]+}}: remark: blocks take tiles as before: not both block_id x and y are used
+  // REMARK: :[[@LINE+3]]:{{[0-9]+}}: remark: blocks take tiles in the old order: the kernel must use block_id x and y
   // CHECK-LABEL: gpu.func @line() kernel {
   // CHECK-NEXT: gpu.block_id x
   gpu.func @line() kernel {
@@ -44,7 +44,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles as before: 'func.call' may read block indices in the function that it calls
+  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles in the old order: 'func.call' may read block indices in the function that it calls
   // CHECK-LABEL: gpu.func @calls() kernel {
   gpu.func @calls() kernel {
     %x = gpu.block_id x
@@ -53,7 +53,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles as before: 'gpu.cluster_id' depends on which blocks make a cluster
+  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles in the old order: 'gpu.cluster_id' depends on which blocks make a cluster
   // CHECK-LABEL: gpu.func @clusters() kernel {
   gpu.func @clusters() kernel {
     %x = gpu.block_id x
@@ -62,7 +62,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles as before: 'nvvm.read.ptx.sreg.ctaid.y' reads a block index by itself
+  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles in the old order: 'nvvm.read.ptx.sreg.ctaid.y' reads a block index by itself
   // CHECK-LABEL: gpu.func @reads() kernel {
   gpu.func @reads() kernel {
     %x = gpu.block_id x
@@ -71,7 +71,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles as before: 'gpu.global_id' counts threads by the block's indices; compute it from gpu.block_id and gpu.thread_id
+  // REMARK: :[[@LINE+5]]:{{[0-9]+}}: remark: blocks take tiles in the old order: 'gpu.global_id' counts threads by the block's indices; compute it from gpu.block_id and gpu.thread_id
   // CHECK-LABEL: gpu.func @global() kernel {
   gpu.func @global() kernel {
     %x = gpu.block_id x

@@ -11,7 +11,7 @@
 gpu.module @m {
   // A barrier lies between the last use of one and the first of the other, which
   // is no larger and has another element type.
-  // REMARK: share_smem.mlir:[[@LINE+12]]:{{[0-9]+}}: remark: takes 256 bytes of an allocation that is not used any more
+  // REMARK: share_smem.mlir:[[@LINE+12]]:{{[0-9]+}}: remark: takes 256 bytes of an allocation that is no longer used
   // CHECK-LABEL: gpu.func @after
   // CHECK: %[[A:.*]] = cute.alloc_smem<f32, 128>
   // CHECK-NOT: cute.alloc_smem

@@ -50,7 +50,7 @@ func.func @pointer_coord(%p: !cute.ptr<i32, gmem, align<4>>, %c: !cute.coord<"1"
 // -----
 
 func.func @swizzled_pointer(%p: !cute.ptr<i32, smem, align<1024>, S<3,4,3>>, %v: i32) {
-  // expected-error @+1 {{by its swizzle the element of the pointer lies elsewhere; make a tensor of it}}
+  // expected-error @+1 {{the swizzle of the pointer moves the element elsewhere; make a tensor of it}}
   %0 = cute.atomic_rmw<"add"> (%v, %p)
   return
 }
@@ -122,7 +122,7 @@ func.func @swapped_bytes(%p: !cute.ptr<i8, gmem, align<4>>, %v: i8) {
 // -----
 
 func.func @odd_pair(%t: !cute.tensor<f16, gmem, align<4>, "8:1">, %c: !cute.coord<"?">, %v: vector<2xf16>) {
-  // expected-error @+1 {{two elements at once need an address that is aligned to 4 bytes, which is not known of this one in !cute.tensor<f16, gmem, align<4>, "8:1">; align<4> and ?{div=2} in the coordinate and in dynamic strides promise it}}
+  // expected-error @+1 {{two elements at once need an address aligned to 4 bytes, which the type does not promise for this one in !cute.tensor<f16, gmem, align<4>, "8:1">; align<4> and ?{div=2} in the coordinate and in dynamic strides promise it}}
   %0 = cute.atomic_rmw<"add"> (%v, %t, %c)
   return
 }

@@ -50,7 +50,7 @@ func.func @griddepcontrol_launch_dependents(%x: i32) {
 // -----
 
 func.func @mapa(%g: !cute.tensor<f32, gmem, align<16>, "8:1">, %r: i32) {
-  // expected-error @+1 {{blocks of a cluster share what is in smem alone, unlike !cute.tensor<f32, gmem, align<16>, "8:1">}}
+  // expected-error @+1 {{blocks of a cluster share only smem, not !cute.tensor<f32, gmem, align<16>, "8:1">}}
   %t = cute.mapa(%g, %r)
   return
 }
@@ -59,7 +59,7 @@ func.func @mapa(%g: !cute.tensor<f32, gmem, align<16>, "8:1">, %r: i32) {
 
 func.func @mapa_of_mapa(%s: !cute.ptr<f32, smem, align<16>>, %r: i32) {
   %t = cute.mapa(%s, %r)
-  // expected-error @+1 {{blocks of a cluster share what is in smem alone, unlike !cute.ptr<f32, dsmem, align<16>>}}
+  // expected-error @+1 {{blocks of a cluster share only smem, not !cute.ptr<f32, dsmem, align<16>>}}
   %u = cute.mapa(%t, %r)
   return
 }

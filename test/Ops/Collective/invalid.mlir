@@ -18,7 +18,7 @@ func.func @kind(%x: f32) {
 // -----
 
 func.func @narrow(%x: f8E5M2) {
-  // expected-error @+1 {{'cute.warp_reduce' op there is no arithmetic on f8E5M2; reduce what arith.extf makes of it}}
+  // expected-error @+1 {{'cute.warp_reduce' op there is no arithmetic on f8E5M2; widen it by arith.extf first}}
   %0 = cute.warp_reduce<"add"> (%x)
   return
 }

@@ -64,7 +64,7 @@ func.func @async_to_rmem(%s: !cute.tensor<f16, gmem, align<16>, "8:1">, %d: !cut
 
 func.func @async_alignment(%s: !cute.tensor<f16, gmem, align<8>, "8:1">, %d: !cute.tensor<f16, smem, align<16>, "8:1">) {
   %a = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL", f16>
-  // expected-error @+1 {{source of SM80_CP_ASYNC_CACHEGLOBAL<uint128_t> needs 8 f16 elements side by side, aligned to 16 bytes, not !cute.tensor<f16, gmem, align<8>, "8:1">: mode 0 of its layout is 8:1, but it is aligned to 8 bytes; align<16> and ?{div=8} in dynamic strides of what it is part of promise that, in its type or by cute.assume; without them take an atom of fewer bits}}
+  // expected-error @+1 {{source of SM80_CP_ASYNC_CACHEGLOBAL<uint128_t> needs 8 f16 elements side by side, aligned to 16 bytes, not !cute.tensor<f16, gmem, align<8>, "8:1">: mode 0 of its layout is 8:1, but it is aligned to 8 bytes; align<16> and ?{div=8} in dynamic strides promise that, in the type of the whole tensor or by cute.assume; otherwise take an atom of fewer bits}}
   cute.copy(%a, %s, %d)
   return
 }

@@ -3,7 +3,7 @@
 
 func.func @numbers_of_accesses(%s: !cute.tensor<f16, gmem, align<16>, "(8,4):(1,8)">, %d: !cute.tensor<f16, rmem, align<16>, "(8,3):(1,8)">) {
   %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-  // expected-error @+1 {{the source makes 4 accesses, the destination 3}}
+  // expected-error @+1 {{the source has 4 accesses, the destination 3}}
   cute.copy(%a, %s, %d)
   return
 }

@@ -18,7 +18,7 @@ func.func @of_bf16(%m: !cute.tiled_mma<"SM90_64x16x16_F32F16F16_SS<K,K>", "(1,1,
 // -----
 
 func.func @padded(%m: !cute.tiled_mma<"SM90_64x16x16_F32F16F16_SS<K,K>", "(1,1,1):(0,0,0)", "[_;_;_]">, %p: !cute.tensor<f16, smem, align<1024>, "((64,16),1,1):((72,1),0,0)">) {
-  // expected-error @+1 {{SM90_64x16x16_F32F16F16_SS<K,K> reads A in smem in a layout that repeats Layout_K_SW128_Atom, or one of its fellows with less or no swizzle (tile_to_shape of it); the part ((64,16),1,1):((72,1),0,0) is in none of them}}
+  // expected-error @+1 {{SM90_64x16x16_F32F16F16_SS<K,K> reads A in smem in a layout that repeats Layout_K_SW128_Atom, or of a sibling with a narrower swizzle or none (tile_to_shape of it); the part ((64,16),1,1):((72,1),0,0) is in none of them}}
   %f = cute.make_fragment_a(%m, %p)
   return
 }

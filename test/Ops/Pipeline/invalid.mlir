@@ -42,7 +42,7 @@ func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD_MULTICAST", f32, "", "(32,128):(1
 // -----
 
 func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %m: i32) {
-  // expected-error @+1 {{a mask is for atoms of multicast}}
+  // expected-error @+1 {{a mask needs multicast atoms such as SM90_TMA_LOAD_MULTICAST}}
   %p = cute.make_pipeline_tma<4, 2, "warp"> (%t, %m)
   return
 }
@@ -114,7 +114,7 @@ func.func @f() {
 // -----
 
 func.func @f(%b: !cute.pipeline<"tma_store", stages<2>, producers<0>, consumers<0>, "thread", bytes<0>, "">) {
-  // expected-error @+1 {{a pipeline of TMA stores has no barriers to be made}}
+  // expected-error @+1 {{a pipeline of TMA stores has no barriers to initialise}}
   cute.init_pipeline(%b)
   return
 }
@@ -178,7 +178,7 @@ func.func @f(%s: i32) {
 // -----
 
 func.func @f(%p: !cute.pipeline<"tma", stages<4>, producers<1>, consumers<2>, "warpgroup", bytes<16384>, "">, %s: !cute.pipeline_state<"consumer", stages<4>>) {
-  // expected-error @+1 {{the state is of the role consumer, not producer: its parity is another one}}
+  // expected-error @+1 {{the state is of the role consumer, not producer, whose parity is the opposite}}
   cute.producer_acquire(%p, %s)
   return
 }
@@ -278,7 +278,7 @@ func.func @f() {
 // -----
 
 func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD_MULTICAST", f32, "", "(32,128):(1@1,1@0)", "((32,128),1):((128,1),128)", ctas<2>>, %m: !cute.int_tuple<"3">) {
-  // expected-error @+1 {{a commit arrives at its own block; those who release a stage of several blocks are a "warpgroup" or a "warp"}}
+  // expected-error @+1 {{a commit arrives at its own block only; a stage of several blocks is released by a "warpgroup" or a "warp"}}
   %p = cute.make_pipeline_tma<4, 1, "tcgen05"> (%t, %m)
   return
 }
@@ -302,7 +302,7 @@ func.func @f(%t: !cute.tma_atom<"SM100_TMA_2SM_LOAD", f16, "S<3,4,3>", "(64,128)
 // -----
 
 func.func @f() {
-  // expected-error @+1 {{2 ctas are for the kind "tcgen05" and warps that consume: for products of a pair of blocks}}
+  // expected-error @+1 {{2 ctas need the kind "tcgen05" and consumers that are warps: they serve products of a pair of blocks}}
   %p = cute.make_pipeline_async<"async", 2, 1, 4, "warp", 2>
   return
 }

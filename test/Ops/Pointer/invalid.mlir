@@ -98,7 +98,7 @@ func.func @address_of_nothing(%t: !cute.tensor<f32, gmem, align<4>, "8:1">) {
 // -----
 
 func.func @address_of_descriptor(%t: !cute.tensor<f16, desc, align<16>, "8:8">, %c: !cute.coord<"1">) {
-  // expected-error @+1 {{'cute.to_llvm_ptr' op descriptors are no addresses; use the tensor in smem that they are of}}
+  // expected-error @+1 {{'cute.to_llvm_ptr' op descriptors are not addresses; use the smem tensor that they describe}}
   %p = cute.to_llvm_ptr(%t, %c)
   return
 }

@@ -98,7 +98,7 @@ func.func @origin(%copy: !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,
 // -----
 
 func.func @counts_apart(%copy: !cute.tiled_copy<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">, %t: !cute.coord_tensor<"(?,?)", "(8,4):(2@1,16@0)">, %n: !cute.shape<"(?,?)">) {
-  // expected-error @+1 {{the elements of an access must be several and lie side by side; from its first to its last the coordinate grows by (0,14)}}
+  // expected-error @+1 {{an access must cover several contiguous elements; from its first to its last the coordinate grows by (0,14)}}
   %q = cute.make_counts(%copy, %t, %n)
   return
 }
@@ -125,7 +125,7 @@ func.func @counts_without_zeros(%g: !cute.tensor<f16, gmem, align<16>, "8:1">, %
 
 func.func @counts_of_parts_of_bytes(%g: !cute.tensor<i4, gmem, align<16>, "32:1">, %s: !cute.tensor<i4, smem, align<16>, "32:1">, %n: !cute.tensor<i8, rmem, align<16>, "1:0">) {
   %atom = cute.static : !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", i4>
-  // expected-error @+1 {{counts are of elements of whole bytes}}
+  // expected-error @+1 {{counts need elements of whole bytes}}
   cute.copy_atom_call(%atom, %g, %s, %n)
   return
 }

@@ -30,7 +30,7 @@ func.func @no_struct(%s: !s) {
 
 !s = !cute.struct<"a: f16 x 512; c: {re: f32}">
 func.func @whole_struct(%s: !s, %l: !cute.layout<"1:1">) {
-  // expected-error @+1 {{member c is a struct; a layout is of the elements of one of its members, as in "c.x"}}
+  // expected-error @+1 {{member c is a struct; give the layout to one of its members, as in "c.x"}}
   %p = cute.struct_member<"c"> (%s, %l)
   return
 }
@@ -75,7 +75,7 @@ func.func @number(%s: !s) {
 
 !s = !cute.struct<"a: f16 x 512; c: {re: f32} x 4">
 func.func @static_number(%s: !s, %i: !cute.int_tuple<"512">) {
-  // expected-error @+1 {{the member has 512 elements, so none of number 512}}
+  // expected-error @+1 {{the member has 512 elements, numbered from 0; there is no 512}}
   %p = cute.struct_member<"a"> (%s, %i)
   return
 }
@@ -126,7 +126,7 @@ func.func @not_a_struct_type() {
 // -----
 
 func.func @alignment(%s: !cute.struct<"a: f16 x 4">) {
-  // expected-error @+1 {{it must be an array that is aligned to one of them}}
+  // expected-error @+1 {{it must be an array aligned to one of them}}
   %a = cute.struct_member<"a", f32> (%s)
   return
 }
@@ -134,7 +134,7 @@ func.func @alignment(%s: !cute.struct<"a: f16 x 4">) {
 // -----
 
 func.func @elements(%s: !cute.struct<"a: f16 x 3; b: i64 x 2; c: {re: f32}">, %i: i32) {
-  // expected-error @+1 {{member a cannot be seen as elements of f32: it must be an array that is aligned to one of them and takes a multiple of their bytes, without a number that chooses from it}}
+  // expected-error @+1 {{member a cannot be viewed as elements of f32: it must be an array aligned to one of them, whose size is a multiple of theirs, and without an index}}
   %a = cute.struct_member<"a", f32> (%s)
   return
 }
@@ -142,7 +142,7 @@ func.func @elements(%s: !cute.struct<"a: f16 x 3; b: i64 x 2; c: {re: f32}">, %i
 // -----
 
 func.func @elements(%s: !cute.struct<"a: f16 x 3; b: i64 x 2; c: {re: f32}">, %i: i32) {
-  // expected-error @+1 {{member c cannot be seen as elements of f16}}
+  // expected-error @+1 {{member c cannot be viewed as elements of f16}}
   %c = cute.struct_member<"c", f16> (%s)
   return
 }
@@ -150,7 +150,7 @@ func.func @elements(%s: !cute.struct<"a: f16 x 3; b: i64 x 2; c: {re: f32}">, %i
 // -----
 
 func.func @elements(%s: !cute.struct<"a: f16 x 3; b: i64 x 2; c: {re: f32}">, %i: i32) {
-  // expected-error @+1 {{member b cannot be seen as elements of f32}}
+  // expected-error @+1 {{member b cannot be viewed as elements of f32}}
   %b = cute.struct_member<"b", f32> (%s, %i)
   return
 }

@@ -307,7 +307,7 @@ func.func @origin_of_another_profile(%o: !cute.int_tuple<"(5,1)">, %l: !cute.lay
 // -----
 
 func.func @recast_odd_stride(%t: !cute.tensor<f16, gmem, align<16>, "(64,32):(1,65)">) {
-  // expected-error @+1 {{each 2 elements that become one must be neighbours in whole modes: strides that are multiples of it, or extents that are where the stride is smaller, unlike (64,32):(1,65)}}
+  // expected-error @+1 {{each 2 elements that become one must be contiguous within a mode: strides must be multiples of it, and so must extents where the stride is smaller, unlike (64,32):(1,65)}}
   %r = cute.recast_tensor<i32> (%t)
   return
 }
@@ -315,7 +315,7 @@ func.func @recast_odd_stride(%t: !cute.tensor<f16, gmem, align<16>, "(64,32):(1,
 // -----
 
 func.func @recast_odd_extent(%t: !cute.tensor<i8, gmem, align<16>, "(6,32):(1,64)">) {
-  // expected-error @+1 {{each 4 elements that become one must be neighbours in whole modes}}
+  // expected-error @+1 {{each 4 elements that become one must be contiguous within a mode}}
   %r = cute.recast_tensor<i32> (%t)
   return
 }

@@ -178,7 +178,7 @@ func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1
 // -----
 
 func.func @f(%t: !cute.tma_atom<"SM90_TMA_STORE", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %b: !cute.ptr<i64, smem, align<8>>) {
-  // expected-error @+1 {{SM90_TMA_STORE stores: cp_async_bulk_commit and cp_async_bulk_wait, and no barrier, say when it is complete}}
+  // expected-error @+1 {{SM90_TMA_STORE stores: cp_async_bulk_commit and cp_async_bulk_wait say when it is complete, not a barrier}}
   %w = cute.with_barrier(%t, %b)
   return
 }
@@ -347,7 +347,7 @@ func.func @f(%A: !cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %
 
 func.func @f(%b: !cute.ptr<i64, smem, align<8>>) {
   %c = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-  // expected-error @+1 {{UniversalCopy<uint128_t> copies by the threads themselves; atoms of TMA and of bulk copies take this}}
+  // expected-error @+1 {{UniversalCopy<uint128_t> copies through the threads; only TMA and bulk-copy atoms take this}}
   %w = cute.with_barrier(%c, %b)
   return
 }
@@ -374,7 +374,7 @@ func.func @f(%b: !cute.ptr<i64, smem, align<8>>) {
 
 func.func @f(%b: !cute.ptr<i64, dsmem, align<8>>) {
   %c = cute.static : !cute.copy_atom<"SM90_BULK_COPY_S2S", f16>
-  // expected-error @+1 {{SM90_BULK_COPY_S2S takes no hint, as it goes through no cache}}
+  // expected-error @+1 {{SM90_BULK_COPY_S2S takes no hint, since it does not go through a cache}}
   %w = cute.with_barrier<"evict_first">(%c, %b)
   return
 }

@@ -66,7 +66,7 @@ func.func @wait() {
 // -----
 
 func.func @stored(%r: !cute.tensor<f32, rmem, align<16>, "8:1">) {
-  // expected-error @+1 {{loads alone fill registers: a wait of kind "st" has no operands}}
+  // expected-error @+1 {{only loads fill registers: a wait of kind "st" has no operands}}
   cute.tmem_wait<"st"> (%r)
   return
 }
@@ -125,7 +125,7 @@ func.func @plain_copy(%t: !cute.tensor<f32, tmem, align<16>, "(8):(1)">, %r: !cu
 
 func.func @place(%t: !cute.tensor<f32, tmem, align<16>, "(256):(1)">, %r: !cute.tensor<f32, rmem, align<16>, "(8):(1)">) {
   %a = cute.static : !cute.copy_atom<"SM100_TMEM_LOAD_32dp32b8x", f32>
-  // expected-error @+1 {{needs mode 0 to be what the instruction moves, (8,32):(1,65536) in elements; partition it by make_tmem_copy}}
+  // expected-error @+1 {{needs mode 0 to match the instruction, (8,32):(1,65536) in elements; partition it by make_tmem_copy}}
   cute.copy_atom_call(%a, %t, %r)
   return
 }
@@ -155,7 +155,7 @@ func.func @needs_wide_tiles(%m: !cute.tiled_mma<"SM100_MMA_TF32_SS<tfloat32_t,tf
 // -----
 
 func.func @takes_no_wide_tiles(%m: !cute.tiled_mma<"SM100_MMA_F16BF16_SS<half_t,half_t,float,64,32,MN,K>", "(1,1,1):(0,0,0)", "[_;_;_]">, %p: !cute.tensor<f16, smem, align<1024>, "S<2,4,2> o 0 o ((64,16),1,1):((1,64),0,0)">) {
-  // expected-error @+1 {{in a layout that repeats Layout_MN_SW128_Atom, or one of its fellows}}
+  // expected-error @+1 {{in a layout that repeats Layout_MN_SW128_Atom, or of a sibling}}
   %f = cute.make_fragment_a(%m, %p)
   return
 }

@@ -354,7 +354,7 @@ func.func @gather_large(%v: vector<8xf32>) {
 // -----
 
 func.func @reduce_f8(%v: vector<4xf8E5M2>, %z: f8E5M2) {
-  // expected-error @+1 {{there is no arithmetic on f8E5M2; reduce what arith.extf makes of it}}
+  // expected-error @+1 {{there is no arithmetic on f8E5M2; widen it by arith.extf first}}
   %r = cute.reduce_vector<"add", "4", "1">(%v, %z) : (vector<4xf8E5M2>, f8E5M2) -> f8E5M2
   return
 }

@@ -3,6 +3,7 @@ what ptxas warns of and which spill.
 
 usage: plain_assemble.py CUTEC ARCH PREFIX KERNEL...
 """
+import re
 import subprocess
 import sys
 
@@ -24,7 +25,8 @@ def is_clean(tool, arch, source, prefix):
     done = subprocess.run([tool, source, f"--arch={arch}", "--passes=cute-optimize", "--report", "-o", f"{prefix}.ptx"],
                           capture_output=True, text=True)
     said = [line for line in done.stderr.splitlines() if "warning" in line or "error" in line]
-    good = " multiplies now" in done.stderr and "0 bytes stored, 0 loaded" in done.stdout + done.stderr
+    good = (re.search("(wgmma|tcgen05.mma) multiplies", done.stderr)
+            and "0 bytes stored, 0 loaded" in done.stdout + done.stderr)
     if said or not good or done.returncode:
         print(source, said)
         return False

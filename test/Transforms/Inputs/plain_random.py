@@ -25,7 +25,7 @@ def is_changed(tool, arch, source):
     """Whether all steps can be made."""
     steps = "--cute-sm90" if arch == "sm_90a" else "--cute-sm100"
     done = subprocess.run([tool, source, "--cute-join-loops", f"{steps}=arch={arch}", "-o", "/dev/null"], capture_output=True, text=True)
-    last = ("go from tile to tile now", "share the rounds of a tile")
+    last = ("go from tile to tile", "share the rounds of a tile")
     return "a separate warp loads" in done.stderr and "still" not in done.stderr and any(text in done.stderr for text in last)
 
 

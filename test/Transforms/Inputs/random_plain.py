@@ -15,7 +15,7 @@ import sys
 import random_products
 import random_shared
 
-ARCHITECTURES = [("sm_80", "stages now"), ("sm_90a", "wgmma multiplies now"), ("sm_100a", "tcgen05.mma multiplies now")]
+ARCHITECTURES = [("sm_80", "the loop has"), ("sm_90a", "wgmma multiplies"), ("sm_100a", "tcgen05.mma multiplies")]
 SECONDS = 300  # that a run may take
 
 

@@ -17,7 +17,7 @@ def optimize(tool, prefix, text, schedule):
     with open(f"{prefix}.mlir", "w") as file:
         file.write(text)
     done = subprocess.run([tool, f"{prefix}.mlir", "--cute-sm90=arch=sm_90a"], capture_output=True, text=True)
-    chosen = re.search(r"remark: cute.schedule = \{(.*)\} makes these choices again", done.stderr)
+    chosen = re.search(r"remark: cute.schedule = \{(.*)\} gives these choices", done.stderr)
     return done.stdout, chosen[1] if chosen else sys.exit(done.stderr)
 
 
