@@ -122,6 +122,7 @@ def reason_of(text):
     line = (errors or lines or ["no output"])[-1]
     line = re.sub(r"^[\w.]*\.(\w*(?:Error|NotThere|NoSuchName|Exception))", r"\1", line)
     line = re.sub(r"/\S*/", "", line)
+    line = re.sub(r"\btmp[a-z0-9_]{8}\b", "TMP", line)  # a name of the module tempfile
     return line.replace("|", "\\|")[:150]
 
 

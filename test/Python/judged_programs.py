@@ -34,6 +34,10 @@ class Judged(unittest.TestCase):
             self.judge(RACE, False),
             ("runs", "with checks=off; the simulator finds: a.py:1:2: block 0, thread 1: race: writes it"))
 
+    def test_temporary_folders_have_one_name(self):
+        text = "OSError: cmake -B '/tmp/tmpcxs2_cct' /tmp/tmpab_12xyz/deeper/ffi failed"
+        self.assertEqual(programs.reason_of(text), "OSError: cmake -B 'TMP' ffi failed")
+
     def test_what_compiles_alone(self):
         self.assertEqual(self.judge("ValueError: no", True), ("compiles", "ValueError: no"))
 
