@@ -145,7 +145,7 @@ def judge(path, name, options):
     """(kind, reason) of a program."""
     status, text = execute(path, name, options, [])
     if status == 0:
-        skipped = re.search(r".*\bskip(s|ped|ping)?\b.*", text, re.I)
+        skipped = re.search(r"(?m)^(?!-- ).*\bskip(s|ped|ping)?\b.*", text, re.I)  # -- is CMake's
         is_skipped = skipped and "PASS" not in text
         return ("skips", reason_of(skipped[0])) if is_skipped else ("runs", "")
     reason = reason_of(text)

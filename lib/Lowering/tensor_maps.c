@@ -70,9 +70,19 @@ static bool readIm2col(CuteDialect *dialect, MlirOperation op,
   return cuteTensorMapReadIm2col(dialect->context, types, im2col);
 }
 
+// Returns what a tensor is under promises (cute.assume).
+static MlirValue skipPromises(CuteDialect *dialect, MlirValue tensor) {
+  MlirOperation op = cuteMlirGetOwner(tensor);
+  for (; cuteDialectIsOp(dialect, op, CUTE_OP_ASSUME);
+       op = cuteMlirGetOwner(tensor))
+    tensor = mlirOperationGetOperand(op, 0);
+  return tensor;
+}
+
 static bool visitAtom(Collection *collection, MlirOperation op) {
   CuteDialect *dialect = collection->dialect;
-  MlirValue tensor = mlirOperationGetOperand(op, 0);
+  MlirValue promised = mlirOperationGetOperand(op, 0);
+  MlirValue tensor = skipPromises(dialect, promised);
   if (!collection->isKernel)
     return fail(collection, op,
                 "makes a parameter of the kernel, and must "
@@ -84,7 +94,7 @@ static bool visitAtom(Collection *collection, MlirOperation op) {
                 "launcher makes the tensor map from it; take a part by "
                 "cute.local_tile of the coordinates");
   CuteType atom = cuteDialectGetResultType(dialect, op, 0);
-  CuteType type = cuteDialectGetValueType(dialect, tensor);
+  CuteType type = cuteDialectGetValueType(dialect, promised);
   if (!atom || !type)
     return fail(collection, op, cuteContextGetError(dialect->context));
   CuteTensorMapParameter map = {.op = op,

@@ -13,11 +13,11 @@ RACE = "SimulatorError: error: kernel 'k': a.py:1:2: block 0, thread 1: race: wr
 
 
 class Judged(unittest.TestCase):
-    def judge(self, text, gpu):
+    def judge(self, text, gpu, status=1):
         """The verdict on a program that ends so, and well with other arguments or switches."""
         execute = programs.execute
         programs.execute = lambda path, name, options, args, **switches: (
-            (0, "") if args or switches else (1, text))
+            (0, "") if args or switches else (status, text))
         try:
             return programs.judge("", "", types.SimpleNamespace(gpu=gpu, compile=True))
         finally:
@@ -37,6 +37,11 @@ class Judged(unittest.TestCase):
     def test_temporary_folders_have_one_name(self):
         text = "OSError: cmake -B '/tmp/tmpcxs2_cct' /tmp/tmpab_12xyz/deeper/ffi failed"
         self.assertEqual(programs.reason_of(text), "OSError: cmake -B 'TMP' ffi failed")
+
+    def test_only_the_program_skips(self):
+        text = "-- Check for working C compiler: cc - skipped\n"
+        self.assertEqual(self.judge(text, True, 0), ("runs", ""))
+        self.assertEqual(self.judge(text + "no GPU: skipping", True, 0), ("skips", "no GPU: skipping"))
 
     def test_what_compiles_alone(self):
         self.assertEqual(self.judge("ValueError: no", True), ("compiles", "ValueError: no"))

@@ -250,8 +250,8 @@ class Trace:
         self.breakpoint: Any = None
         self.is_for_passes = False  # which change how tiles are divided among threads
         self.made: dict[Any, Value] = {}  # dividers, by the kernel's block and their types
-        # Coordinates of a tensor's elements in the argument that it is part of, and its shape.
-        self.origins: dict[Value, tuple[Operand, Any]] = {}
+        # Tensors whose parts are followed, and of each part the operation that makes it.
+        self.origins: dict[Value, Any] = {}
 
     @property
     def is_in_branch(self) -> bool:
@@ -393,7 +393,7 @@ def tracing(trace: Trace) -> Iterator[Trace]:
 
 # Operations whose result is part of their first operand, or has its modes in another order.
 _PARTS = frozenset(
-    "coalesce composition flat_divide group_modes local_tile logical_divide select slice "
+    "append_to_rank coalesce composition flat_divide group_modes local_tile logical_divide select slice "
     "tiled_divide zipped_divide".split()
 )
 
@@ -481,7 +481,6 @@ def apply(
     values = made.results
     if len(values) == 1:
         if name in _PARTS and operands[0] in trace.origins:
-            coords, shape = trace.origins[operands[0]]
-            trace.origins[values[0]] = apply(name, coords, *operands[1:], **attributes), shape
+            trace.origins[values[0]] = name, operands, attributes
         return values[0]
     return tuple(t if is_static(t) else v for v, t in zip(values, (v.type for v in values)))

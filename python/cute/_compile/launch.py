@@ -313,6 +313,7 @@ class KernelState:
         self.shared_bytes = 0
         self.asks_size = False
         self._shared_sizes: list[Any] = []
+        self.tensor_memory: list[Any] = []  # (allocator, pointer) to free where it ends
 
     def add_shared(self, size: int, alignment: int) -> None:
         """Counts what the kernel allocates in shared memory, one after the other."""

@@ -10,9 +10,9 @@ from .._compile import ir as _ir
 from .._frontend.errors import StaticValueError
 from .atoms import Atom, layouts_of_tile
 from .layout import Layout
-from .numeric import Boolean
+from .numeric import Boolean, Float32, TFloat32
 from .op import MmaOp, Op
-from .tensor import Tensor, make_rmem_tensor, make_tensor
+from .tensor import Tensor, make_rmem_tensor, make_tensor, recast_tensor
 from .operands import ir_of, wrap
 
 __all__ = (
@@ -57,6 +57,8 @@ class MmaAtom(Atom):
         if not isinstance(input, Tensor):
             return make_rmem_tensor(input, self._operand_type(operand))
         tiled = self if isinstance(self, TiledMma) else make_tiled_mma(self)
+        if input.element_type is Float32 and self._operand_type(operand) is TFloat32:
+            input = recast_tensor(input, TFloat32)  # the instruction reads what it needs
         return wrap(_ir.apply(f"make_fragment_{operand}", tiled.ir, input.ir))
 
     def _operand_type(self, operand: str) -> Any:

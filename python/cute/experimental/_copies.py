@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 from typing import Any, Callable
 
-from .. import core as _core
+from .. import arch as _arch, core as _core
 from .._compile import ir as _ir, jit as _jit
-from .._values.numeric import Boolean
-from .._values.operands import wrap
+from .._values.numeric import Boolean, Int32
 from .._values.pointer import AddressSpace
 from .._values.struct import SmemAllocator
+from ..utils.blackwell_helpers import compute_tmem_cols_from_layout
+from ..utils.tmem_allocator import TmemAllocator
+from ._parts import coordinates_of, follow
 
 
 class _Kernel(_jit.KernelFunction):
@@ -22,11 +24,12 @@ class _Kernel(_jit.KernelFunction):
 
     @staticmethod
     def _begin(body: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        origins = _ir.require("a kernel").origins
         for value in (*args, *kwargs.values()):
             if isinstance(value, _core.Tensor) and not value._is_coord:
-                origins[value.ir] = _core.make_identity_tensor(value.shape).ir, value.shape
-        return body(*args, **kwargs)
+                follow(value)
+        result = body(*args, **kwargs)
+        _free_tensor_memory()
+        return result
 
 
 def kernel(function: Any = None, **options: Any) -> Any:
@@ -39,16 +42,42 @@ def kernel(function: Any = None, **options: Any) -> Any:
 def allocate(
     dtype: Any, space: AddressSpace, layout: Any, *, alignment: int | None = None
 ) -> _core.Tensor:
-    """Returns a tensor in registers or shared memory, with undefined contents.
+    """Returns a tensor in registers, shared or tensor memory, with undefined contents.
 
+    All threads of the block call it for tensor memory, which is freed where the kernel ends.
+
+    :param layout: a swizzle of shared memory counts bytes
     :param alignment: of its first element, in bytes; registers have what accesses need
     :raises ValueError: for another memory
     """
     if space is AddressSpace.rmem:
         return _core.make_rmem_tensor(layout, dtype)
+    if space is AddressSpace.tmem:
+        return _allocate_tensor_memory(dtype, layout)
     if space is AddressSpace.smem:
-        return SmemAllocator().allocate_tensor(dtype, layout, byte_alignment=alignment or 16)
-    raise ValueError(f"memory is allocated in rmem or smem, not in {space}")
+        is_swizzled = isinstance(layout, _core.ComposedLayout)
+        plain, swizzle = (layout.outer, layout.inner) if is_swizzled else (layout, None)
+        return follow(SmemAllocator().allocate_tensor(dtype, plain, alignment or 16, swizzle))
+    raise ValueError(f"memory is allocated in rmem, smem or tmem, not in {space}")
+
+
+def _allocate_tensor_memory(dtype: Any, layout: Any) -> _core.Tensor:
+    columns = compute_tmem_cols_from_layout(layout, dtype)
+    allocator = TmemAllocator(_arch.alloc_smem(Int32, 1))
+    allocator.allocate(max(32, 1 << (columns - 1).bit_length()))
+    _arch.sync_threads()
+    pointer = allocator.retrieve_ptr(dtype)
+    _ir.require("tensor memory").kernel.tensor_memory.append((allocator, pointer))
+    return _core.make_tensor(pointer, layout)
+
+
+def _free_tensor_memory() -> None:
+    """Frees what the kernel has allocated, after all threads have used it."""
+    held = _ir.require("a kernel").kernel.tensor_memory
+    if held:
+        _arch.sync_threads()
+    for allocator, pointer in held:
+        allocator.free(pointer)
 
 
 def partition(tensor: Any, thread: Any, *, layout_tv: Any, tiler: Any) -> Any:
@@ -76,18 +105,14 @@ def copy(src: Any, dst: Any, *, copy_atom: Any) -> None:
     width = _core.size(copy_atom.layout_src_tv, mode=[1])
     if _core.size(src, mode=[0]) % width:
         raise ValueError(f"an access has {width} elements, which do not divide the values of {src}")
-    table = _ir.require("a copy").origins
-    origins = [(wrap(coords), end) for coords, end in map(table.get, (src.ir, dst.ir), _NO_ORIGINS)
-               if coords is not None]
+    origins = [found for found in map(coordinates_of, (src, dst)) if found is not None]
     for i in range(_core.size(src, mode=[0]) // width):
         parts = [_access(tensor, i, width) for tensor in (src, dst)]
         if origins:
-            _copy_inside(*parts, copy_atom, [(_access(c, i, width), end) for c, end in origins])
+            inside = [(_access(c, i, width), whole.shape) for c, whole in origins]
+            _copy_inside(*parts, copy_atom, inside)
         else:
             _core.copy(copy_atom, *parts)
-
-
-_NO_ORIGINS = ((None, None),) * 2
 
 
 def _access(tensor: Any, i: int, width: int) -> Any:

@@ -225,6 +225,20 @@ def make_tiled_tma_atom(
         raise TypeError(f"a TMA operation is wanted, not {op!r}")
     if _in_kernel():
         raise DSLRuntimeError("TMA atoms are made on the host, and passed to the kernel")
+    return describe_tma_copy(op, gmem_tensor, smem_layout_, cta_tiler, num_multicast, internal_type)
+
+
+def make_tma_atom_of_argument(op: TmaOp, argument: Tensor, smem_layout: Any, tiler: Any) -> TmaAtom:
+    """Returns the atom that copies tiles of a kernel's argument, in that kernel."""
+    made = describe_tma_copy(op, argument, smem_layout, tiler).atom
+    return made.remade(made.ir)
+
+
+def describe_tma_copy(
+    op: TmaOp, gmem_tensor: Tensor, smem_layout_: Any, cta_tiler: Any, num_multicast: int = 1,
+    internal_type: Any = None,
+) -> TmaInfo:
+    """Returns what ``make_tiled_tma_atom`` does, whose atom is the tensor still."""
     tile = smem_layout_
     if isinstance(cta_tiler, Layout):
         tile, cta_tiler = _first_mode(tile), _extents_of_map(_first_mode(cta_tiler))

@@ -122,4 +122,22 @@ gpu.module @tma {
     cute.copy(%with, %tAgA, %tAsA)
     gpu.return
   }
+
+  // What a kernel promises of its parameter, the launcher counts on.
+  // MAP-SAME: "name":"promised"
+  // MAP-SAME: "kind":"tensor_map","bytes":128,"align":64,"tensor":"arg0"
+  gpu.func @promised(%A: !cute.tensor<f16, gmem, align<2>, "(?,?):(?{i64},1)">, %x: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %l = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">
+    %tile = cute.static : !cute.shape<"(128,64)">
+    %known = cute.assume(%A) : (!cute.tensor<f16, gmem, align<2>, "(?,?):(?{i64},1)">) -> !f16
+    %store, %mA = cute.make_tma_atom<"SM90_TMA_STORE"> (%known, %l, %tile)
+    %sA = cute.alloc_smem<f16, 1024> (%l)
+    %xy = cute.make_coord(%x, %x) : (i32, i32) -> !cute.coord<"(?,?)">
+    %gA = cute.local_tile(%mA, %tile, %xy)
+    %sA1 = cute.group_modes<0, 2> (%sA)
+    %gA1 = cute.group_modes<0, 2> (%gA)
+    %tAsA, %tAgA = cute.tma_partition(%store, %sA1, %gA1)
+    cute.copy(%store, %tAsA, %tAgA)
+    gpu.return
+  }
 }
