@@ -4,7 +4,7 @@
 
 enum { MAX_NEEDS = 2 * CUTE_MAX_MODES + 2 };
 
-// Lists what has to be at least 0.
+// Lists what has to be at least 0 in an access.
 typedef struct Needs {
   CuteTerm list[MAX_NEEDS];
   size_t count;
@@ -52,78 +52,6 @@ static bool needsOfTensor(CuteProver *prover, const CuteReach *reach,
   return true;
 }
 
-static bool needsOf(CuteProver *prover, const CuteReach *reach, Needs *needs) {
-  if (reach->place->kind == CUTE_PLACE_GLOBAL)
-    return needsOfTensor(prover, reach, needs);
-  addRange(
-      reach->offset,
-      cuteTermGetConstant(&prover->terms, reach->place->bytes - reach->bytes),
-      needs);
-  return true;
-}
-
-//===-- Claims ------------------------------------------------------------===//
-
-// Tells whether an access may be out of bounds for all that is proved; or says
-// so, if the verdict has not been that yet.
-static bool mayLeave(CuteClaims *claims, CuteVerdict *verdict,
-                     const CuteReach *reach, bool isAccused) {
-  Needs needs = {.count = 0};
-  bool may = false;
-  if (!needsOf(claims->prover, reach, &needs))
-    cuteVerdictDoubt(verdict, reach->op,
-                     "the extents of what it accesses are not known");
-  for (size_t i = 0; i < needs.count; ++i) {
-    CuteCondition violation =
-        cuteConditionNot(cuteConditionAtLeast(needs.list[i]));
-    if (!isAccused)
-      may |= cuteClaimMayFail(claims, reach, violation);
-    else if (verdict->outcome != CUTE_OUTCOME_REFUTED)
-      cuteClaimAccuse(claims, verdict, reach, violation, "out of bounds");
-  }
-  return may;
-}
-
-// Accesses that are not proved, a few of each op as it was written.
-enum { MAX_SUSPECTS = 16, MAX_ALIKE = 2 };
-
-typedef struct Suspects {
-  const CuteReach *list[MAX_SUSPECTS];
-  size_t count;
-} Suspects;
-
-// Tells whether no more accesses of the op's line are worth looking at.
-static bool isSuspected(const Suspects *suspects, const CuteReach *reach) {
-  size_t alike = 0;
-  for (size_t i = 0; i < suspects->count; ++i)
-    alike += mlirLocationEqual(mlirOperationGetLocation(suspects->list[i]->op),
-                               mlirOperationGetLocation(reach->op));
-  return alike == MAX_ALIKE || suspects->count == MAX_SUSPECTS;
-}
-
-void cuteClaimBounds(CuteClaims *claims, CutePlaceKind kind) {
-  CuteProver *prover = claims->prover;
-  CuteVerdict *verdict = &claims->verdicts[kind];
-  Suspects suspects = {.count = 0};
-  const CuteReach *left = NULL;
-  for (size_t i = 0; i < prover->numReaches; ++i) {
-    const CuteReach *reach = &prover->reaches[i];
-    bool isClipped = reach->flight == CUTE_FLIGHT_BULK;
-    if (reach->place->kind != kind || (kind == CUTE_PLACE_GLOBAL && isClipped))
-      continue;
-    cuteVerdictClaim(verdict);
-    if (isSuspected(&suspects, reach))
-      left = reach;
-    else if (mayLeave(claims, verdict, reach, false))
-      suspects.list[suspects.count++] = reach;
-  }
-  for (size_t i = 0; i < suspects.count; ++i)
-    mayLeave(claims, verdict, suspects.list[i], true);
-  if (left)
-    cuteVerdictDoubt(verdict, left->op, "not all accesses were looked at");
-  cuteVerdictDoubtBlindSpots(claims, verdict, 1u << kind);
-}
-
 //===-- Alignment ---------------------------------------------------------===//
 
 // Tells whether a conjunct says that a multiple of the divisor divides a
@@ -159,34 +87,103 @@ static CuteTerm unaligned(const CuteReach *reach) {
   return rest;
 }
 
-static void checkAlignment(CuteClaims *claims, CuteVerdict *verdict,
-                           const CuteReach *reach) {
-  if (reach->place->align % reach->align) {
-    cuteVerdictDoubt(verdict, reach->op,
-                     "the alignment of the memory is not in its type");
-    return;
-  }
+// Lists that an access is aligned.
+static void addAlignment(const CuteReach *reach, Needs *needs) {
   CuteTerm rest = cuteTermModulo(unaligned(reach), reach->align);
-  CuteCondition fails = cuteConditionAtLeast(cuteTermAddConstant(rest, -1));
-  if (rest->count && cuteClaimMayFail(claims, reach, fails))
-    cuteClaimAccuse(claims, verdict, reach, fails, "misaligned");
+  needs->list[needs->count++] = cuteTermScale(rest, -1);
 }
 
-void cuteClaimAlignment(CuteClaims *claims) {
+//===-- Claims ------------------------------------------------------------===//
+
+// Lists what a claim needs of an access. Gives the reason where that is not
+// known, or null.
+static const char *listNeeds(CuteProver *prover, CuteClaim claim,
+                             const CuteReach *reach, Needs *needs) {
+  const CutePlace *place = reach->place;
+  if (claim == CUTE_CLAIM_ALIGNMENT && place->align % reach->align)
+    return "the alignment of the memory is not in its type";
+  if (claim == CUTE_CLAIM_ALIGNMENT)
+    addAlignment(reach, needs);
+  else if (place->kind != CUTE_PLACE_GLOBAL)
+    addRange(reach->offset,
+             cuteTermGetConstant(&prover->terms, place->bytes - reach->bytes),
+             needs);
+  else if (!needsOfTensor(prover, reach, needs))
+    return "the extents of what it accesses are not known";
+  return NULL;
+}
+
+// TMA bounds what it accesses in global memory itself.
+static bool isAbout(CuteClaim claim, const CuteReach *reach) {
+  CutePlaceKind kind = reach->place->kind;
+  return claim == CUTE_CLAIM_ALIGNMENT
+             ? kind != CUTE_PLACE_REGISTER && reach->align > 1
+             : (int)kind == (int)claim && (kind != CUTE_PLACE_GLOBAL ||
+                                           reach->flight != CUTE_FLIGHT_BULK);
+}
+
+// Tells whether an access may fail for all that is proved; or says so, if the
+// verdict has not been that yet.
+static bool mayFail(CuteClaims *claims, CuteClaim claim, const CuteReach *reach,
+                    bool isAccused) {
+  CuteVerdict *verdict = &claims->verdicts[claim];
+  Needs needs = {.count = 0};
+  bool may = false;
+  const char *reason = listNeeds(claims->prover, claim, reach, &needs);
+  if (reason)
+    cuteVerdictDoubt(verdict, reach->op, reason);
+  for (size_t i = 0; i < needs.count; ++i) {
+    CuteCondition violation =
+        cuteConditionNot(cuteConditionAtLeast(needs.list[i]));
+    if (!isAccused)
+      may |= cuteClaimMayFail(claims, reach, violation);
+    else if (verdict->outcome != CUTE_OUTCOME_REFUTED)
+      cuteClaimAccuse(claims, verdict, reach, violation,
+                      claim == CUTE_CLAIM_ALIGNMENT ? "misaligned"
+                                                    : "out of bounds");
+  }
+  return may;
+}
+
+// Accesses that are not proved, a few of each op as it was written.
+enum { MAX_SUSPECTS = 16, MAX_ALIKE = 2 };
+
+typedef struct Suspects {
+  const CuteReach *list[MAX_SUSPECTS];
+  size_t count;
+} Suspects;
+
+// Tells whether no more accesses of the op's line are worth looking at.
+static bool isSuspected(const Suspects *suspects, const CuteReach *reach) {
+  size_t alike = 0;
+  for (size_t i = 0; i < suspects->count; ++i)
+    alike += mlirLocationEqual(mlirOperationGetLocation(suspects->list[i]->op),
+                               mlirOperationGetLocation(reach->op));
+  return alike == MAX_ALIKE || suspects->count == MAX_SUSPECTS;
+}
+
+void cuteClaimAccesses(CuteClaims *claims, CuteClaim claim) {
   CuteProver *prover = claims->prover;
-  int numSuspects = 0;
-  CuteVerdict *verdict = &claims->verdicts[CUTE_CLAIM_ALIGNMENT];
+  CuteVerdict *verdict = &claims->verdicts[claim];
+  Suspects suspects = {.count = 0};
+  const CuteReach *left = NULL;
   for (size_t i = 0; i < prover->numReaches; ++i) {
     const CuteReach *reach = &prover->reaches[i];
-    if (reach->place->kind == CUTE_PLACE_REGISTER || reach->align <= 1 ||
-        verdict->outcome == CUTE_OUTCOME_REFUTED)
+    if (!isAbout(claim, reach))
       continue;
     cuteVerdictClaim(verdict);
-    if (numSuspects < MAX_SUSPECTS)
-      checkAlignment(claims, verdict, reach);
-    numSuspects += verdict->outcome == CUTE_OUTCOME_UNDECIDED;
+    if (isSuspected(&suspects, reach))
+      left = reach;
+    else if (mayFail(claims, claim, reach, false))
+      suspects.list[suspects.count++] = reach;
   }
-  if (verdict->outcome != CUTE_OUTCOME_NONE)
+  for (size_t i = 0; i < suspects.count; ++i)
+    mayFail(claims, claim, suspects.list[i], true);
+  if (left)
+    cuteVerdictDoubt(verdict, left->op, "not all accesses were looked at");
+  if (claim != CUTE_CLAIM_ALIGNMENT)
+    cuteVerdictDoubtBlindSpots(claims, verdict, 1u << claim);
+  else if (verdict->outcome != CUTE_OUTCOME_NONE)
     cuteVerdictDoubtBlindSpots(
         claims, verdict, 1u << CUTE_PLACE_SHARED | 1u << CUTE_PLACE_GLOBAL);
 }

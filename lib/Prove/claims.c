@@ -122,48 +122,28 @@ static bool tryContract(CuteClaims *claims, CuteCondition violation,
   return true;
 }
 
-enum { MAX_CANDIDATES = 256 };
-
-// Lists the contracts of a kind that an extent of the accessed tensor is no
-// less than another tensor's, or the same, or larger.
-static size_t listContracts(CuteClaims *claims, const CutePlace *place,
-                            const bool *isUsed, size_t count, CuteContract kind,
-                            CuteContract list[MAX_CANDIDATES]) {
-  const CuteTerms *terms = &claims->prover->terms;
-  size_t n = 0;
-  for (size_t i = 0; i < count; ++i)
-    for (size_t j = 0; j < count && isUsed[i]; ++j) {
-      const CuteSymbol *x = terms->symbols[i], *y = terms->symbols[j];
-      if (isUsed[j] && isExtentOf(place, x) && isExtent(y) &&
-          !isExtentOf(place, y) && n < MAX_CANDIDATES)
-        list[n++] = (CuteContract){x, y, kind.isEqual, kind.more};
-    }
-  return n;
-}
-
-// Finds a contract that rules the violation out, if all of a kind do.
+// Finds a contract that rules the violation out: an extent of the accessed
+// tensor is no less than another tensor's, or the same, or larger.
 static bool findContract(CuteClaims *claims, const CuteReach *reach,
                          CuteCondition violation) {
   static const CuteContract kinds[] = {
       {.more = 0}, {.isEqual = true}, {.more = MAX_MORE}};
   CuteTerms *terms = &claims->prover->terms;
+  const CutePlace *place = reach->place;
   size_t count = terms->count;
-  const bool *isUsed = cuteConditionGetMarks(terms, violation);
-  CuteContract list[MAX_CANDIDATES];
-  if (reach->place->kind != CUTE_PLACE_GLOBAL)
+  const bool *isUsed = cuteConditionGetMarks(terms, violation).is;
+  if (place->kind != CUTE_PLACE_GLOBAL)
     return false;
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
-    CuteCondition all = violation;
-    size_t n =
-        listContracts(claims, reach->place, isUsed, count, kinds[k], list);
-    for (size_t i = 0; i < n; ++i)
-      all = cuteConditionAnd(all, keeps(list[i]));
-    if (!n || !cuteSolverRefutes(claims->solver, all))
-      continue;
-    for (size_t i = 0; i < n; ++i)
-      if (tryContract(claims, violation, list[i]))
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
+    for (size_t i = 0; i < count * count; ++i) {
+      const CuteSymbol *x = terms->symbols[i / count];
+      const CuteSymbol *y = terms->symbols[i % count];
+      if (isUsed[x->id] && isUsed[y->id] && isExtentOf(place, x) &&
+          isExtent(y) && !isExtentOf(place, y) &&
+          tryContract(claims, violation,
+                      (CuteContract){x, y, kinds[k].isEqual, kinds[k].more}))
         return true;
-  }
+    }
   return false;
 }
 
@@ -225,7 +205,7 @@ bool cuteClaimMayFail(CuteClaims *claims, const CuteReach *reach,
 // they mostly are.
 static CuteCondition areAlike(CuteTerms *terms, CuteCondition condition) {
   size_t n = terms->count;
-  const bool *isUsed = cuteConditionGetMarks(terms, condition);
+  const bool *isUsed = cuteConditionGetMarks(terms, condition).is;
   CuteCondition all = cuteConditionGetConstant(true);
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < i; ++j) {
@@ -283,7 +263,6 @@ static void addStrideContracts(CuteProver *prover) {
 
 void cuteClaimsDecide(CuteClaims *claims) {
   static void (*const decide[CUTE_NUM_CLAIMS])(CuteClaims *) = {
-      [CUTE_CLAIM_ALIGNMENT] = cuteClaimAlignment,
       [CUTE_CLAIM_ONE_WRITER] = cuteClaimOneWriter,
       [CUTE_CLAIM_COVERAGE] = cuteClaimCoverage,
       [CUTE_CLAIM_RACES] = cuteClaimRaces,
@@ -294,7 +273,7 @@ void cuteClaimsDecide(CuteClaims *claims) {
     if (decide[i])
       decide[i](claims);
     else
-      cuteClaimBounds(claims, (CutePlaceKind)i);
+      cuteClaimAccesses(claims, (CuteClaim)i);
     claims->verdicts[i].contracts = claims->numContracts;
   }
 }

@@ -75,8 +75,7 @@ void cuteClaimsDecide(CuteClaims *claims);
 void cuteClaimsDestroy(CuteClaims *claims);
 
 // Decides whether each access lies within its memory, or is aligned.
-void cuteClaimBounds(CuteClaims *claims, CutePlaceKind kind);
-void cuteClaimAlignment(CuteClaims *claims);
+void cuteClaimAccesses(CuteClaims *claims, CuteClaim claim);
 
 // Decides whether no two threads of the grid write one element of a tensor in
 // global memory, by plain stores.

@@ -104,70 +104,67 @@ CuteCondition cuteConditionNot(CuteCondition a) {
   }
 }
 
-static void markTerm(CuteTerm term, bool *isMarked);
-static void mark(CuteCondition condition, bool *isMarked);
+static void markTerm(CuteTerm term, CuteMarks *marks);
+static void mark(CuteCondition condition, CuteMarks *marks);
 
-static void markSymbol(const CuteSymbol *symbol, bool *isMarked) {
-  if (isMarked[symbol->id])
+static void markSymbol(const CuteSymbol *s, CuteMarks *marks) {
+  if (marks->is[s->id])
     return;
-  isMarked[symbol->id] = true;
-  if (symbol->a)
-    markTerm(symbol->a, isMarked);
-  if (symbol->b)
-    markTerm(symbol->b, isMarked);
-  if (symbol->condition)
-    mark(symbol->condition, isMarked);
+  marks->is[s->id] = true;
+  if (s->kind == CUTE_SYMBOL_OPAQUE && !marks->reason)
+    marks->reason = s->name;
+  const CuteTerm terms[] = {s->definition ? NULL : s->a,
+                            s->definition ? NULL : s->b, s->definition};
+  for (int i = 0; i < 3; ++i)
+    if (terms[i])
+      markTerm(terms[i], marks);
+  if (s->condition)
+    mark(s->condition, marks);
 }
 
-static void markTerm(CuteTerm term, bool *isMarked) {
+static void markTerm(CuteTerm term, CuteMarks *marks) {
   for (size_t i = 0; i < term->count; ++i)
     for (size_t f = 0; f < term->monomials[i].degree; ++f)
-      markSymbol(term->monomials[i].factors[f], isMarked);
+      markSymbol(term->monomials[i].factors[f], marks);
 }
 
-static void mark(CuteCondition condition, bool *isMarked) {
-  if (condition->term)
-    markTerm(condition->term, isMarked);
-  if (condition->a)
-    mark(condition->a, isMarked);
-  if (condition->b)
-    mark(condition->b, isMarked);
+static void mark(CuteCondition c, CuteMarks *marks) {
+  if (c->term)
+    markTerm(c->term, marks);
+  if (c->a)
+    mark(c->a, marks);
+  if (c->b)
+    mark(c->b, marks);
+  if (c->kind == CUTE_CONDITION_UNKNOWN && !marks->reason)
+    marks->reason = c->reason;
 }
 
-static bool *noMarks(CuteTerms *terms) {
-  bool *isMarked = cuteArenaAllocate(&terms->arena, terms->count + 1);
-  memset(isMarked, 0, terms->count + 1);
-  return isMarked;
+static CuteMarks noMarks(CuteTerms *terms) {
+  CuteMarks marks = {cuteArenaAllocate(&terms->arena, terms->count + 1), NULL};
+  memset(marks.is, 0, terms->count + 1);
+  return marks;
 }
 
-bool *cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition) {
-  bool *isMarked = noMarks(terms);
-  mark(condition, isMarked);
-  return isMarked;
+CuteMarks cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition) {
+  CuteMarks marks = noMarks(terms);
+  mark(condition, &marks);
+  return marks;
 }
 
-bool *cuteConditionGetTermMarks(CuteTerms *terms, CuteTerm term) {
-  bool *isMarked = noMarks(terms);
-  markTerm(term, isMarked);
-  return isMarked;
-}
-
-static bool hasUnknown(CuteCondition c) {
-  return c->kind == CUTE_CONDITION_UNKNOWN || (c->a && hasUnknown(c->a)) ||
-         (c->b && hasUnknown(c->b));
+bool cuteTermHas(CuteTerm term, const CuteSymbol *symbol) {
+  CuteMarks marks = noMarks(term->terms);
+  markTerm(term, &marks);
+  return marks.is[symbol->id];
 }
 
 bool cuteConditionIsFreeOf(CuteCondition condition, unsigned kinds) {
   CuteTerms *terms = condition->terms;
   if (!terms)
     return true;
-  const bool *isMarked = cuteConditionGetMarks(terms, condition);
-  bool is = !hasUnknown(condition);
-  for (size_t i = 0; is && i < terms->count; ++i) {
-    const CuteSymbol *s = terms->symbols[i];
-    is = !isMarked[i] || (!(kinds >> s->kind & 1) &&
-                          (!s->condition || !hasUnknown(s->condition)));
-  }
+  CuteMarks marks = cuteConditionGetMarks(terms, condition);
+  bool is = !marks.reason;
+  for (size_t i = 0; is && i < terms->count; ++i)
+    is = !marks.is[i] || !(kinds >> terms->symbols[i]->kind & 1);
   return is;
 }
 

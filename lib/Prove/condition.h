@@ -41,13 +41,20 @@ CuteCondition cuteConditionAnd(CuteCondition a, CuteCondition b);
 CuteCondition cuteConditionOr(CuteCondition a, CuteCondition b);
 CuteCondition cuteConditionNot(CuteCondition a);
 
-// Marks by id the symbols that a condition is about, or a term is computed of,
-// in memory of the terms.
-bool *cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition);
-bool *cuteConditionGetTermMarks(CuteTerms *terms, CuteTerm term);
+// The symbols that a condition is computed of, by id, and why the first of them
+// is not known; null: all are. The memory is that of the terms.
+typedef struct CuteMarks {
+  bool *is;
+  const char *reason;
+} CuteMarks;
 
-// Tells whether a condition is about no symbols of the kinds, a bit for each,
-// and nothing that is unknown.
+CuteMarks cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition);
+
+// Tells whether a term is computed of a symbol.
+bool cuteTermHas(CuteTerm term, const CuteSymbol *symbol);
+
+// Tells whether all in a condition is known and no symbol of the kinds, a bit
+// for each.
 bool cuteConditionIsFreeOf(CuteCondition condition, unsigned kinds);
 
 CuteCondition cuteConditionRename(CuteCondition condition, CuteRenaming to);

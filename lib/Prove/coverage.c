@@ -81,8 +81,7 @@ static CuteCondition isInTensor(const CuteWrite *write, bool isFirst) {
 static bool isOfCoordinates(const CuteWrite *write, const CuteSymbol *symbol) {
   bool is = false;
   for (size_t a = 0; !is && a < write->numAxes; ++a)
-    is = cuteConditionGetTermMarks(symbol->terms,
-                                   write->axes[a].whole)[symbol->id];
+    is = cuteTermHas(write->axes[a].whole, symbol);
   return is;
 }
 
@@ -106,7 +105,8 @@ static CuteRenaming firstOfOthers(CuteProver *prover, const CuteWrite *write) {
 static bool needsWholeTiles(CuteWriteGroup *group, const CuteWrite *write,
                             CuteCondition violation, bool *isTested) {
   const bool *isMarked =
-      cuteConditionGetMarks(&group->claims->prover->terms, write->reach->path);
+      cuteConditionGetMarks(&group->claims->prover->terms, write->reach->path)
+          .is;
   for (size_t a = 0; a < write->numAxes; ++a) {
     const CuteAxis *axis = &write->axes[a];
     CuteContract contract = {.large = cuteTermGetOnlySymbol(axis->bound)};

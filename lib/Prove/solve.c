@@ -6,27 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The operations of isl for a question, the questions, and how many of them may
-// take too long.
-enum { MAX_OPERATIONS = 15000, MAX_QUESTIONS = 500, MAX_GIVEN_UP = 3 };
-
-// A dimension of the sets: a symbol, of which all values are multiples of
-// `scale`, or a product of several.
-typedef struct Dimension {
-  const CuteSymbol *symbol; // null: the product
-  CuteMonomial product;
-  int64_t scale;
-} Dimension;
+// The operations of isl for a question, the questions, how many of them may
+// take too long, and the products in one.
+enum {
+  MAX_OPERATIONS = 15000,
+  MAX_QUESTIONS = 500,
+  MAX_GIVEN_UP = 3,
+  MAX_PRODUCTS = 32
+};
 
 // A row says that a sum is at least 0, or 0: whether it is 0, the constant, and
-// a coefficient for each dimension.
+// a coefficient for each column.
 enum { IS_ZERO, CONSTANT, FIRST };
 
 struct CuteSolver {
   CuteTerms *terms;
   isl_ctx *isl;
-  Dimension *dimensions;
-  size_t count, capacity;
+  CuteMonomial *columns;         // symbols without a definition, then products
+  size_t count, capacity, width; // of a row
   const char *reason;
   int64_t *rows;
   size_t numRows, rowCapacity;
@@ -46,7 +43,7 @@ CuteSolver *cuteSolverCreate(CuteTerms *terms) {
 
 void cuteSolverDestroy(CuteSolver *solver) {
   cuteIsl.ctx_free(solver->isl);
-  free(solver->dimensions);
+  free(solver->columns);
   free(solver->rows);
   free(solver->splits);
   free(solver);
@@ -56,137 +53,57 @@ void cuteSolverRest(CuteSolver *solver) {
   solver->numQuestions = solver->numGivenUp = 0;
 }
 
-//===-- Dimensions --------------------------------------------------------===//
-
-static void collectTerm(CuteSolver *solver, CuteTerm term);
-static void collectCondition(CuteSolver *solver, CuteCondition condition);
-
-static void collectSymbol(CuteSolver *solver, const CuteSymbol *symbol) {
-  if (symbol->definition) {
-    collectTerm(solver, symbol->definition);
-    return;
-  }
-  for (size_t i = 0; i < solver->count; ++i)
-    if (solver->dimensions[i].symbol == symbol)
-      return;
-  if (symbol->kind == CUTE_SYMBOL_OPAQUE && !solver->reason)
-    solver->reason = symbol->name;
-  CUTE_PUSH(
-      solver->dimensions, solver->count, solver->capacity,
-      ((Dimension){.symbol = symbol,
-                   .scale = symbol->kind == CUTE_SYMBOL_SIZE ? symbol->divisor
-                                                             : 1}));
-  if (symbol->kind == CUTE_SYMBOL_QUOTIENT)
-    collectTerm(solver, cuteTermMultiply(cuteTermGetSymbol(symbol), symbol->b));
-  if (symbol->a)
-    collectTerm(solver, symbol->a);
-  if (symbol->b)
-    collectTerm(solver, symbol->b);
-  if (symbol->condition)
-    collectCondition(solver, symbol->condition);
-}
-
-static bool isProduct(const Dimension *d, const CuteMonomial *m) {
-  return !d->symbol && d->product.degree == m->degree &&
-         !memcmp(d->product.factors, m->factors,
-                 m->degree * sizeof *m->factors);
-}
-
-static void collectProduct(CuteSolver *solver, const CuteMonomial *m) {
-  for (size_t i = 0; i < solver->count; ++i)
-    if (isProduct(&solver->dimensions[i], m))
-      return;
-  if (!solver->reason)
-    solver->reason = CUTE_REASON_PRODUCT;
-  CUTE_PUSH(solver->dimensions, solver->count, solver->capacity,
-            ((Dimension){.product = *m, .scale = 1}));
-}
-
-static void collectTerm(CuteSolver *solver, CuteTerm term) {
-  for (size_t i = 0; i < term->count; ++i) {
-    const CuteMonomial *m = &term->monomials[i];
-    for (size_t f = 0; f < m->degree; ++f)
-      collectSymbol(solver, m->factors[f]);
-    if (m->degree > 1)
-      collectProduct(solver, m);
-  }
-}
-
-static void collectCondition(CuteSolver *solver, CuteCondition c) {
-  if (c->term)
-    collectTerm(solver, c->term);
-  if (c->a)
-    collectCondition(solver, c->a);
-  if (c->b)
-    collectCondition(solver, c->b);
-  if (c->kind == CUTE_CONDITION_UNKNOWN && !solver->reason)
-    solver->reason = c->reason;
-}
-
-static int rankOf(const Dimension *d) {
-  return d->symbol ? (int)d->symbol->kind : CUTE_SYMBOL_CHOICE + 1;
-}
-
-static int compareDimensions(const void *a, const void *b) {
-  const Dimension *x = a, *y = b;
-  if (rankOf(x) != rankOf(y))
-    return rankOf(x) < rankOf(y) ? -1 : 1;
-  return x->symbol && y->symbol && x->symbol->id != y->symbol->id
-             ? (x->symbol->id < y->symbol->id ? -1 : 1)
-             : 0;
-}
-
 //===-- Rows --------------------------------------------------------------===//
 
-static size_t sizeOfRow(const CuteSolver *solver) {
-  return FIRST + solver->count;
+// A column has multiples of a size's divisor.
+static int64_t scaleOf(const CuteMonomial *m) {
+  return m->degree == 1 && m->factors[0]->kind == CUTE_SYMBOL_SIZE
+             ? m->factors[0]->divisor
+             : 1;
+}
+
+// The column of symbols, of products a new one where there is none yet.
+static size_t columnOf(CuteSolver *solver, const CuteMonomial *m) {
+  for (size_t i = 0; i < solver->count; ++i)
+    if (solver->columns[i].degree == m->degree &&
+        !memcmp(solver->columns[i].factors, m->factors,
+                m->degree * sizeof *m->factors))
+      return FIRST + i;
+  if (!solver->reason)
+    solver->reason = CUTE_REASON_PRODUCT;
+  solver->isTooLarge |= FIRST + solver->count == solver->width;
+  if (solver->isTooLarge)
+    return CONSTANT;
+  CUTE_PUSH(solver->columns, solver->count, solver->capacity, *m);
+  return FIRST + solver->count - 1;
 }
 
 // Begins a row of zeros. It is the last one until the next begins.
 static void beginRow(CuteSolver *solver, bool isZero) {
-  size_t size = sizeOfRow(solver);
-  if (solver->rowCapacity < (solver->numRows + 1) * size) {
-    solver->rowCapacity = 2 * (solver->numRows + 1) * size;
-    solver->rows = cuteReallocate(solver->rows,
-                                  solver->rowCapacity * sizeof *solver->rows);
-  }
+  size_t size = solver->width;
+  CUTE_RESERVE(solver->rows, solver->numRows * size, solver->rowCapacity, size);
   int64_t *row = &solver->rows[solver->numRows++ * size];
   memset(row, 0, size * sizeof *row);
   row[IS_ZERO] = isZero;
 }
 
-static size_t columnOf(const CuteSolver *solver, const CuteMonomial *m) {
-  for (size_t i = 0; i < solver->count; ++i) {
-    const Dimension *d = &solver->dimensions[i];
-    if (m->degree == 1 ? d->symbol == m->factors[0] : isProduct(d, m))
-      return FIRST + i;
-  }
-  return CONSTANT;
-}
-
 static void addToRow(CuteSolver *solver, size_t column, int64_t a, int64_t b) {
-  int64_t *cell =
-      &solver->rows[(solver->numRows - 1) * sizeOfRow(solver) + column];
+  int64_t *cell = &solver->rows[(solver->numRows - 1) * solver->width + column];
   solver->isTooLarge |= __builtin_mul_overflow(a, b, &a) ||
                         __builtin_add_overflow(*cell, a, cell);
 }
 
 // Adds factor * term to the last row.
 static void addTerm(CuteSolver *solver, CuteTerm term, int64_t factor) {
-  for (size_t i = 0; i < term->count; ++i) {
+  for (size_t i = 0; i < term->count && !solver->isTooLarge; ++i) {
     const CuteMonomial *m = &term->monomials[i];
     int64_t by;
-    if (__builtin_mul_overflow(m->coefficient, factor, &by)) {
-      solver->isTooLarge = true;
-      return;
-    }
-    if (m->degree == 1 && m->factors[0]->definition) {
+    solver->isTooLarge |= __builtin_mul_overflow(m->coefficient, factor, &by);
+    if (m->degree == 1 && m->factors[0]->definition)
       addTerm(solver, m->factors[0]->definition, by);
-      continue;
-    }
-    size_t column = m->degree ? columnOf(solver, m) : CONSTANT;
-    addToRow(solver, column, by,
-             m->degree ? solver->dimensions[column - FIRST].scale : 1);
+    else
+      addToRow(solver, m->degree ? columnOf(solver, m) : CONSTANT, by,
+               scaleOf(m));
   }
 }
 
@@ -242,35 +159,39 @@ static void constrain(CuteSolver *solver, const CuteSymbol *s) {
 
 // Begins a question.
 static void build(CuteSolver *solver, CuteCondition condition) {
+  CuteTerms *terms = solver->terms;
+  CuteMarks marks = cuteConditionGetMarks(terms, condition);
   solver->count = solver->numSplits = solver->numRows = 0;
   solver->isTooLarge = false;
-  solver->reason = NULL;
-  collectCondition(solver, condition);
+  solver->reason = marks.reason;
   ++solver->numQuestions;
-  if (solver->count)
-    qsort(solver->dimensions, solver->count, sizeof *solver->dimensions,
-          compareDimensions);
+  for (int kind = 0; kind <= CUTE_SYMBOL_CHOICE; ++kind)
+    for (size_t i = 0; i < terms->count; ++i) {
+      const CuteSymbol *s = terms->symbols[i];
+      if (marks.is[i] && (int)s->kind == kind && !s->definition)
+        CUTE_PUSH(solver->columns, solver->count, solver->capacity,
+                  ((CuteMonomial){1, 1, {s}}));
+    }
+  size_t symbols = solver->count;
+  solver->width = FIRST + symbols + MAX_PRODUCTS;
   cuteIsl.ctx_reset_operations(solver->isl);
   cuteIsl.ctx_reset_error(solver->isl);
   addCondition(solver, condition);
-  for (size_t i = 0; i < solver->count; ++i) {
-    const CuteSymbol *s = solver->dimensions[i].symbol;
-    if (s)
-      constrain(solver, s);
-  }
+  for (size_t i = 0; i < symbols; ++i)
+    constrain(solver, solver->columns[i].factors[0]);
 }
 
 //===-- Sets --------------------------------------------------------------===//
 
 static isl_mat *matrixOf(const CuteSolver *solver, bool isZero) {
-  size_t size = sizeOfRow(solver), n = 0;
+  size_t size = FIRST + solver->count, width = solver->width, n = 0;
   for (size_t i = 0; i < solver->numRows; ++i)
-    n += solver->rows[i * size] == isZero;
+    n += solver->rows[i * width] == isZero;
   isl_mat *matrix =
       cuteIsl.mat_alloc(solver->isl, (unsigned)n, (unsigned)(size - CONSTANT));
   n = 0;
   for (size_t i = 0; i < solver->numRows; ++i) {
-    const int64_t *row = &solver->rows[i * size];
+    const int64_t *row = &solver->rows[i * width];
     for (size_t j = CONSTANT; row[IS_ZERO] == isZero && j < size; ++j)
       matrix = cuteIsl.mat_set_element_val(
           matrix, (int)n, (int)(j - CONSTANT),
@@ -313,14 +234,6 @@ static int search(CuteSolver *solver, size_t at) {
 
 //===-- Answers -----------------------------------------------------------===//
 
-static int64_t valueOf(isl_point *point, size_t i) {
-  isl_val *value =
-      cuteIsl.point_get_coordinate_val(point, CUTE_ISL_SET, (int)i);
-  int64_t result = cuteIsl.val_get_num_si(value);
-  cuteIsl.val_free(value);
-  return result;
-}
-
 static void take(CuteSolver *solver, isl_point *point, CutePoint *result) {
   CuteArena *arena = &solver->terms->arena;
   result->count = solver->terms->count;
@@ -330,12 +243,15 @@ static void take(CuteSolver *solver, isl_point *point, CutePoint *result) {
   memset(result->values, 0, result->count * sizeof *result->values);
   memset(result->isUsed, 0, result->count);
   for (size_t i = 0; i < solver->count; ++i) {
-    const CuteSymbol *symbol = solver->dimensions[i].symbol;
-    if (!symbol)
-      continue;
-    result->values[symbol->id] =
-        valueOf(point, i) * solver->dimensions[i].scale;
-    result->isUsed[symbol->id] = true;
+    const CuteMonomial *m = &solver->columns[i];
+    if (m->degree > 1)
+      break;
+    isl_val *value =
+        cuteIsl.point_get_coordinate_val(point, CUTE_ISL_SET, (int)i);
+    result->values[m->factors[0]->id] =
+        cuteIsl.val_get_num_si(value) * scaleOf(m);
+    result->isUsed[m->factors[0]->id] = true;
+    cuteIsl.val_free(value);
   }
 }
 

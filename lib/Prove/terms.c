@@ -378,23 +378,6 @@ int64_t cuteTermGetDivisor(CuteTerm term) {
   return all;
 }
 
-static const char *reasonOf(const CuteSymbol *symbol) {
-  const char *reason = symbol->kind == CUTE_SYMBOL_OPAQUE ? symbol->name : NULL;
-  if (!reason && symbol->a)
-    reason = cuteTermGetReason(symbol->a);
-  if (!reason && symbol->b)
-    reason = cuteTermGetReason(symbol->b);
-  return reason;
-}
-
-const char *cuteTermGetReason(CuteTerm term) {
-  const char *reason = NULL;
-  for (size_t i = 0; !reason && i < term->count; ++i)
-    for (size_t f = 0; !reason && f < term->monomials[i].degree; ++f)
-      reason = reasonOf(term->monomials[i].factors[f]);
-  return reason;
-}
-
 CuteRenaming cuteRenamingCreate(CuteTerms *terms) {
   CuteTerm *to = cuteArenaAllocate(&terms->arena, terms->count * sizeof *to);
   memset(to, 0, terms->count * sizeof *to);

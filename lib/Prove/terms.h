@@ -127,9 +127,6 @@ CuteInterval cuteTermGetRange(CuteTerm term);
 // A number of at least 1 that divides all values of the term; 0 divides 0.
 int64_t cuteTermGetDivisor(CuteTerm term);
 
-// The reason of an opaque symbol in the term, or null.
-const char *cuteTermGetReason(CuteTerm term);
-
 // The symbol of that kind that is computed of the same, or a new one.
 const CuteSymbol *cuteSymbolIntern(CuteTerms *terms, CuteSymbol like);
 
