@@ -24,7 +24,7 @@
 // x = scale S became %cap tanh(x / %cap). Sums of S are what a thread needs as operand A of the later products.
 
 !matrix = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$D):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
-!row_sums = !cute.tensor<f32, gmem, align<16>, "(?,?,?):(?{i64 div=4},?{i64 div=4},1)">
+!row_sums = !cute.tensor<f32, gmem, align<16>, "(?,?,?{div=${ROWS+KEYS*(COLS-ROWS)}}):(?{i64 div=4},?{i64 div=4},1)">
 !sums = !cute.tensor<f32, gmem, align<16>, "(?,?,?,$D):(?{i64 div=4},?{i64 div=4},?{i64 div=4},1)">
 !red = !cute.copy_atom<"$RED", f32>
 !mma_atom = !cute.mma_atom<"SM80_16x8x16_${PRODUCT}F32_TN">

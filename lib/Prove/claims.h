@@ -30,7 +30,7 @@ typedef struct CuteContract {
   int64_t more;
 } CuteContract;
 
-enum { CUTE_MAX_CONTRACTS = 16 };
+enum { CUTE_MAX_CONTRACTS = 32 };
 
 typedef struct CuteVerdict {
   CuteOutcome outcome;

@@ -9,7 +9,7 @@
 // The operations of isl for a question, the questions, how many of them may
 // take too long, and the products in one.
 enum {
-  MAX_OPERATIONS = 15000,
+  MAX_OPERATIONS = 60000,
   MAX_QUESTIONS = 500,
   MAX_GIVEN_UP = 3,
   MAX_PRODUCTS = 32
@@ -179,6 +179,13 @@ static void build(CuteSolver *solver, CuteCondition condition) {
   addCondition(solver, condition);
   for (size_t i = 0; i < symbols; ++i)
     constrain(solver, solver->columns[i].factors[0]);
+  for (size_t i = symbols; i < solver->count; ++i) {
+    CuteMonomial m = solver->columns[i];
+    m.coefficient = 1;
+    CuteTerm product = cuteTermGetMonomial(terms, &m);
+    CuteInterval range = cuteTermGetRange(product);
+    addBounds(solver, product, range.low, range.high);
+  }
 }
 
 //===-- Sets --------------------------------------------------------------===//
