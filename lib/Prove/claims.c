@@ -1,5 +1,7 @@
 #include "Prove/claims.h"
 
+#include "Prove/term_values.h"
+
 // Runs of the simulator: in all, and of points that are not exact for a
 // product.
 enum { MAX_RUNS = 5, MAX_GUESSES = 1 };
@@ -154,6 +156,21 @@ bool cuteClaimExcludes(CuteClaims *claims, CuteCondition a, CuteCondition b) {
 
 //===-- Accusations -------------------------------------------------------===//
 
+// The blocks that a run at a point needs; 0: as many as the kernel says.
+static int64_t blocksOf(CuteProver *prover, const CutePoint *point, int i) {
+  CuteValues values = cuteValuesCreate(&prover->terms);
+  int64_t blocks;
+  if ((prover->grid[i] && !prover->isLaunched) ||
+      prover->block[i]->id >= point->count)
+    return 0;
+  for (size_t s = 0; s < point->count; ++s)
+    if (point->isUsed[s])
+      cuteValuesSet(&values, prover->terms.symbols[s], point->values[s]);
+  return prover->grid[i] && cuteValuesGetTerm(&values, prover->grid[i], &blocks)
+             ? blocks
+             : point->values[prover->block[i]->id] + 1;
+}
+
 // Runs the kernel with the sizes of a point: true if the simulator sees the
 // mistake.
 static bool show(CuteClaims *claims, CuteVerdict *verdict,
@@ -170,11 +187,7 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
                       ? (int64_t)reach->place->argument
                       : -1};
   for (int i = 0; i < 3; ++i)
-    witness.grid[i] = prover->grid[i] && prover->launched[i] > 0
-                          ? prover->launched[i]
-                      : prover->grid[i] || prover->block[i]->id >= point->count
-                          ? 0
-                          : point->values[prover->block[i]->id] + 1;
+    witness.grid[i] = blocksOf(prover, point, i);
   cuteStringClear(&verdict->command);
   cuteStringClear(&verdict->said);
   claims->numGuesses += point->reason != NULL;

@@ -1,5 +1,5 @@
 // The blocks that a kernel is launched with, as terms of its parameters: those
-// that it says, or that all launches in its module give as constants.
+// that it says, or that all launches in its module give.
 #include "Prove/walk.h"
 #include "Support/formula.h"
 #include "Support/manifest_keys.h"
@@ -76,6 +76,10 @@ void cuteGridRead(CuteProver *prover) {
   CuteTerms *terms = &prover->terms;
   MlirAttribute formulas = cuteMlirGetAttribute(prover->kernel, "cute.grid");
   MlirAttribute known = cuteMlirGetAttribute(prover->kernel, "known_grid_size");
+  prover->isLaunched =
+      mlirAttributeIsNull(formulas) && mlirAttributeIsNull(known);
+  if (prover->isLaunched)
+    formulas = cuteMlirGetAttribute(prover->kernel, CUTE_LAUNCHED);
   intptr_t n =
       mlirAttributeIsNull(formulas) ? 0 : mlirArrayAttrGetNumElements(formulas);
   for (intptr_t i = 0; i < 3; ++i) {
@@ -86,8 +90,6 @@ void cuteGridRead(CuteProver *prover) {
       prover->grid[i] =
           i < n ? parse(prover, mlirArrayAttrGetElement(formulas, i))
                 : cuteTermGetConstant(terms, 1);
-    else if (prover->launched[i] > 0)
-      prover->grid[i] = cuteTermGetConstant(terms, prover->launched[i]);
     if (!prover->grid[i])
       continue;
     CuteTerm index = cuteTermGetSymbol(prover->block[i]);
@@ -99,5 +101,8 @@ void cuteGridRead(CuteProver *prover) {
         cuteConditionAtLeast(cuteTermAddConstant(prover->grid[i], -1)));
     prover->launch = cuteConditionAnd(
         prover->launch, cuteConditionIsLess(index, prover->grid[i]));
+    const CuteSymbol *only = cuteTermGetOnlySymbol(prover->grid[i]);
+    if (only && only->range.low < 1)
+      terms->symbols[only->id]->range.low = 1;
   }
 }

@@ -11,45 +11,99 @@ enum { MAX_KERNELS = 64 };
 
 typedef struct Kernels {
   MlirOperation list[MAX_KERNELS];
-  int64_t launched[MAX_KERNELS][3]; // the grid of all launches in the module,
-                                    // where it is constant; else below 1
   size_t count;
 } Kernels;
 
-static int64_t constantOf(MlirValue value) {
-  MlirOperation op = cuteMlirGetOwner(value);
-  return cuteMlirIs(op, "arith.constant") ? cuteMlirGetInteger(op, "value") : 0;
-}
-
-// Notes the grid of a launch of one of the kernels, where all have the same.
-static void addLaunch(MlirOperation op, Kernels *kernels) {
-  intptr_t first = mlirDenseI32ArrayGetElement(
-      cuteMlirGetAttribute(op, "operandSegmentSizes"), 0);
-  MlirStringRef name =
-      mlirSymbolRefAttrGetLeafReference(cuteMlirGetAttribute(op, "kernel"));
-  for (size_t i = 0; i < kernels->count; ++i)
-    for (int d = 0; d < 3; ++d) {
-      int64_t *known = &kernels->launched[i][d];
-      int64_t grid = constantOf(mlirOperationGetOperand(op, first + d));
-      if (mlirStringRefEqual(name, mlirStringAttrGetValue(cuteMlirGetAttribute(
-                                       kernels->list[i], "sym_name"))))
-        *known = *known == grid || *known < 0 ? grid : 0;
-    }
-}
-
 static Kernels kernelsOf(MlirOperation module) {
   Kernels kernels = {.count = 0};
-  memset(kernels.launched, -1, sizeof kernels.launched);
   CUTE_FOR_NESTED(op, module) {
     if (cuteMlirIs(op, "gpu.func") && cuteMlirHasAttribute(op, "gpu.kernel") &&
         kernels.count < MAX_KERNELS)
       kernels.list[kernels.count++] = op;
   }
-  CUTE_FOR_NESTED(op, module) {
-    if (cuteMlirIs(op, "gpu.launch_func"))
-      addLaunch(op, &kernels);
-  }
   return kernels;
+}
+
+// Appends the size of a tensor that a launch hands to its kernel.
+static bool appendSize(CuteDialect *dialect, MlirOperation launch,
+                       MlirValue tensor, CuteString *text) {
+  enum { FIRST = 11 }; // segment of operands that is the kernel's
+  CuteType type = cuteDialectGetValueType(dialect, tensor);
+  MlirAttribute sizes = cuteMlirGetAttribute(launch, "operandSegmentSizes");
+  intptr_t n = mlirDenseI32ArrayGetElement(sizes, FIRST), i = 0, before = 0;
+  for (intptr_t s = 0; s < FIRST; ++s)
+    before += mlirDenseI32ArrayGetElement(sizes, s);
+  while (i < n &&
+         !mlirValueEqual(tensor, mlirOperationGetOperand(launch, before + i)))
+    ++i;
+  if (i == n || !type || !type->layout || cuteLayoutIsComposed(type->layout))
+    return false;
+  for (size_t m = 0; m < type->layout->shape->numLeaves; ++m)
+    cuteStringAppendFormat(text, "%sarg%jd.shape[%zu]", m ? " * " : "", i, m);
+  return true;
+}
+
+// Appends an operand of a launch as a formula of its arguments. False for
+// others than constants, sizes, and cute.ceil_div of these.
+static bool appendExtent(CuteDialect *dialect, MlirOperation launch,
+                         MlirValue value, CuteString *text) {
+  MlirOperation op = cuteMlirGetOwner(value);
+  CuteType type = cuteDialectGetValueType(dialect, value);
+  int64_t number;
+  bool isKnown = type && cuteTypeIsTuple(type) && isStatic(type->tuple);
+  if (mlirOperationIsNull(op))
+    return false;
+  if (isKnown || cuteMlirIsConstant(value, &number)) {
+    cuteStringAppendFormat(text, "%jd", isKnown ? type->tuple->value : number);
+    return true;
+  }
+  CuteOpId id = cuteDialectGetOpId(dialect, op);
+  MlirValue first =
+      mlirOperationGetNumOperands(op) ? mlirOperationGetOperand(op, 0) : value;
+  if (cuteMlirIs(op, "arith.index_cast") || id == CUTE_OP_GET_SCALARS)
+    return appendExtent(dialect, launch, first, text);
+  if (id == CUTE_OP_SIZE)
+    return appendSize(dialect, launch, first, text);
+  cuteStringAppend(text, "ceil_div(");
+  bool ok =
+      id == CUTE_OP_CEIL_DIV && appendExtent(dialect, launch, first, text);
+  cuteStringAppend(text, ", ");
+  ok =
+      ok && appendExtent(dialect, launch, mlirOperationGetOperand(op, 1), text);
+  cuteStringAppend(text, ")");
+  return ok;
+}
+
+// Notes the grid of a launch in its kernel, where all have the same.
+static void noteLaunch(CuteDialect *dialect, MlirOperation launch,
+                       MlirOperation kernel) {
+  MlirContext context = mlirOperationGetContext(kernel);
+  MlirAttribute known = cuteMlirGetAttribute(kernel, CUTE_LAUNCHED), texts[3];
+  intptr_t first = mlirDenseI32ArrayGetElement(
+      cuteMlirGetAttribute(launch, "operandSegmentSizes"), 0);
+  for (intptr_t d = 0; d < 3; ++d) {
+    CUTE_SCOPED(String) text = {0};
+    bool ok = appendExtent(dialect, launch,
+                           mlirOperationGetOperand(launch, first + d), &text);
+    texts[d] = mlirStringAttrGet(
+        context, cuteMlirString(ok ? cuteStringGet(&text) : ""));
+    if (!mlirAttributeIsNull(known) &&
+        !mlirAttributeEqual(mlirArrayAttrGetElement(known, d), texts[d]))
+      texts[d] = mlirStringAttrGet(context, cuteMlirString(""));
+  }
+  cuteMlirSetAttribute(kernel, CUTE_LAUNCHED,
+                       mlirArrayAttrGet(context, 3, texts));
+}
+
+static void noteLaunches(CuteDialect *dialect, MlirOperation module) {
+  Kernels kernels = kernelsOf(module);
+  CUTE_FOR_NESTED(op, module)
+    for (size_t i = 0; cuteMlirIs(op, "gpu.launch_func") && i < kernels.count;
+         ++i)
+      if (mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(
+                                 cuteMlirGetAttribute(op, "kernel")),
+                             cuteMlirGetSymbol(kernels.list[i])))
+        noteLaunch(dialect, op, kernels.list[i]);
 }
 
 //===-- Words -------------------------------------------------------------===//
@@ -166,13 +220,9 @@ static void destroyProver(CuteProver *prover) {
 }
 
 static bool proveKernel(CuteDialect *dialect, MlirOperation typed,
-                        MlirOperation lowered, const int64_t launched[3],
-                        const CuteProveOptions *options, bool isOnly,
-                        CuteString *report) {
-  CuteProver prover = {.dialect = dialect,
-                       .typed = typed,
-                       .kernel = lowered,
-                       .launched = launched};
+                        MlirOperation lowered, const CuteProveOptions *options,
+                        bool isOnly, CuteString *report) {
+  CuteProver prover = {.dialect = dialect, .typed = typed, .kernel = lowered};
   cuteTermsInit(&prover.terms);
   prover.name = cuteMlirGetSymbol(lowered).data;
   CuteClaims claims = {.prover = &prover,
@@ -226,7 +276,7 @@ bool cuteProveModule(CuteDialect *dialect, MlirModule module,
                      const CuteProveOptions *options, CuteString *report,
                      bool *isRefuted) {
   MlirOperation typed = mlirOperationClone(mlirModuleGetOperation(module));
-  Kernels launches = kernelsOf(typed);
+  noteLaunches(dialect, typed);
   *isRefuted = false;
   dropHost(typed);
   CuteStatus missing = cuteIslOpen();
@@ -244,9 +294,8 @@ bool cuteProveModule(CuteDialect *dialect, MlirModule module,
   Kernels before = kernelsOf(typed);
   Kernels after = ok ? kernelsOf(lowered) : (Kernels){.count = 0};
   for (size_t i = 0; i < after.count && i < before.count; ++i)
-    *isRefuted |=
-        proveKernel(dialect, before.list[i], after.list[i],
-                    launches.launched[i], options, before.count == 1, report);
+    *isRefuted |= proveKernel(dialect, before.list[i], after.list[i], options,
+                              before.count == 1, report);
   if (!mlirOperationIsNull(lowered))
     mlirOperationDestroy(lowered);
   mlirOperationDestroy(typed);

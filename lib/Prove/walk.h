@@ -140,9 +140,8 @@ typedef struct CuteProver {
   CuteCondition launch; // what the launch makes sure of
   CuteCondition types;  // and what the types and the grid do
   CuteSymbol *block[3], *thread[3];
-  const int64_t
-      *launched;    // the grid of the module's launches; below 1: unknown
   CuteTerm grid[3]; // null: whoever launches the kernel chooses
+  bool isLaunched;  // the grid is that of the module's launches
   int64_t blockSize[3];
   CutePlace **places;
   size_t numPlaces, placeCapacity;
@@ -202,6 +201,10 @@ CutePlace *cuteWalkFindArgument(const CuteProver *prover, size_t argument);
 const CuteSymbol *cuteWalkFindSize(const CuteTerms *terms, const char *name);
 
 CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind);
+
+// The attribute of a kernel that has the grid of its module's launches, as
+// cute.grid does.
+#define CUTE_LAUNCHED "cute.launched"
 
 // Finds the grid in the kernel's attributes.
 void cuteGridRead(CuteProver *prover);
