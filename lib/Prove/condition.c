@@ -151,7 +151,7 @@ CuteMarks cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition) {
   return marks;
 }
 
-bool cuteTermHas(CuteTerm term, const CuteSymbol *symbol) {
+bool cuteConditionTermHas(CuteTerm term, const CuteSymbol *symbol) {
   CuteMarks marks = noMarks(term->terms);
   markTerm(term, &marks);
   return marks.is[symbol->id];

@@ -51,7 +51,7 @@ typedef struct CuteMarks {
 CuteMarks cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition);
 
 // Tells whether a term is computed of a symbol.
-bool cuteTermHas(CuteTerm term, const CuteSymbol *symbol);
+bool cuteConditionTermHas(CuteTerm term, const CuteSymbol *symbol);
 
 // Tells whether all in a condition is known and no symbol of the kinds, a bit
 // for each.
