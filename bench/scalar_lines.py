@@ -5,8 +5,8 @@ expressions, conversions and numbers.
 usage: bench/scalar_lines.py [REVISION] [REVISION]
 
 Without a revision it is the working tree. Loops, branches and their yields, places of
-threads and blocks, and the dialect's ops are counted apart. With two revisions the last line is the
-ratio of the first to the second.
+threads and blocks, and the dialect's ops are counted apart. With two revisions only files that
+both have count, and the last line is the ratio of the first to the second.
 """
 import collections
 import pathlib
@@ -31,23 +31,26 @@ KINDS = (
 SCALAR = ("ops", "numbers", "conversions", "elements", "expressions")
 
 
-def texts(revision):
-    if not revision:
-        for path in sorted((ROOT / "examples").rglob("*.mlir")):
-            yield path.read_text(encoding="utf-8")
-        return
-    def git(*words):
-        return subprocess.run(["git", "-C", ROOT, *words], check=True, text=True,
-                              capture_output=True).stdout
-    for name in git("ls-tree", "-r", "--name-only", revision, "examples").split():
-        if name.endswith(".mlir"):
-            yield git("show", f"{revision}:{name}")
+def git(*words):
+    return subprocess.run(["git", "-C", ROOT, *words], check=True, text=True,
+                          capture_output=True).stdout
 
 
-def count(revision):
+def names(revision):
+    files = (git("ls-tree", "-r", "--name-only", revision, "examples").split() if revision else
+             (str(path.relative_to(ROOT)) for path in (ROOT / "examples").rglob("*.mlir")))
+    return {name for name in files if name.endswith(".mlir")}
+
+
+def read(revision, name):
+    return (git("show", f"{revision}:{name}") if revision else
+            (ROOT / name).read_text(encoding="utf-8"))
+
+
+def count(revision, files):
     kinds = collections.Counter()
-    for text in texts(revision):
-        for line in text.split("\n"):
+    for name in files:
+        for line in read(revision, name).split("\n"):
             line = re.sub(r"\s*//.*", "", line).strip()
             for kind, pattern in KINDS:
                 if re.match(pattern, line):
@@ -58,8 +61,10 @@ def count(revision):
 
 def main():
     sums = []
-    for revision in sys.argv[1:3] or [""]:
-        kinds = count(revision)
+    revisions = sys.argv[1:3] or [""]
+    files = set.intersection(*map(names, revisions))
+    for revision in revisions:
+        kinds = count(revision, files)
         sums.append(sum(kinds[kind] for kind in SCALAR))
         print(revision or "here", sums[-1], "scalar:",
               ", ".join(f"{kinds[kind]} {kind}" for kind, _ in KINDS))

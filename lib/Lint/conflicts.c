@@ -147,6 +147,17 @@ static void lintSectors(CuteLint *lint, size_t i) {
     tellOfSectors(lint, a, cost, isTraffic);
 }
 
+static void tellListener(const CuteLint *lint, const CuteAccess *a,
+                         CuteCost cost) {
+  CUTE_SCOPED(String) text = {0};
+  if (cost.taken > cost.least)
+    appendRatio(&text, cost);
+  cuteStringAppend(&text, cost.taken > cost.least ? "-way bank conflicts"
+                                                  : "no bank conflicts");
+  lint->listen(lint->listenData, a->op, cost.taken * 1000 / cost.least,
+               cuteStringGet(&text));
+}
+
 void cuteLintConflicts(CuteLint *lint, size_t i) {
   const CuteAccess *a = &lint->kernel.accesses[0].accesses[i];
   if (a->space == CUTE_GMEM) {
@@ -154,6 +165,8 @@ void cuteLintConflicts(CuteLint *lint, size_t i) {
     return;
   }
   CuteCost cost = costOf(lint, i, false);
+  if (lint->listen && cost.least)
+    tellListener(lint, a, cost);
   if (cost.taken > cost.least)
     warnOfBanks(lint, a, cost);
 }

@@ -49,9 +49,8 @@ static bool check(CuteLint *lint) {
          ok;
 }
 
-static bool lintKernel(CuteDialect *dialect, MlirOperation function,
-                       const CuteArch *arch) {
-  CuteLint lint = {.arch = arch};
+static bool lintKernel(CuteLint lint, CuteDialect *dialect,
+                       MlirOperation function) {
   cuteInterpreterRun(&lint.kernel, dialect, function);
   bool ok = check(&lint);
   cuteInterpreterDestroy(&lint.kernel);
@@ -64,7 +63,7 @@ static bool lintKernel(CuteDialect *dialect, MlirOperation function,
 
 typedef struct Walk {
   CuteDialect *dialect;
-  const CuteArch *arch;
+  CuteLint lint; // as each kernel begins with it
   bool failed;
 } Walk;
 
@@ -72,24 +71,31 @@ static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
   Walk *walk = userData;
   if (!cuteMlirIs(op, "gpu.func"))
     return MlirWalkResultAdvance;
-  walk->failed |= !lintKernel(walk->dialect, op, walk->arch);
+  walk->failed |= !lintKernel(walk->lint, walk->dialect, op);
   return MlirWalkResultSkip;
 }
 
 bool cuteRunLint(const CutePass *pass) {
   const char *name = cutePassGetOption(pass, "arch", CUTE_DEFAULT_ARCH);
-  Walk walk = {pass->dialect, cuteArchFind(name), false};
-  if (!walk.arch)
-    return cuteEmitError(mlirOperationGetLocation(pass->root),
-                         "cute-lint: unknown architecture '%s'; %s", name,
-                         cuteArchCheck(name));
-  if (!cuteExpandTilesIsNeeded(pass->dialect, pass->root)) {
-    mlirOperationWalk(pass->root, visitFunction, &walk, MlirWalkPreOrder);
+  const CuteArch *arch = cuteArchFind(name);
+  return arch ? cuteLintRun(pass->dialect, pass->root, arch, NULL, NULL)
+              : cuteEmitError(mlirOperationGetLocation(pass->root),
+                              "cute-lint: unknown architecture '%s'; %s", name,
+                              cuteArchCheck(name));
+}
+
+bool cuteLintRun(CuteDialect *dialect, MlirOperation root, const CuteArch *arch,
+                 CuteLintListener *listen, void *listenData) {
+  Walk walk = {
+      dialect,
+      {.arch = arch, .listen = listen, .listenData = listenData},
+      false};
+  if (!cuteExpandTilesIsNeeded(dialect, root)) {
+    mlirOperationWalk(root, visitFunction, &walk, MlirWalkPreOrder);
     return !walk.failed;
   }
-  MlirOperation copy = mlirOperationClone(pass->root);
-  bool ok =
-      cuteRunExpandTiles(&(CutePass){.dialect = pass->dialect, .root = copy});
+  MlirOperation copy = mlirOperationClone(root);
+  bool ok = cuteRunExpandTiles(&(CutePass){.dialect = dialect, .root = copy});
   if (ok)
     mlirOperationWalk(copy, visitFunction, &walk, MlirWalkPreOrder);
   mlirOperationDestroy(copy);

@@ -7,8 +7,15 @@
 
 CutePassFunction cuteRunLint;
 
+// Takes what an op costs, whether or not it is worth a warning: the text, and a
+// weight by which the costs of one op are compared.
+typedef void CuteLintListener(void *data, MlirOperation op, int64_t weight,
+                              const char *text);
+
 typedef struct CuteLint {
   const CuteArch *arch;
+  CuteLintListener *listen; // or null
+  void *listenData;
   CuteInterpreter kernel;
   CutePointerMap advised; // values and ops that a message has named already
   CutePointerMap told;    // hashes of ops and messages
@@ -19,6 +26,12 @@ typedef struct CuteLint {
 void cuteLintEmit(CuteLint *lint, MlirOperation op, CuteSeverity severity,
                   const char *note, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+// Checks the kernels below an op, and tells the listener, unless it is null,
+// the bank conflicts of each access and the registers of each kernel. False
+// after an error.
+bool cuteLintRun(CuteDialect *dialect, MlirOperation root, const CuteArch *arch,
+                 CuteLintListener *listen, void *listenData);
 
 //===-- Access i of the first sample --------------------------------------===//
 

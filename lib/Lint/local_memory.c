@@ -173,6 +173,14 @@ static void tell(const Fragments *f, int64_t bytes, const Fragment *largest) {
                bytes, (bytes + 3) / 4, mostRegisters(f->lint));
 }
 
+static void tellListener(const CuteLint *lint, int64_t bytes) {
+  CUTE_SCOPED(String) text = {0};
+  cuteStringAppendFormat(&text, "fragments: %jd of %jd registers",
+                         (bytes + 3) / 4, mostRegisters(lint));
+  lint->listen(lint->listenData, lint->kernel.function, bytes,
+               cuteStringGet(&text));
+}
+
 void cuteLintRegisters(CuteLint *lint) {
   Fragments f = {.lint = lint};
   numberRegions(&f, lint->kernel.function);
@@ -187,6 +195,8 @@ void cuteLintRegisters(CuteLint *lint) {
       largest = candidate;
     }
   }
+  if (lint->listen && most)
+    tellListener(lint, most);
   if (most > mostRegisters(lint) * 4)
     tell(&f, most, largest);
   cutePointerMapDestroy(&f.byValue);

@@ -10,6 +10,13 @@
 
 typedef struct CuteLspServer CuteLspServer;
 
+// What the ops of a line cost: the dearest.
+typedef struct CuteLspCost {
+  unsigned line; // from 1
+  int64_t weight;
+  CuteString text;
+} CuteLspCost;
+
 // A text that the editor has open. Offsets are bytes of it.
 typedef struct CuteLspDocument {
   CuteLspServer *server;
@@ -24,6 +31,8 @@ typedef struct CuteLspDocument {
   unsigned numChecks; // in this context
   MlirModule module;
   json_t *diagnostics;
+  CuteLspCost *costs;
+  size_t numCosts, costCapacity;
 } CuteLspDocument;
 
 struct CuteLspServer {
@@ -80,6 +89,9 @@ json_t *cuteLspDocumentGetRange(const CuteLspDocument *document, size_t from,
 // Reads, verifies and lints the text, and sends what was found, unless that was
 // done.
 void cuteLspCheckAndPublish(CuteLspDocument *document);
+
+// Forgets the costs that the latest check found.
+void cuteLspCheckClearCosts(CuteLspDocument *document);
 
 // The architecture in the first "--arch=sm_XX" of the text, as in a comment
 // that says how it is compiled, or the one that its ops need.

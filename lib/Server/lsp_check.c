@@ -2,6 +2,8 @@
 #include "Server/lsp.h"
 
 #include "Hardware/arch.h"
+#include "Lint/lint.h"
+#include "Support/growing_array.h"
 #include "Support/lexer.h"
 #include "Text/parse.h"
 #include "Tools/driver.h"
@@ -118,17 +120,42 @@ const char *cuteLspCheckGetArch(const CuteLspDocument *document) {
                                 : neededArch(document);
 }
 
-static void ignore(MlirStringRef message, void *userData) {
-  (void)message;
-  (void)userData;
+void cuteLspCheckClearCosts(CuteLspDocument *document) {
+  while (document->numCosts)
+    cuteStringDestroy(&document->costs[--document->numCosts].text);
 }
 
-static void lint(const CuteLspDocument *document) {
+static void noteCost(void *userData, MlirOperation op, int64_t weight,
+                     const char *text) {
+  CuteLspDocument *document = userData;
+  CuteStringRef file;
+  unsigned line, column;
+  if (!cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line,
+                             &column) ||
+      !cuteTextEquals(file, document->uri))
+    return;
+  size_t i = 0;
+  while (i < document->numCosts && document->costs[i].line != line)
+    ++i;
+  if (i == document->numCosts)
+    CUTE_PUSH(document->costs, document->numCosts, document->costCapacity,
+              ((CuteLspCost){.line = line, .weight = -1}));
+  CuteLspCost *cost = &document->costs[i];
+  if (cost->weight >= weight)
+    return;
+  cost->weight = weight;
+  cuteStringClear(&cost->text);
+  cuteStringAppend(&cost->text, text);
+}
+
+static void lint(CuteLspDocument *document) {
   MlirOperation op = mlirModuleGetOperation(document->module);
   cuteOperationCheckLaws(op, CUTE_LAWS_WARN);
-  if (document->server->lints)
-    cutePipelineRunFor(op, cuteMlirString("cute-lint"),
-                       cuteLspCheckGetArch(document), ignore, NULL);
+  if (!document->server->lints)
+    return;
+  const CuteArch *arch = cuteArchFind(cuteLspCheckGetArch(document));
+  CUTE_LOCKED *dialect = cuteDialectLock(document->context);
+  cuteLintRun(dialect, op, arch, noteCost, document);
 }
 
 static void renewContext(CuteLspDocument *document) {
@@ -157,6 +184,7 @@ static void check(CuteLspDocument *document) {
   cuteLspIndexDestroy(&document->index);
   cuteLspIndexBuild(&document->index, cuteStringGetRef(&document->text));
   json_array_clear(document->diagnostics);
+  cuteLspCheckClearCosts(document);
   if (mlirContextIsNull(document->context))
     return;
   cuteDiagnosticHandlerAttach(document->context, handleDiagnostic, document);

@@ -23,6 +23,8 @@ void cuteLspDocumentDestroy(CuteLspDocument *document) {
   cuteLspIndexDestroy(&document->index);
   cuteLinesDestroy(&document->lines);
   cuteStringDestroy(&document->text);
+  cuteLspCheckClearCosts(document);
+  free(document->costs);
   json_decref(document->diagnostics);
   json_decref(document->version);
   free(document->uri);

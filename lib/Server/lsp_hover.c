@@ -1,5 +1,5 @@
 // Hovers: types of values with their pictures and explanations, and the
-// reference. Inlay hints: types that were left out.
+// reference. Inlay hints: types that were left out, and costs.
 #include "Server/lsp.h"
 
 #include "Tools/driver.h"
@@ -212,6 +212,22 @@ static bool isSpelled(CuteStringRef rest) {
   return false;
 }
 
+// Appends how many registers of a thread hold a fragment's elements, but for
+// predicates, which are no bits of registers.
+static void appendRegisters(const CuteLspDocument *document, CuteType type,
+                            CuteString *label) {
+  if (!cuteTypeIsKind(type, CUTE_TYPE_TENSOR) || type->space != CUTE_RMEM ||
+      type->element == CUTE_ELEMENT_I1)
+    return;
+  CUTE_LOCKED *dialect = cuteDialectLock(document->context);
+  CuteIntTuple size = cuteLayoutGetSize(dialect->context, type->layout);
+  int64_t bits = cuteElementTypeGetBits(type->element);
+  if (size && isStatic(size) &&
+      !__builtin_mul_overflow(size->value, bits, &bits))
+    cuteStringAppendFormat(label, ", %jd register%s", (bits + 31) / 32,
+                           bits > 32 ? "s" : "");
+}
+
 static json_t *hintOf(const CuteLspDocument *document,
                       const CuteLspName *name) {
   CUTE_SCOPED(String) label = {0}, whole = {0};
@@ -222,12 +238,27 @@ static json_t *hintOf(const CuteLspDocument *document,
   CuteStringRef start = cuteStringRefGetStart(shown, MAX_HINT);
   cuteStringAppendFormat(&label, ": %.*s%s", CUTE_TEXT(start),
                          start.length < shown.length ? "\u2026" : "");
+  appendRegisters(document, name->types[0], &label);
   return json_pack("{s:o, s:s, s:i, s:s}", "position",
                    cuteLspDocumentGetPosition(
                        document, (size_t)(name->text.data + name->text.length -
                                           cuteStringGet(&document->text))),
                    "label", cuteStringGet(&label), "kind", 1, "tooltip",
                    cuteStringGet(&whole));
+}
+
+// Appends a hint at the end of the line, if that is in the range.
+static void appendCost(const CuteLspDocument *document, const CuteLspCost *cost,
+                       const char *from, const char *to, json_t *hints) {
+  CuteStringRef line = cuteLinesGet(&document->lines, cost->line - 1);
+  const char *end = line.data + line.length;
+  if (line.data >= from && end <= to)
+    json_array_append_new(
+        hints,
+        json_pack("{s:o, s:s, s:b}", "position",
+                  cuteLspDocumentGetPosition(
+                      document, (size_t)(end - cuteStringGet(&document->text))),
+                  "label", cuteStringGet(&cost->text), "paddingLeft", 1));
 }
 
 json_t *cuteLspInlayHints(CuteLspDocument *document, const char *at,
@@ -247,5 +278,7 @@ json_t *cuteLspInlayHints(CuteLspDocument *document, const char *at,
         name->types[0] && !isSpelled((CuteStringRef){end, strcspn(end, "\n")}))
       json_array_append_new(hints, hintOf(document, name));
   }
+  for (size_t i = 0; i < document->numCosts; ++i)
+    appendCost(document, &document->costs[i], from, to, hints);
   return hints;
 }
