@@ -63,7 +63,7 @@ typedef struct CutePictureOptions {
   CuteIntTuple tile; // that (thread,value) lead into; null: not such a layout
   int64_t bits;      // of an element; 0 if not said
   int64_t maxCells;
-  bool elements;  // of a copy, each in a cell of its own
+  bool elements;  // of a copy or a large MMA, each in a cell of its own
   bool isColored; // text is for a terminal that shows colours
 } CutePictureOptions;
 
@@ -93,8 +93,8 @@ CutePictureCell *cutePictureGetCell(CutePictureGrids grids, int64_t index);
 bool cutePictureAddTV(CuteContext c, CutePicture *picture, CuteValue value,
                       CutePictureOptions options);
 
-// Makes one cell of the elements that a thread moves side by side, in grids
-// from `first` on, if they all go in runs of one length.
+// Makes one cell of the elements that a thread has side by side, in grids from
+// `first` on, if they all go in runs of one length.
 void cutePictureMergeVectors(CutePicture *picture, size_t first);
 
 // Places the grids of the destination, from `first` on, after those of the

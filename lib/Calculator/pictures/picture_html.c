@@ -15,7 +15,8 @@ bool cutePictureWriteHtml(CuteContext c, const CutePicture *picture,
   cuteStringAppend(text, cutePageStyle);
   cuteStringAppend(text, "</style>\n</head>\n<body>\n<header>\n"
                          "<label><input type=\"checkbox\" id=\"fit\"> "
-                         "fit</label>\n<h1><code>");
+                         "fit</label>\n<label hidden><input type=\"checkbox\" "
+                         "id=\"warps\"> colour by warp</label>\n<h1><code>");
   cuteAppendXml(text, picture->expression);
   cuteStringAppend(text, "</code></h1>\n");
   if (strcmp(picture->expression, picture->value) != 0) {

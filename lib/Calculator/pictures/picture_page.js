@@ -31,6 +31,18 @@ fit.onchange = () => {
 };
 fit.checked = true;
 fit.onchange();
+// Where there are several warps, each may have one colour of the palette.
+const warps = document.getElementById('warps');
+const warpOf = cell => cell.dataset.thread >> 5;
+warps.parentElement.hidden = !cells.some(warpOf);
+warps.onchange = () => {
+  for (const cell of cells.filter(cell => cell.dataset.thread)) {
+    const rect = cell.querySelector('rect');
+    cell.dataset.color ||= rect.getAttribute('class');
+    rect.setAttribute('class', !warps.checked ? cell.dataset.color :
+        cell.dataset.color.replace(/\bc\d+/, 'c' + (warpOf(cell) * 4 + 2) % 32));
+  }
+};
 // Ctrl and the wheel zoom about the pointer; dragging pans.
 const main = document.querySelector('main');
 main.addEventListener('wheel', event => {

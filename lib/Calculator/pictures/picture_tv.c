@@ -242,8 +242,12 @@ static CuteIntTuple mmaExtent(CuteContext c, CuteTiledMma mma,
   return cuteInternTuple(c, 2, pair);
 }
 
+// Adds A, B and C. Products of a warpgroup or of tensor memory have too many
+// elements for a cell each.
 static bool addMma(CuteContext c, CutePicture *picture, CuteTiledMma mma,
-                   int64_t maxCells) {
+                   CutePictureOptions options) {
+  enum { MANY_ROWS = 64 };
+  bool isLarge = cuteMmaAtomGetExtent(mma.atom, CUTE_OPERAND_C, 0) >= MANY_ROWS;
   for (int i = CUTE_OPERAND_A; i <= CUTE_OPERAND_C; ++i) {
     CuteIntTuple extents[] = {mmaExtent(c, mma, (CuteMmaOperand)i, 0),
                               mmaExtent(c, mma, (CuteMmaOperand)i, 1)};
@@ -256,10 +260,11 @@ static bool addMma(CuteContext c, CutePicture *picture, CuteTiledMma mma,
         .lanes = isAtom(mma) ? cuteParseRow(c, mma.atom->kind->thrId) : NULL,
         .isTransposed = operands[i].isTransposed,
         .maySpill = true,
+        .isVector = isLarge && !options.elements,
         .slotRow = operands[i].slotRow,
         .slotColumn = operands[i].slotColumn,
     };
-    if (!addHolders(c, picture, maxCells, holders))
+    if (!addHolders(c, picture, options.maxCells, holders))
       return false;
   }
   return true;
@@ -446,9 +451,9 @@ bool cutePictureAddTV(CuteContext c, CutePicture *picture, CuteValue value,
   switch (value.kind) {
   case CUTE_VALUE_MMA_ATOM:
     value.mma = (CuteTiledMma){.atom = value.mma.atom};
-    return addMma(c, picture, value.mma, options.maxCells);
+    return addMma(c, picture, value.mma, options);
   case CUTE_VALUE_TILED_MMA:
-    return addMma(c, picture, value.mma, options.maxCells);
+    return addMma(c, picture, value.mma, options);
   case CUTE_VALUE_COPY_ATOM:
     return addCopyAtom(c, picture, value, options);
   case CUTE_VALUE_TILED_COPY:

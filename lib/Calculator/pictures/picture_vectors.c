@@ -1,5 +1,5 @@
-// Pictures of copies: elements that a thread moves side by side become one
-// cell, and sides that are alike one drawing.
+// Elements that a thread has side by side become one cell, and sides of copies
+// that are alike one drawing.
 #include "Calculator/pictures/picture.h"
 #include "Support/gcd.h"
 
