@@ -16,6 +16,7 @@ failed. With --random products of N random sizes are timed alone (tiles.py).
 import argparse
 import math
 import random
+import sys
 
 import attention_rows
 import row_functions
@@ -176,10 +177,25 @@ def product_of_torch(kind, a, b):
     return lambda: torch.matmul(a, b.t())
 
 
+def product_of_triton(kind, a, b):
+    """Triton's, tuned and checked, in a dictionary, if it has one here."""
+    if kind not in (F16, BF16):
+        return {}
+    try:
+        from libraries import run_product
+        out = torch.empty(a.shape[0], b.shape[0], device="cuda", dtype=kind)
+        run_product(a, b, out)
+    except (ImportError, RuntimeError, OSError) as error:
+        print(f"no product of Triton: {str(error)[:90]}", file=sys.stderr)
+        return {}
+    assert error_of(out, a.double() @ b.double().t()) <= PRODUCTS[kind][1]
+    return {"triton": lambda: run_product(a, b, out)}
+
+
 def time_gemm(row, kind, m, n, k):
     a, b = matrix(m, k, kind, "rows").contiguous(), matrix(n, k, kind, "rows").contiguous()
     report(row, 2 * m * n * k, product_of_torch(kind, a, b),
-           {"gemm": lambda: kernels.gemm(a, b)})
+           {"gemm": lambda: kernels.gemm(a, b), **product_of_triton(kind, a, b)})
 
 
 def time_groups(row, kind, m, n, k, count):

@@ -46,6 +46,7 @@ LIBRARIES = {
     "quack-kernels": (["quack-kernels", "numpy"], ["softmax"], "quack"),
     "flash-attn-4": (["flash-attn-4>=4.0.0b36", "numpy"], ["attention"], "flash"),
 }
+CHECKS = ["gemm f16", "gemm bf16", "attention bf16", "softmax"]  # float64, before times
 GROUPS = ["gemm f16", "grid squares", "grid decode", "grid attention", "attention bf16", "softmax"]
 DEVICE = "\n## On a GPU\n"
 
@@ -206,6 +207,10 @@ def on_a_gpu():
     yield (f"{datetime.date.today()}, {torch.cuda.get_device_name()}, driver and highest clock "
            f"{driver}, torch {torch.__version__}, CUDA {torch.version.cuda}, cuDNN "
            f"{torch.backends.cudnn.version()}.\n")
+    for group in CHECKS:
+        said = run(sys.executable, ROOT / "bench/kernel_library.py", "--rows", "check",
+                   "--cases", 2, "--only", group)
+        print(said, file=sys.stderr)
     for group in GROUPS:
         command = ["bench/kernel_library.py", "--rows", "speed", "--only", group]
         yield f"`{' '.join(command[:-1])} '{group}'`:\n\n```"
