@@ -86,10 +86,9 @@ bool cuteRunLint(const CutePass *pass) {
 
 bool cuteLintRun(CuteDialect *dialect, MlirOperation root, const CuteArch *arch,
                  CuteLintListener *listen, void *listenData) {
-  Walk walk = {
-      dialect,
-      {.arch = arch, .listen = listen, .listenData = listenData},
-      false};
+  Walk walk = {dialect,
+               {.arch = arch, .listen = listen, .listenData = listenData},
+               false};
   if (!cuteExpandTilesIsNeeded(dialect, root)) {
     mlirOperationWalk(root, visitFunction, &walk, MlirWalkPreOrder);
     return !walk.failed;
