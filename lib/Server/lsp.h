@@ -10,7 +10,7 @@
 
 typedef struct CuteLspServer CuteLspServer;
 
-// What the ops of a line cost: the dearest.
+// The cost of a line: that of its dearest op.
 typedef struct CuteLspCost {
   unsigned line; // from 1
   int64_t weight;
