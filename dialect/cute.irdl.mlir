@@ -51,7 +51,8 @@
 //             says which thread has the result
 //   arch      the least sm_XX that has its instructions
 //   arch_suffix   "a": sm_XXa has them, and no other; "s": all from there on that
-//             have a suffix; "t": those with tensor memory
+//             have a suffix; "t": those with tensor memory; "r": those
+//             of them whose loads compare
 //   calculator    another name of the op in cute-layout, as CuTe has it
 //   summary, description (what the result is, as a law where there is one, and
 //             what is rejected), example
@@ -3473,6 +3474,23 @@ irdl.dialect @cute attributes {
   } {
     %registers = irdl.base @cute::@tensor
     irdl.operands(registers: variadic %registers)
+  }
+
+  irdl.operation @tmem_load_reduce attributes {
+    group = "Tmem", assembly = "<string kind = max|min|max.abs|min.abs|max.NaN|min.NaN|max.abs.NaN|min.abs.NaN> (operands) : functional",
+    effects = "copies source destination, by copy", access = "atom", arch = 100, arch_suffix = "r",
+    summary = "Loads from tensor memory, and gives the largest or smallest value of the thread.",
+    description = "copy of one access by an atom of SM100_TMEM_LOAD_32dp32b or 16dp32b with two or more registers of f32, i32 or ui32 (tcgen05.ld.red, which sm_100 lacks). With \".abs\" magnitudes are compared, with \".NaN\" a NaN among them is the result, both of f32 alone. The result is there when the registers are: store it to a tensor in rmem, and name that in tmem_wait.",
+    example = "%v = cute.tmem_load_reduce<\"max\"> (%c, %s, %d) : (!cute.copy_atom<\"SM100_TMEM_LOAD_32dp32b32x\", f32>, !cute.tensor<f32, tmem, align<16>, \"((32,32)):((1,65536))\">, !cute.tensor<f32, rmem, align<16>, \"(32):(1)\">) -> f32"
+  } {
+    %copy_tiled_copy = irdl.base @cute::@tiled_copy
+    %copy_copy_atom = irdl.base @cute::@copy_atom
+    %copy = irdl.any_of(%copy_tiled_copy, %copy_copy_atom)
+    %source = irdl.base @cute::@tensor
+    %destination = irdl.base @cute::@tensor
+    %value = irdl.any
+    irdl.operands(copy: %copy, source: %source, destination: %destination)
+    irdl.results(value: %value)
   }
 
   irdl.operation @tcgen05_fence attributes {

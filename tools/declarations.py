@@ -283,9 +283,10 @@ class Traits:
         if not 0 <= words.get("arch", 0) <= 999:
             raise Error(f"no architecture is sm_{words['arch']}")
         suffix = words.get("arch_suffix", "")
-        if suffix not in ("", "a", "s", "t"):
+        if suffix not in ("", "a", "r", "s", "t"):
             raise Error(f"'{suffix}' is no suffix of an architecture: a, s for all with "
-                        "one, or t for those with tensor memory")
+                        "one, t for those with tensor memory, or r for those of them "
+                        "whose loads compare")
         for clause in words.get("effects", "").split(","):
             self.clause(clause.split())
         self.effect = self.find_effect()

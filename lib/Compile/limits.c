@@ -157,11 +157,13 @@ static void checkOp(Check *check, MlirOperation op) {
   if (!decl || !decl->traits.arch)
     return;
   int ptx = decl->id == CUTE_OP_UPDATE_TENSOR_MAP ? TENSOR_MAP_PTX : 0;
-  bool isTmem = decl->traits.suffix == 't';
+  char suffix = decl->traits.suffix;
+  CuteArchFeature feature = suffix == 't'   ? CUTE_FEATURE_TCGEN05
+                            : suffix == 'r' ? CUTE_FEATURE_TCGEN05_REDUCE
+                                            : CUTE_FEATURE_NONE;
   checkNeeds(check, mlirOperationGetLocation(op),
              (Needs){cuteOpIdGetName(decl->id), decl->traits.arch,
-                     isTmem ? '\0' : decl->traits.suffix, ptx,
-                     isTmem ? CUTE_FEATURE_TCGEN05 : CUTE_FEATURE_NONE});
+                     feature ? '\0' : suffix, ptx, feature});
 }
 
 // Bytes beyond four times what the 255 registers of a thread hold.

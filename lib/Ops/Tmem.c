@@ -47,6 +47,40 @@ static bool inferMakeTmemCopy(CuteOp *op) {
                   cuteTypeGetSpaceName((CuteSpace)tensor->space));
 }
 
+// The type of what is compared, in PTX; null where nothing is.
+static const char *comparedType(CuteElementType element) {
+  return element == CUTE_ELEMENT_F32    ? "f32"
+         : element == CUTE_ELEMENT_I32  ? "s32"
+         : element == CUTE_ELEMENT_UI32 ? "u32"
+                                        : NULL;
+}
+
+// PTX ISA, "tcgen05.ld.red".
+static bool inferLoadReduce(CuteOp *op) {
+  CuteContext c = op->context;
+  CuteCopyOperands copy = {.copy = op->operands[0],
+                           .source = op->operands[1],
+                           .destination = op->operands[2]};
+  const CuteCopyAtom *atom = copy.copy->atom;
+  CuteElementType element = (CuteElementType)copy.copy->element;
+  bool isShape = strstr(atom->instruction, "tcgen05.ld.sync.aligned.") &&
+                 (strstr(atom->instruction, ".32x32b.") ||
+                  strstr(atom->instruction, ".16x32bx2."));
+  bool isPlain = cuteOpGetAttribute(op, "kind")->text.length == 3;
+  if (!isShape || atom->packs || atom->bits < 64)
+    return cuteFail(c,
+                    "%s does not compare what it loads; valid are "
+                    "SM100_TMEM_LOAD_32dp32b2x to 128x and 16dp32b2x to 128x",
+                    atom->name);
+  if (!comparedType(element) || (!isPlain && element != CUTE_ELEMENT_F32))
+    return cuteFail(c, "%s are compared of f32%s, not of %s",
+                    isPlain ? "values" : "magnitudes and NaN",
+                    isPlain ? ", i32 and ui32" : " alone",
+                    cuteElementTypeGetName(element));
+  return cuteCopyCheckAccess(c, copy) &&
+         cuteOpReturnForeign(op, element == CUTE_ELEMENT_F32 ? "f32" : "i32");
+}
+
 //===-- Lowering ----------------------------------------------------------===//
 
 // llvm.nvvm.tcgen05.NAME.cgN
@@ -105,6 +139,39 @@ static bool lowerWait(CuteLowering *l) {
                            : "llvm.nvvm.tcgen05.wait.ld");
 }
 
+// "tcgen05.ld.red.sync.aligned.32x32b.x2.max.f32 {$0, $1}, $2, [$3];" of
+// "tcgen05.ld.sync.aligned.32x32b.x2.b32"
+static void writeLoadReduce(CuteLowering *l, const CuteCopyAtom *atom,
+                            CuteString *text) {
+  static const char prefix[] = "tcgen05.ld.", suffix[] = "b32";
+  const char *form = atom->instruction + strlen(prefix);
+  int n = (int)atom->bits / 32;
+  cuteStringAppendFormat(
+      text, "tcgen05.ld.red.%.*s%.*s.%s {",
+      (int)(strlen(form) - strlen(suffix)), form,
+      CUTE_TEXT(cuteOpGetAttribute(l->op, "kind")->text),
+      comparedType((CuteElementType)l->op->operands[0]->element));
+  for (int i = 0; i < n; ++i)
+    cuteStringAppendFormat(text, "%s$%d", i ? ", " : "", i);
+  cuteStringAppendFormat(text, "}, $%d, [$%d]", n, n + 1);
+  if (strstr(form, ".16x32bx2."))
+    cuteStringAppendFormat(text, ", %d", n);
+  cuteStringAppend(text, ";");
+}
+
+static bool lowerLoadReduce(CuteLowering *l) {
+  const CuteBuilder *b = &l->builder;
+  const CuteCopyAtom *atom = l->op->operands[0]->atom;
+  CuteTied tied = cuteTiedGet(l, cuteLoweringGetLowered(l, 2));
+  MlirValue address =
+      cuteLoweringGetBytePointer(l, *cuteLoweringGetLowered(l, 1));
+  address = cuteBuildUnary(b, "llvm.ptrtoint", address, cuteIntType(b, 32));
+  CUTE_SCOPED(String) text = {0};
+  writeLoadReduce(l, atom, &text);
+  return cuteLoweringReturn(
+      l, cuteTiedFill(l, &tied, cuteStringGet(&text), address));
+}
+
 static bool lowerFence(CuteLowering *l) {
   return buildPlain(l, cuteOpGetWord(l->op, "kind") // before, after
                            ? "llvm.nvvm.tcgen05.fence.after.thread.sync"
@@ -113,6 +180,7 @@ static bool lowerFence(CuteLowering *l) {
 
 const CuteOpHooks cuteTmemOps[] = {
     CUTE_HOOKS("make_tmem_copy", inferMakeTmemCopy),
+    CUTE_HOOKS("tmem_load_reduce", inferLoadReduce, lowerLoadReduce),
     CUTE_HOOKS("tmem_alloc", inferAlloc, lowerAlloc),
     CUTE_HOOKS("tmem_dealloc", inferDealloc, lowerDealloc),
     CUTE_HOOKS("tmem_relinquish", cuteOpInferNothing, lowerRelinquish),

@@ -104,6 +104,23 @@ void cuteBuildTied(CuteLowering *lowering, const char *text,
     storeTied(lowering, &tied[i], result, first, n > 1);
 }
 
+MlirValue cuteTiedFill(CuteLowering *lowering, const CuteTied *tied,
+                       const char *text, MlirValue input) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirType types[CUTE_MAX_TIED];
+  size_t n = tied->count + 1;
+  CUTE_SCOPED(String) constraints = {0};
+  for (size_t i = 0; i < n; ++i) {
+    types[i] = tied->type;
+    cuteStringAppendFormat(&constraints, "=%c,", tied->constraint);
+  }
+  cuteStringAppend(&constraints, "r,~{memory}");
+  MlirValue result = cuteBuildAsm(b, text, cuteStringGet(&constraints), 1,
+                                  &input, cuteBuildStructType(b, n, types));
+  storeTied(lowering, tied, result, 0, true);
+  return cuteBuildExtract(b, result, n - 1, tied->type);
+}
+
 bool cuteCheckTiedOperands(CuteOp *op) {
   size_t total = 0;
   for (size_t i = 0; i < op->numOperands; ++i) {

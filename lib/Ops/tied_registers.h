@@ -36,6 +36,11 @@ void cuteBuildTied(CuteLowering *lowering, const char *text,
                    const CuteTied *tied, size_t numOthers,
                    const MlirValue *others);
 
+// The text with the registers of the tensor as outputs $0, $1, ..., another of
+// their type after them, which is returned, and one input of 32 bits.
+MlirValue cuteTiedFill(CuteLowering *lowering, const CuteTied *tied,
+                       const char *text, MlirValue input);
+
 // An instruction without operands whose outputs the registers of all operands
 // of `source` are, so that nothing that reads them comes before it.
 bool cuteLowerTied(CuteLowering *lowering, const char *text);

@@ -32,7 +32,8 @@ typedef struct Kind {
 static const Kind kinds[] = {
     {"wgmma.mma_async", "cuteSimWgmmaStart", "cuteSimWgmmaUse", "wgmma.", true},
     {"llvm.nvvm.tcgen05.ld.", "cuteSimTensorStart", "cuteSimTensorUse", NULL,
-     false}};
+     false},
+    {"tcgen05.ld.red.", "cuteSimTensorStart", "cuteSimTensorUse", NULL, false}};
 
 // Tells whether an instruction only moves what it takes.
 static bool isMove(const Kind *kind, LLVMValueRef i) {

@@ -325,15 +325,15 @@ static CuteStatus parseResults(CutePtxParser *p) {
   return cutePtxTake(p, '|') ? pushResult(p) : NULL;
 }
 
-CuteStatus cutePtxParseOperands(CutePtxParser *p, bool hasResults) {
-  if (hasResults) {
+CuteStatus cutePtxParseOperands(CutePtxParser *p, int numResults) {
+  for (int i = 0; i < numResults; ++i) {
     CUTE_TRY(parseResults(p));
     if (cutePtxTake(p, ';'))
       return NULL;
     CUTE_TRY(cutePtxExpect(p, ','));
-  } else if (cutePtxTake(p, ';')) {
-    return NULL;
   }
+  if (!numResults && cutePtxTake(p, ';'))
+    return NULL;
   do
     CUTE_TRY(parseOperand(p));
   while (cutePtxTake(p, ','));

@@ -18,9 +18,11 @@ static bool isListed(CuteStringRef mnemonic, const char *list) {
   return false;
 }
 
-// The results that an operation's mnemonic implies, as the first operand of its
-// text: "ld" has them, "st" has none.
-static bool hasResults(CuteStringRef mnemonic) {
+// The operands of its text that an operation's mnemonic implies as results, the
+// first: "ld" has one, "st" has none.
+static int countResults(CuteStringRef mnemonic) {
+  if (isListed(mnemonic, "tcgen05.ld.red"))
+    return 2;
   return isListed(mnemonic, "wgmma.mma_async tcgen05.ld barrier.red "
                             "barrier.cta.red bar.red bar.cta.red") ||
          !isListed(mnemonic,
@@ -110,7 +112,7 @@ static CuteStatus parseMnemonic(CutePtxParser *p, CuteStringRef word) {
   bool isOwn = cutePtxFindForm(word, &p->now.form);
   if (!isOwn && p->operations.knows && !p->operations.knows(word))
     return failUnknown(word);
-  CUTE_TRY(cutePtxParseOperands(p, isOwn || hasResults(word)));
+  CUTE_TRY(cutePtxParseOperands(p, isOwn ? 1 : countResults(word)));
   CUTE_TRY(isOwn ? finishForm(p) : findOperation(p, word));
   cutePtxPushInstruction(p, p->now);
   return NULL;

@@ -86,7 +86,7 @@ CuteStatus cutePtxParseRegisters(CutePtxParser *p, CuteStringRef word);
 CuteStatus cutePtxParseValue(CutePtxParser *p, CuteStringRef word, int *slot);
 
 // The rest of an instruction up to its semicolon, vectors and addresses flat.
-CuteStatus cutePtxParseOperands(CutePtxParser *p, bool hasResults);
+CuteStatus cutePtxParseOperands(CutePtxParser *p, int numResults);
 
 // Appends an instruction, whose operands are copied.
 void cutePtxPushInstruction(CutePtxParser *p, CutePtxInstruction i);

@@ -24,13 +24,24 @@ typedef struct Move {
   Half halves[CUTE_SIM_WARP][CUTE_SIM_TENSOR_LANES][2];
 } Move;
 
-// The row of "llvm.nvvm.tcgen05.ld.32x32b.x4", packed or not.
-static const CuteCopyAtom *findMove(const char *name, bool packs) {
-  static const char prefix[] = "llvm.nvvm.tcgen05.";
+// Tells whether the site also compares what it loads.
+static bool isReduction(const CuteSimSite *site) {
+  return strstr(site->name, "tcgen05.ld.red.");
+}
+
+// The row of "llvm.nvvm.tcgen05.ld.32x32b.x4", packed or not, or of
+// "tcgen05.ld.red.sync.aligned.32x32b.x4.max.f32".
+static const CuteCopyAtom *findMove(const CuteSimSite *site, bool packs) {
+  static const char prefix[] = "llvm.nvvm.tcgen05.",
+                    other[] = "tcgen05.ld.red.sync.aligned.";
   char wanted[96];
-  const char *kind = name + sizeof prefix - 1;
-  snprintf(wanted, sizeof wanted, "tcgen05.%.2s.sync.aligned.%s%s.b32", kind,
-           kind + 3,
+  const char *kind = isReduction(site) ? "ld" : site->name + sizeof prefix - 1;
+  const char *shape =
+      isReduction(site) ? site->name + sizeof other - 1 : kind + 3;
+  int n = (int)(strcspn(shape, ".") + 1);
+  n += (int)strcspn(shape + n, ".");
+  snprintf(wanted, sizeof wanted, "tcgen05.%.2s.sync.aligned.%.*s%s.b32", kind,
+           n, shape,
            !packs           ? ""
            : kind[0] == 'l' ? ".pack::16b"
                             : ".unpack::16b");
@@ -69,14 +80,18 @@ static Move *createMove(CuteContext c, const CuteCopyAtom *atom) {
 }
 
 CuteStatus cuteSimTensorMovePrepare(CuteSimSite *site) {
-  bool isKnown = findMove(site->name, false);
+  bool isKnown = findMove(site, false);
   return isKnown ? NULL : cuteSimUnknown(site);
+}
+
+static bool packsHalves(const CuteSimSite *site, const uint64_t *operands) {
+  return !isReduction(site) && operands[site->numOperands - 1] & 1;
 }
 
 // Made when the site is first executed: whether it packs is an operand.
 static void *create(const CuteSimSite *site, const uint64_t *operands) {
-  bool packs = operands[site->numOperands - 1] & 1;
-  return createMove(site->resources->context, findMove(site->name, packs));
+  return createMove(site->resources->context,
+                    findMove(site, packsHalves(site, operands)));
 }
 
 // The lane and the columns of a thread's address: a warp reaches 32 lanes,
@@ -122,12 +137,48 @@ static bool moveWord(CuteSimOp op, const Half halves[2], uint32_t at,
   return true;
 }
 
+// A float as an integer of the same order, without its sign for magnitudes.
+static int64_t orderOf(uint32_t word, bool isMagnitude) {
+  int64_t magnitude = word & INT32_MAX;
+  return isMagnitude || word <= INT32_MAX ? magnitude : -magnitude - 1;
+}
+
+static bool isNan(uint32_t word) { return (word & INT32_MAX) > 0x7f800000; }
+
+// PTX ISA, "tcgen05.ld.red": the largest or smallest of a thread's words. A NaN
+// counts for nothing, or with .NaN for all.
+static uint32_t reduce(const char *name, const uint64_t *words, int n) {
+  enum { NAN_OF_F32 = 0x7fffffff };
+  bool isFloat = strstr(name, ".f32"), isMost = strstr(name, ".max.");
+  bool isSigned = strstr(name, ".s32"), isMagnitude = strstr(name, ".abs.");
+  bool keepsNan = strstr(name, ".NaN.");
+  uint32_t best = NAN_OF_F32;
+  bool isFirst = true;
+  int64_t bestOrder = 0;
+  for (int i = 0; i < n; ++i) {
+    uint32_t word = (uint32_t)words[i];
+    if (isFloat && isNan(word) && keepsNan)
+      return NAN_OF_F32;
+    if (isFloat && isNan(word))
+      continue;
+    int64_t order = isFloat    ? orderOf(word, isMagnitude)
+                    : isSigned ? (int32_t)word
+                               : (int64_t)word;
+    if (!isFirst && (isMost ? order <= bestOrder : order >= bestOrder))
+      continue;
+    best = isFloat && isMagnitude ? word & INT32_MAX : word;
+    bestOrder = order;
+    isFirst = false;
+  }
+  return best;
+}
+
 void cuteSimTensorMove(CuteSimGroup *group) {
   const CuteSimSite *site = group->site;
   bool isLoad = site->variant == CUTE_SIM_TENSOR_LOAD;
   unsigned results = site->numResults;
   const uint64_t *first = group->values[0] + results;
-  bool packs = first[site->numOperands - 1] & 1;
+  bool packs = packsHalves(site, first);
   bool hasOffset = strstr(site->name, ".16x32bx2.");
   const Move *move = cuteSimSitePrepare(site, first, create, free);
   if (hasOffset && first[1] != (uint64_t)move->registers)
@@ -147,6 +198,8 @@ void cuteSimTensorMove(CuteSimGroup *group) {
       if (isLoad)
         words[i] = word;
     }
+    if (isReduction(site))
+      words[move->registers] = reduce(site->name, words, move->registers);
   }
 }
 

@@ -35,6 +35,14 @@ func.func @copies(%t: !cute.tensor<f32, tmem, align<16>, "(128,64):(65536,1)">) 
   return
 }
 
+// CHECK-LABEL: func.func @reduces
+func.func @reduces(%c: !cute.copy_atom<"SM100_TMEM_LOAD_32dp32b2x", f32>, %s: !cute.tensor<f32, tmem, align<16>, "((2,32)):((1,65536))">, %d: !cute.tensor<f32, rmem, align<16>, "(2):(1)">) -> f32 {
+  // CHECK: %{{.*}} = cute.tmem_load_reduce<"max.abs"> (%{{.*}}, %{{.*}}, %{{.*}}) : {{.*}} -> f32
+  // GENERIC: "cute.tmem_load_reduce"(%{{.*}}, %{{.*}}, %{{.*}}) {{.*}}kind = "max.abs"
+  %v = cute.tmem_load_reduce<"max.abs"> (%c, %s, %d)
+  return %v : f32
+}
+
 // The accumulators of 64 rows take half of the lanes.
 // CHECK-LABEL: func.func @fragment
 func.func @fragment(%g: !cute.tensor<f32, gmem, align<16>, "(128,128):(128,1)">) {
