@@ -5,7 +5,8 @@
 //
 //   cutec examples/attention_plain.mlir --arch=sm_90a --passes=cute-optimize -o attention.ptx
 //
-// makes of it what attention_sm90.mlir is by hand (docs/hopper.md). Parameters:
+// makes of it what attention_sm90.mlir is by hand, and with --arch=sm_100a one with both
+// products in tensor memory (docs/hopper.md). Parameters:
 //
 //   D=64        heads of 64, or of any multiple of 8, in tiles of D_TILE, a multiple of 16
 //   DV=64       heads of V and O of another size than those of Q and K
@@ -242,8 +243,11 @@ gpu.module @attention_module attributes {
     //$LSE %mL = cute.slice(%L, (%batch,%head,_))
     //$LSE_PLAIN %lse = (%m_last * %c + math.log2<afn>(%l_sum)) * 0.693147181
     //$LSE_SINKS %lse = (%most + math.log2<afn>(%l_sum)) * 0.693147181
-    //$LSE %row = %tile * $ROWS + %thread /u 32 * 16 + (%thread modu 32) /u 4
-    //$LSE if %thread modu 4 == 0 and %row <u %M {
+    //$LSE %rows = cute.make_tensor(0, ($ROWS,$DV_TILE):(1,0))
+    //$LSE %first_row = cute.get_scalars(cute.get_iter(cute.partition_c(%mma_O, %rows, %thread)))
+    //$LSE %row = %tile * $ROWS + %first_row
+    //$LSE %lane = cute.lane_idx
+    //$LSE if %lane modu 4 == 0 and %row <u %M {
     //$LSE   %lse_0 = vector.extract %lse[0] : f32 from !two
     //$LSE   cute.store(%lse_0, %mL, %start_Q + %row)
     //$LSE   if %row + 8 <u %M {

@@ -4,18 +4,23 @@
 #include "cute/Atom.h"
 
 // Tells whether both give each thread the same elements of an operand in the
-// same order. Products take A from registers by mode, whose sizes are equal
-// then.
+// same order, or those of another warp's thread if these `may` be others.
+// Products take A from registers by mode, whose sizes are equal then.
 static bool areSame(CuteContext c, CuteTiledMma a, CuteTiledMma b,
                     CuteMmaOperand operand, int64_t rows, int64_t columns,
-                    int64_t threads) {
+                    int64_t threads, bool mayBeOthers) {
+  int64_t distance = 0;
   CuteIntTuple shape[] = {staticInt(c, rows), staticInt(c, columns)};
   CuteLayout tile = cuteLayoutGet(c, cuteInternTuple(c, 2, shape), NULL);
   for (int64_t i = 0; i < threads; ++i) {
     CuteIntTuple thread = staticInt(c, i);
     CutePartition x = cuteTiledMmaPartition(c, a, operand, tile, thread);
     CutePartition y = cuteTiledMmaPartition(c, b, operand, tile, thread);
-    if (!x.layout || !y.layout || x.offset != y.offset ||
+    if (!x.layout || !y.layout)
+      return false;
+    if (mayBeOthers && i % 32 == 0)
+      distance = y.offset->value - x.offset->value;
+    if (y.offset->value - x.offset->value != distance ||
         cuteLayoutCoalesce(c, x.layout, NULL) !=
             cuteLayoutCoalesce(c, y.layout, NULL) ||
         (operand == CUTE_OPERAND_A &&
@@ -44,7 +49,8 @@ CuteTiledMma cuteProductsGetMma(CuteContext c, const CuteProducts *products,
 }
 
 // The same of the sums of a product, and of A where it is in registers.
-static bool keeps(CuteProducts *products, const CuteProduct *p) {
+static bool keeps(const CuteProducts *products, const CuteProduct *p,
+                  bool mayBeOthers) {
   CuteKernel *kernel = products->kernel;
   CuteContext c = kernel->dialect->context;
   int64_t threads = kernel->threads;
@@ -53,9 +59,11 @@ static bool keeps(CuteProducts *products, const CuteProduct *p) {
   CuteTiledMma new = cuteProductsGetMma(c, products, p);
   return cuteLayoutGetSize(c, cuteTiledMmaGetThrLayout(c, old))->value ==
              threads &&
-         areSame(c, old, new, CUTE_OPERAND_C, p->rows, p->columns, threads) &&
+         areSame(c, old, new, CUTE_OPERAND_C, p->rows, p->columns, threads,
+                 mayBeOthers) &&
          (!mlirValueIsNull(p->tileA) ||
-          areSame(c, old, new, CUTE_OPERAND_A, p->rows, p->depth, threads));
+          areSame(c, old, new, CUTE_OPERAND_A, p->rows, p->depth, threads,
+                  mayBeOthers));
 }
 
 bool cuteProductsKeepDivision(CuteProducts *products) {
@@ -63,8 +71,15 @@ bool cuteProductsKeepDivision(CuteProducts *products) {
   bool all = isSame;
   for (size_t i = 0; i < products->count; ++i) {
     CuteProduct *p = &products->data[i];
-    p->keepsDivision = isSame && keeps(products, p);
+    p->keepsDivision = isSame && keeps(products, p, false);
     all &= p->keepsDivision;
   }
+  return all;
+}
+
+bool cuteProductsKeepLanes(const CuteProducts *products) {
+  bool all = products->warpgroups * 128 == products->kernel->threads;
+  for (size_t i = 0; all && i < products->count; ++i)
+    all = keeps(products, &products->data[i], true);
   return all;
 }

@@ -17,12 +17,13 @@ enum {
 static bool has(uint64_t set, CuteElementType type) { return set >> type & 1; }
 
 // The plain family of instructions for these types, of a block or of a pair.
-static const CuteMmaFamily *findFamily(const CuteMmaAtom *like, int ctas) {
+static const CuteMmaFamily *findFamily(const CuteMmaAtom *like,
+                                       CuteMmaSource source, int ctas) {
   for (size_t i = 0; i < cuteMmaFamilyGetNum(); ++i) {
     const CuteMmaFamily *f = cuteMmaFamilyGet(i);
-    if (f->ctas == ctas && f->sourceA == CUTE_MMA_SMEM && !f->isSparse &&
-        !f->scales && !f->shiftsSums && has(f->types, like->a) &&
-        has(f->types, like->b) && has(f->sums, like->d))
+    if (f->ctas == ctas && f->sourceA == source && !f->isSparse && !f->scales &&
+        !f->shiftsSums && has(f->types, like->a) && has(f->types, like->b) &&
+        has(f->sums, like->d))
       return f;
   }
   return NULL;
@@ -42,7 +43,7 @@ static const CuteMmaAtom *findAtom(const CuteMmaFamily *f,
 }
 
 const CuteMmaAtom *cuteProductsGetPair(const CuteMmaAtom *atom) {
-  const CuteMmaFamily *f = findFamily(atom, 2);
+  const CuteMmaFamily *f = findFamily(atom, CUTE_MMA_SMEM, 2);
   return f && atom->m == LANES ? findAtom(f, atom, (int64_t)2 * atom->m,
                                           atom->n, atom->majorA, atom->majorB)
                                : NULL;
@@ -66,10 +67,12 @@ bool cuteProductsChooseTensor(CuteProducts *products, CuteProduct *p) {
       cuteDialectGetValueType(dialect, mlirOperationGetOperand(p->gemm, 0))
           ->atom;
   p->plain = like;
-  if (mlirValueIsNull(p->tileA))
+  bool isTile = !mlirValueIsNull(p->tileA);
+  if (!isTile && cuteElementTypeGetBits(like->a) != 16)
     return cuteKernelFail(kernel, p->gemm,
-                          "has an A that threads compute; tcgen05.mma would "
-                          "read it from tensor memory, which no pass writes");
+                          "has an A that threads compute of %jd bits; they "
+                          "leave one of 16 bits in tensor memory",
+                          (intmax_t)cuteElementTypeGetBits(like->a));
   if (!checkSums(kernel, p, like))
     return false;
   if ((p->rows != LANES / 2 && p->rows % LANES) || p->columns % 16)
@@ -78,9 +81,11 @@ bool cuteProductsChooseTensor(CuteProducts *products, CuteProduct *p) {
         "multiplies tiles of %lld rows and %lld columns; tcgen05 takes 64 or a "
         "multiple of 128 rows, and a multiple of 16 columns: choose such tiles",
         (long long)p->rows, (long long)p->columns);
-  const CuteMmaFamily *family = findFamily(like, 1);
+  const CuteMmaFamily *family =
+      findFamily(like, isTile ? CUTE_MMA_SMEM : CUTE_MMA_TMEM, 1);
   CuteMajor a =
-      cuteProductsGetMajor(cuteDialectGetValueType(dialect, p->tileA));
+      isTile ? cuteProductsGetMajor(cuteDialectGetValueType(dialect, p->tileA))
+             : CUTE_MAJOR_K;
   CuteMajor b =
       cuteProductsGetMajor(cuteDialectGetValueType(dialect, p->tileB));
   int64_t m = p->rows < LANES ? p->rows : LANES;
@@ -104,8 +109,12 @@ bool cuteProductsChooseReaders(CuteProducts *products, int64_t wanted) {
   CuteKernel *kernel = products->kernel;
   MlirOperation gemm = products->data[0].gemm;
   int64_t sums = 0, own = kernel->threads / WARPGROUP;
-  for (size_t i = 0; i < products->count; ++i)
-    sums += products->data[i].rows * products->data[i].columns / WARPGROUP;
+  bool computes = false;
+  for (size_t i = 0; i < products->count; ++i) {
+    const CuteProduct *p = &products->data[i];
+    sums += p->rows * p->columns / WARPGROUP;
+    computes |= mlirValueIsNull(p->tileA);
+  }
   int64_t n = sums > MOST_SUMS ? 2 : 1;
   n = wanted ? wanted : own > n ? own : n;
   products->warpgroups = n;
@@ -119,14 +128,21 @@ bool cuteProductsChooseReaders(CuteProducts *products, int64_t wanted) {
                           "has %jd sums for each of %jd threads, which has "
                           "room for %d: choose smaller tiles",
                           (sums / n), (n * WARPGROUP), MOST_SUMS);
+  products->isInterleaved = computes && n == 2;
   products->keepsDivision = cuteProductsKeepDivision(products);
-  return true;
+  products->keepsLanes = computes && cuteProductsKeepLanes(products);
+  return !computes || products->keepsLanes ||
+         cuteKernelFail(kernel, gemm,
+                        "is one of products with an A that threads compute, "
+                        "which they leave in tensor memory if each warp has 16 "
+                        "of 64 or 128 rows, one warp below the other: give "
+                        "them so many");
 }
 
 int64_t cuteProductsGetWidth(const CuteProducts *products,
                              const CuteProduct *p) {
   int64_t groups = products->warpgroups, width = MOST_WIDTH;
-  if (p->rows % (groups * LANES) == 0 || groups == 1)
+  if (products->isInterleaved || p->rows % (groups * LANES) == 0 || groups == 1)
     return p->columns;
   while (p->columns % (groups * width))
     width /= 2;
@@ -145,7 +161,8 @@ CuteTiledMma cuteProductsGetReader(CuteContext c, const CuteProducts *products,
   if (p->rows < LANES)
     snprintf(rows, sizeof rows, "%d:1", (int)p->rows);
   else
-    snprintf(rows, sizeof rows, "(16,%d,2):(1,32,16)", warps);
+    snprintf(rows, sizeof rows, "(16,%d,2):(1,32,16)",
+             products->isInterleaved ? 4 : warps);
   if (byColumns > 1)
     snprintf(columns, sizeof columns, "(8,%d,%d,%d):(1,%d,8,%d)", groups,
              width / 8, (int)p->columns / (groups * width), width,

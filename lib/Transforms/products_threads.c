@@ -315,7 +315,9 @@ bool cuteProductsCheck(CuteProducts *products) {
                          "takes tiles that TMA did not load; cute-tma has it "
                          "do so")) &&
          isReadByProducts(products) && cuteProductsCheckExchange(products) &&
-         (products->keepsDivision || cuteProductsCheckUses(products)) &&
+         (products->keepsDivision ||
+          (products->keepsLanes ? cuteProductsCheckRows(products)
+                                : cuteProductsCheckUses(products))) &&
          (threads % kernel->threads == 0 ||
           cuteKernelFail(kernel, gemm,
                          "is computed by %jd threads, and cannot be by %jd",

@@ -295,3 +295,66 @@ bool cuteProductsCheckUses(CuteProducts *products) {
   } while (uses.hasAdopted);
   return ok;
 }
+
+//===-- Rows --------------------------------------------------------------===//
+
+// Tells whether something that an op takes was divided among threads by
+// anything but the MMA of a product.
+static bool takesOtherPart(const CuteProducts *products, MlirOperation op) {
+  CuteDialect *dialect = products->kernel->dialect;
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (!decl)
+    return false;
+  if (decl->traits.divider >= 0) {
+    MlirOperation by =
+        cuteMlirGetOwner(mlirOperationGetOperand(op, decl->traits.divider));
+    for (size_t i = 0; i < products->count; ++i)
+      if (mlirOperationEqual(by, products->data[i].mma))
+        return false;
+    if (!cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_A) &&
+        !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_B) &&
+        !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_C))
+      return true;
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (takesOtherPart(products,
+                       cuteMlirGetOwner(mlirOperationGetOperand(op, i))))
+      return true;
+  return false;
+}
+
+// Tells whether an op tells more than lanes of a warp apart.
+static bool knowsWarps(CuteDialect *dialect, MlirOperation op) {
+  if (!cuteDialectGetDecl(dialect, op))
+    return CUTE_IS_ANY(op, "gpu.subgroup_id", "gpu.global_id", "func.call") ||
+           CUTE_BEGINS_WITH_ANY(cuteMlirGetName(op), "nvvm.", "llvm.");
+  return cuteDialectIsOp(dialect, op, CUTE_OP_WARP_IDX);
+}
+
+// Tells whether an op takes elements, or makes numbers of the types of others.
+static bool takesElements(CuteDialect *dialect, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  CuteCopyParts parts;
+  return decl && !cuteEffectGetCopy(dialect, op, &parts) &&
+         (decl->traits.effect == CUTE_EFFECT_ACCESS ||
+          (mlirOperationGetNumResults(op) &&
+           !cuteDialectGetResultType(dialect, op, 0)));
+}
+
+bool cuteProductsCheckRows(CuteProducts *products) {
+  CuteKernel *kernel = products->kernel;
+  CuteDialect *dialect = kernel->dialect;
+  CUTE_FOR_NESTED(op, kernel->function) {
+    bool isOther = knowsWarps(dialect, op) ||
+                   (takesElements(dialect, op) && takesOtherPart(products, op));
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      isOther |= cuteValueIsThread(dialect, mlirOperationGetOperand(op, i)) &&
+                 !mayTakeThread(dialect, op, i);
+    if (isOther)
+      return cuteKernelFail(kernel, op,
+                            "may tell which rows a thread has, where warps "
+                            "take others from tensor memory; let partition_c "
+                            "of the tiled MMA do it");
+  }
+  return true;
+}

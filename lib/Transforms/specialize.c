@@ -46,15 +46,20 @@ static void addFetch(CuteParting *parting, CutePart *part, MlirOperation op) {
 
 // Tells whether an op is done for products in tensor memory.
 static bool isOfTensor(CuteDialect *dialect, MlirOperation op, CuteOpId id) {
-  CuteType type = id == CUTE_OP_GEMM || id == CUTE_OP_PRODUCER_ACQUIRE ||
-                          id == CUTE_OP_PRODUCER_COMMIT
-                      ? cuteDialectGetOperandType(dialect, op, 0)
-                      : NULL;
-  if (!type)
+  switch (id) {
+  case CUTE_OP_GEMM:
+    return cuteMmaAtomIsTensor(cuteDialectGetOperandType(dialect, op, 0)->atom);
+  case CUTE_OP_PRODUCER_ACQUIRE:
+  case CUTE_OP_PRODUCER_COMMIT:
+    return cuteTypeGetPipelineValue(cuteDialectGetOperandType(dialect, op, 0))
+               .kind == CUTE_PIPE_TENSOR;
+  case CUTE_OP_CONSUMER_WAIT:
+  case CUTE_OP_CONSUMER_RELEASE:
+    return cuteTypeGetPipelineValue(cuteDialectGetOperandType(dialect, op, 0))
+               .agent == CUTE_AGENT_TENSOR;
+  default:
     return false;
-  return id == CUTE_OP_GEMM
-             ? cuteMmaAtomIsTensor(type->atom)
-             : cuteTypeGetPipelineValue(type).kind == CUTE_PIPE_TENSOR;
+  }
 }
 
 // Finds what fills stages by TMA in an scf.if, and what multiplies in tensor

@@ -24,6 +24,8 @@ typedef struct CuteProducts {
   size_t count;
   int64_t warpgroups;   // that share the rows, or columns, of a product
   bool keepsDivision;   // all products do
+  bool keepsLanes;      // but that warps have the rows of others
+  bool isInterleaved;   // warps of two warpgroups have 16 lanes of 32 each
   bool isTensor;        // tcgen05.mma multiplies, into tensor memory
   const CuteArch *arch; // that has it
 } CuteProducts;
@@ -97,6 +99,9 @@ MlirOperation cuteProductsFindClear(CuteKernel *kernel, MlirOperation loop,
 // tells whether these are all.
 bool cuteProductsKeepDivision(CuteProducts *products);
 
+// Tells whether they are, or would be if warps exchanged their rows.
+bool cuteProductsKeepLanes(const CuteProducts *products);
+
 // Gives operands that threads write layouts that tensor cores read; `changes`
 // if there are any, for which products are to be matched again. False with the
 // problem.
@@ -139,6 +144,10 @@ CuteMajor cuteProductsGetMajor(CuteType tile);
 // follow when that changes: copies and arithmetic element by element. False
 // with the problem.
 bool cuteProductsCheckUses(CuteProducts *products);
+
+// The same where only warps exchange their rows: nothing but a division by a
+// product's MMA tells which rows a thread has. False with the problem.
+bool cuteProductsCheckRows(CuteProducts *products);
 
 // Tells whether an op is a loop that treats the elements of sums one by one,
 // each by itself, and marks it. With the problem where it takes sums in another
