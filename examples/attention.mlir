@@ -141,9 +141,7 @@ gpu.module @attention_module {
       %s = arith.select(cute.load_vector(%pS), cute.load_vector(%rS) * %cs, 0xFF800000)
 
       // A thread has two rows: the second mode of ((2,2),1,8).
-      %m_thread = cute.reduce_vector<"max", "((2,2),8)", "((1,_),1)"> (%s, -1.0e30)
-      %m_quad = cute.warp_reduce<"max", 4> (%m_thread)
-      %m_new = max(%m, %m_quad)
+      %m_new = max(%m, row_max(%mma, %s, -1.0e30))
       %p = math.exp2<afn>(%s - cute.broadcast_vector<"((1,2),1)", "((2,2),8)">(%m_new))
       cute.store_vector(f16(%p), %rP)
       %shrink = math.exp2<afn>(%m - %m_new)

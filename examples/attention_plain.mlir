@@ -205,8 +205,7 @@ gpu.module @attention_module attributes {
       }
 
       %s = cute.load_vector(%rS)
-      %m_mine = cute.reduce_vector<"max", "((2,2),${KEYS/8})", "((1,_),1)"> (%s, -1.0e30)
-      %m_quad = cute.warp_reduce<"max", 4> (%m_mine)
+      %m_quad = row_max(%mma_S, %s, -1.0e30)
       %grows = (%m_quad - %m) * %c > 8.0
       %m_new = arith.select(%grows, %m_quad, %m)
       %shrink = math.exp2<afn>((%m - %m_new) * %c)

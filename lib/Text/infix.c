@@ -54,9 +54,11 @@ static bool takeName(CuteLexer *lexer, CuteInfixFunction *function) {
   if (cuteLexerNext(lexer, name) != CUTE_TOKEN_IDENTIFIER)
     return false;
   function->isConversion = isConversion(*name, function);
-  return function->isConversion || ((cuteTextStartsWith(*name, "arith.") ||
-                                     cuteTextStartsWith(*name, "math.")) &&
-                                    takeFlags(lexer, &function->flags));
+  function->rows = cuteInfixFindRows(*name);
+  return function->isConversion || function->rows ||
+         ((cuteTextStartsWith(*name, "arith.") ||
+           cuteTextStartsWith(*name, "math.")) &&
+          takeFlags(lexer, &function->flags));
 }
 
 // Takes the function's name and the parenthesis after it.
@@ -126,8 +128,8 @@ static bool failUnknown(CuteReader *reader, CuteStringRef name) {
   return cuteReaderFailUnknownValue(reader, name, "");
 }
 
-static void setType(CuteReader *reader, CuteStringRef name, CuteType type,
-                    CuteIntTuple shape) {
+void cuteInfixSetType(CuteReader *reader, CuteStringRef name, CuteType type,
+                      CuteIntTuple shape) {
   cuteValueTypesSet(&reader->values, name,
                     cuteValueTypesAddTypes(&reader->values, 1, &type), 0);
   cuteValueTypesSetShape(&reader->values, name, shape);
@@ -159,8 +161,9 @@ static bool takeIndex(CuteReader *reader, CuteStringRef result,
   op.parts.literals = parts.literals;
   op.parts.numLiterals = parts.numLiterals;
   if (result.length) {
-    setType(reader, result, *op.parts.results,
-            cuteValueTypesGetShape(&reader->values, reader->context, *name));
+    cuteInfixSetType(
+        reader, result, *op.parts.results,
+        cuteValueTypesGetShape(&reader->values, reader->context, *name));
     op.name = *name = result;
   }
   return cuteReaderWriteBefore(reader, &op);
@@ -332,7 +335,7 @@ bool cuteInfixIsDefinition(const CuteReader *reader, char previous) {
 void cuteInfixDefine(CuteReader *reader, CuteStringRef name, CuteType type,
                      CuteIntTuple shape) {
   cuteDirectOpsDefine(reader, name);
-  setType(reader, name, type, shape);
+  cuteInfixSetType(reader, name, type, shape);
   cuteReaderTellOfValues(reader, name, 1);
 }
 
@@ -361,7 +364,7 @@ static bool takeDefined(CuteReader *reader, CuteStringRef name,
   CuteType type = isTyped ? cuteReaderTakeType(reader) : term->type;
   if (!type || !cuteInfixConvert(reader, term, type))
     return false;
-  return term->isOp ||
+  return term->isOp || cuteTextEquals(name, term->text) ||
          cuteReaderFail(reader, term->at,
                         "'%.*s' would be another name of '%s'; use that",
                         CUTE_TEXT(name), term->text);
@@ -385,12 +388,7 @@ static bool isElement(const CuteReader *reader) {
 static bool takeElement(CuteReader *reader, CuteStringRef name) {
   CuteStringRef value;
   cuteLexerNext(&reader->lexer, &value);
-  if (!takeIndex(reader, name, &value))
-    return false;
-  cuteReaderTellOfValues(reader, name, 1);
-  reader->copied = reader->lexer.at;
-  reader->numDefined = 0;
-  return true;
+  return takeIndex(reader, name, &value);
 }
 
 bool cuteInfixTakeDefinition(CuteReader *reader, CuteReaderParts *first) {
@@ -404,11 +402,15 @@ bool cuteInfixTakeDefinition(CuteReader *reader, CuteReaderParts *first) {
   bool isAlone = !first && isElement(reader);
   bool ok = isAlone ? takeElement(reader, name)
                     : takeDefined(reader, name, first, &term);
-  if (ok && !isAlone) {
+  if (ok && !isAlone && term.isOp) {
     term.at = reader->expression;
     cuteSourceMapCopy(&reader->map, name.data, name.data + name.length);
     cuteInfixWrite(reader, &term, "");
     cuteInfixDefine(reader, name, term.type, term.shape);
+  } else if (ok) {
+    cuteReaderTellOfValues(reader, name, 1);
+  }
+  if (ok) {
     reader->copied = reader->lexer.at;
     reader->numDefined = 0;
   }
@@ -440,7 +442,7 @@ static bool nameTerm(CuteReader *reader, CuteInfixTerm *term, CuteType type,
   cuteInfixName(reader, term);
   *name = cuteStringRef(term->text);
   if (isNew)
-    setType(reader, *name, term->type, term->shape);
+    cuteInfixSetType(reader, *name, term->type, term->shape);
   return true;
 }
 

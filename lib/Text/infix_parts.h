@@ -36,11 +36,12 @@ typedef struct CuteInfixOperator {
   const char *onFloats, *onSigned, *onUnsigned;
 } CuteInfixOperator;
 
-// A word before `(`: min or max, a conversion, or an op.
+// A word before `(`: min or max, a conversion, a reduction of rows, or an op.
 typedef struct CuteInfixFunction {
   const CuteInfixOperator *op;
   char sign;
   bool isConversion;
+  int rows;                  // of cuteInfixFindRows
   CuteStringRef name, flags; // of the type or the op; of fast math, <...>
 } CuteInfixFunction;
 
@@ -91,6 +92,14 @@ bool cuteInfixCombine(CuteReader *reader, const CuteInfixOperator *op,
 
 bool cuteInfixNegate(CuteReader *reader, const char *at, CuteInfixTerm *term);
 
+// The function of that name which reduces rows; 0 if there is none.
+int cuteInfixFindRows(CuteStringRef name);
+
+// Makes *args the value of that function: a vector with one for each row that a
+// thread has, or its number if that is one.
+bool cuteInfixReduceRows(CuteReader *reader, int function, const char *at,
+                         size_t n, CuteInfixTerm *args);
+
 // Makes *args the value of the function.
 bool cuteInfixCall(CuteReader *reader, const CuteInfixFunction *function,
                    const char *at, size_t n, CuteInfixTerm *args);
@@ -102,6 +111,10 @@ bool cuteInfixTakeTerm(CuteReader *reader, CuteInfixTerm *term);
 // Takes the word if it is next.
 bool cuteInfixTakeWord(CuteLexer *lexer, const char *word);
 
-// Notes that the name stands for a value of the type; the shape may be null.
+// Notes the type of the value of that name, and the shape, which may be null.
+void cuteInfixSetType(CuteReader *reader, CuteStringRef name, CuteType type,
+                      CuteIntTuple shape);
+
+// Does so where the text defines it.
 void cuteInfixDefine(CuteReader *reader, CuteStringRef name, CuteType type,
                      CuteIntTuple shape);

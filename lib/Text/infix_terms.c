@@ -486,6 +486,8 @@ bool cuteInfixCall(CuteReader *reader, const CuteInfixFunction *function,
     return checkCount(reader, function->op->text, 2, at, n) &&
            cuteInfixCombine(reader, function->op, function->sign, at, args,
                             args + 1);
+  if (function->rows)
+    return cuteInfixReduceRows(reader, function->rows, at, n, args);
   if (function->isConversion)
     return checkCount(reader, "a conversion", 1, at, n) &&
            cast(reader, function, at, args);
