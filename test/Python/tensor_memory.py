@@ -259,6 +259,10 @@ class Products(unittest.TestCase):
              "SM100_MMA_F8F6F4_2x1SM_SS<float_e4m3_t,float_e5m2_t,float,256,32,K,K>"),
             (tcgen05.MmaI8Op(cute.Int8, cute.Int8, Int32, (128, 16, 32), ONE, SMEM, K, K),
              "SM100_MMA_S8_SS<int8_t,int8_t,int32_t,128,16,K,K>"),
+            (tcgen05.SM103MmaMXF4Op((128, 16, 96), ONE, SMEM),
+             "SM103_MXF4_ULTRA_SS_VS<float_e2m1_t,float_e2m1_t,float,float_ue8m0_t,128,16,32,K,K>"),
+            (tcgen05.SM103MmaMXF4NVF4Op(cute.Float8E4M3FN, (256, 64), tcgen05.CtaGroup.TWO, SMEM),
+             "SM103_MXF4_ULTRA_2x1SM_SS_VS<float_e2m1_t,float_e2m1_t,float,float_ue4m3_t,256,64,16,K,K>"),
         ):
             self.assertEqual(op.atom_name(), name)
             cute.make_mma_atom(op)
@@ -322,8 +326,10 @@ class Products(unittest.TestCase):
                 make()
         with self.assertRaisesRegex(ValueError, "not 48"):
             utils.TmemAllocator(None).allocate(48)
-        with self.assertRaisesRegex(ImportError, "products of 96 elements"):
-            tcgen05.SM103MmaMXF4Op()
+        with self.assertRaisesRegex(OpError, "A is in tensor memory"):
+            tcgen05.SM103MmaMXF4Op((128, 8, 96), ONE, tcgen05.OperandSource.TMEM)
+        with self.assertRaisesRegex(OpError, "the second half is 4 columns further"):
+            tcgen05.LdRed16x32bx2Op(tcgen05.Repetition.x4, half_split_off=8)
 
 
 if __name__ == "__main__":

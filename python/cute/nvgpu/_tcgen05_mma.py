@@ -112,6 +112,8 @@ class TensorMma(MmaOp):
     default_fields = {Field.ACCUMULATE: False}
 
     _family = ""
+    _ending = ""
+    _k = 0  # where it is no 32 bytes
     _inputs: tuple[Any, ...] = ()
     _sums: tuple[Any, ...] = ()
     k_of_bytes = 0  # of elements of fewer bits, which have a byte each
@@ -135,7 +137,7 @@ class TensorMma(MmaOp):
             if value not in valid:
                 names = ", ".join(map(str, valid))
                 raise OpError(self, f"{what} is {value}", f"it can be {names}")
-        k = self.k_of_bytes or 256 // a_dtype.width
+        k = self._k or self.k_of_bytes or 256 // a_dtype.width
         shape = tuple(instruction_shape)
         shape = (*shape, k) if len(shape) == 2 else shape
         if len(shape) != 3 or shape[2] != k:
@@ -149,7 +151,7 @@ class TensorMma(MmaOp):
         source = "TS" if self.a_src is OperandSource.TMEM else "SS"
         majors = f"{self.a_major_mode.name},{self.b_major_mode.name}"
         arguments = f"{self.type_names()},{self.shape_names()},{majors}"
-        return f"SM100_MMA_{self._family}{pair}_{source}<{arguments}>"
+        return f"{self._family}{pair}_{source}{self._ending}<{arguments}>"
 
     def type_names(self) -> str:
         """Returns the types of A, B and the sums in an atom's name."""
@@ -206,7 +208,7 @@ class MmaF16BF16Op(TensorMma):
     (1:0, (128, 64, 16))
     """
 
-    _family = "F16BF16"
+    _family = "SM100_MMA_F16BF16"
     _inputs = (Float16, BFloat16)
     _sums = (Float32, Float16)
 
@@ -227,7 +229,7 @@ class MmaF16BF16Op(TensorMma):
 class MmaTF32Op(TensorMma):
     """Products of tf32."""
 
-    _family = "TF32"
+    _family = "SM100_MMA_TF32"
     _inputs = (TFloat32,)
     _sums = (Float32,)
 
@@ -246,7 +248,7 @@ class MmaTF32Op(TensorMma):
 class MmaFP8Op(TensorMma):
     """Products of 8-bit floats, each operand of its type."""
 
-    _family = "F8F6F4"
+    _family = "SM100_MMA_F8F6F4"
     _inputs = (Float8E4M3FN, Float8E5M2)
     _sums = (Float32, Float16)
 
@@ -254,7 +256,7 @@ class MmaFP8Op(TensorMma):
 class MmaF8F6F4Op(TensorMma):
     """Products of floats of 8, 6 and 4 bits, each operand of its type; each has a byte."""
 
-    _family = "F8F6F4"
+    _family = "SM100_MMA_F8F6F4"
     _inputs = (Float8E4M3FN, Float8E5M2, Float6E2M3FN, Float6E3M2FN, Float4E2M1FN)
     _sums = (Float32, Float16)
     k_of_bytes = 32
@@ -263,6 +265,6 @@ class MmaF8F6F4Op(TensorMma):
 class MmaI8Op(TensorMma):
     """Products of 8-bit integers."""
 
-    _family = "S8"
+    _family = "SM100_MMA_S8"
     _inputs = (Int8, Uint8)
     _sums = (Int32,)

@@ -25,7 +25,14 @@ from ._tcgen05_mma import CtaGroup, Field, OperandSource, TensorMma
 from .common import OpError
 from .warpgroup import OperandMajorMode
 
-__all__ = ["MmaMXF4NVF4Op", "MmaMXF4Op", "MmaMXF8F6F4Op", "MmaMXF8Op"]
+__all__ = [
+    "MmaMXF4NVF4Op",
+    "MmaMXF4Op",
+    "MmaMXF8F6F4Op",
+    "MmaMXF8Op",
+    "SM103MmaMXF4NVF4Op",
+    "SM103MmaMXF4Op",
+]
 
 _K = OperandMajorMode.K
 _BYTES = (Float8E4M3FN, Float8E5M2, Float6E2M3FN, Float6E3M2FN, Float4E2M1FN)
@@ -87,7 +94,7 @@ class _Scaled(TensorMma):
 class MmaMXF8F6F4Op(_Scaled):
     """Products of floats of 8, 6 and 4 bits, 32 of which have a factor; each has a byte."""
 
-    _family = "MXF8F6F4"
+    _family = "SM100_MMA_MXF8F6F4"
     _inputs = _BYTES
     k_of_bytes = 32
 
@@ -117,7 +124,7 @@ class MmaMXF8Op(MmaMXF8F6F4Op):
 class _Packed(_Scaled):
     """Products of e2m1, two in a byte."""
 
-    _family = "MXF4"
+    _family = "SM100_MMA_MXF4"
     _inputs = (Float4E2M1FN,)
 
     def __init__(self, instruction_shape: Any, cta_group: CtaGroup, a_src: OperandSource):
@@ -152,3 +159,26 @@ class MmaMXF4NVF4Op(_Packed):
                           f"it can be {Float8E4M3FN}, {Float8E8M0FNU}")
         self.sf_dtype = sf_dtype
         super().__init__(instruction_shape, cta_group, a_src)
+
+
+class _Of96(_Packed):
+    """Products of 96 e2m1 along K, for sm_103a: the factors of a product, 3 or 6, may begin in
+    the middle of those of four that lie together, so that ``gemm`` takes one product at a time,
+    with pointers to its factors."""
+
+    _family = "SM103_MXF4_ULTRA"
+    _ending = "_VS"
+    _k = 96
+
+    def __init__(self, instruction_shape: Any, cta_group: CtaGroup, a_src: OperandSource):
+        if a_src is not OperandSource.SMEM:
+            raise OpError(self, "A is in tensor memory", "these products have it in shared memory")
+        super().__init__(instruction_shape, cta_group, a_src)
+
+
+class SM103MmaMXF4Op(_Of96, MmaMXF4Op):
+    """Products of 96 e2m1, 32 of which have a factor without mantissa."""
+
+
+class SM103MmaMXF4NVF4Op(MmaMXF4NVF4Op, _Of96):
+    """Products of 96 e2m1, 16 of which have a factor, e4m3 without a sign or ue8m0."""

@@ -16,7 +16,8 @@ from .._values import algebra as _algebra, layout_algebra as _layout_algebra
 from .._values.atoms import CopyAtom, TiledCopy, basic_copy
 from .._values.layout import ComposedLayout
 from .._values.numeric import Int16
-from .._values.tensor import Tensor, make_fragment_like
+from .._values.operands import wrap
+from .._values.tensor import Tensor, make_fragment_like, make_rmem_tensor
 from ._tcgen05_cp import (
     Cp2x64x128b0123Op,
     Cp2x64x128b0213Op,
@@ -38,7 +39,14 @@ from ._tcgen05_mma import (
     MmaTF32Op,
     OperandSource,
 )
-from ._tcgen05_scaled import MmaMXF4NVF4Op, MmaMXF4Op, MmaMXF8F6F4Op, MmaMXF8Op
+from ._tcgen05_scaled import (
+    MmaMXF4NVF4Op,
+    MmaMXF4Op,
+    MmaMXF8F6F4Op,
+    MmaMXF8Op,
+    SM103MmaMXF4NVF4Op,
+    SM103MmaMXF4Op,
+)
 from .common import CopyOp, OpError
 from .warpgroup import OperandMajorMode, SmemLayoutAtomKind, make_smem_layout_atom
 
@@ -56,6 +64,8 @@ __all__ = [
     "Ld16x32bx2Op",
     "Ld16x64bOp",
     "Ld32x32bOp",
+    "LdRed16x32bx2Op",
+    "LdRed32x32bOp",
     "MmaF16BF16Op",
     "MmaF8F6F4Op",
     "MmaFP8Op",
@@ -69,12 +79,15 @@ __all__ = [
     "OperandSource",
     "Pack",
     "Repetition",
+    "SM103MmaMXF4NVF4Op",
+    "SM103MmaMXF4Op",
     "SmemLayoutAtomKind",
     "St16x128bOp",
     "St16x256bOp",
     "St16x32bx2Op",
     "St16x64bOp",
     "St32x32bOp",
+    "TmemLoadRedOp",
     "Unpack",
     "append_s2t_broadcast_mode",
     "commit",
@@ -211,6 +224,75 @@ class Ld16x32bx2Op(_TmemOp):
     _shape = "16dp32b"
 
 
+class TmemLoadRedOp(enum.Enum):
+    """What a load gives of the values that a thread gets."""
+
+    MAX = "max"
+    MAXABS = "max.abs"
+    MIN = "min"
+    MINABS = "min.abs"
+
+
+class _ReducingOp(_TmemOp):
+    """A load that also gives the largest or smallest of a thread's values (sm_103a, sm_110a).
+
+    ``cute.copy`` takes a pair of destinations, registers for what is loaded and an element for
+    each access; with the first alone nothing is compared.
+    """
+
+    def __init__(
+        self, repeat: Any = Repetition.x1, pack: Any = Pack.NONE,
+        redOp: TmemLoadRedOp = TmemLoadRedOp.MAX, nan: bool = False,
+    ):
+        super().__init__(repeat, pack)
+        self.redOp, self.nan = redOp, nan
+
+    def copy(self, atom: CopyAtom, src: Tensor, dst: Any, *, pred: Any = None, **_: Any) -> None:
+        if not isinstance(dst, (tuple, list)):
+            super().copy(atom, src, dst, pred=pred)
+            return
+        if pred is not None:
+            raise OpError(self, "a warp copies whole columns", "leave out pred")
+        values, reduced = dst
+        near, far = (_algebra.group_modes(x, 1, _algebra.rank(x)) for x in (src, values))
+        accesses = _algebra.size(far, mode=[1])
+        if _algebra.size(reduced) != accesses:
+            raise OpError(self, f"{accesses} accesses give {_algebra.size(reduced)} values",
+                          "let the second destination have an element for each access")
+        _ir.apply("tcgen05_fence", kind="after", results=[])
+        for i in range(accesses):
+            loaded = make_fragment_like(far[None, i])
+            one = make_rmem_tensor((1,), far.element_type)
+            kind = self.redOp.value + (".NaN" if self.nan else "")
+            one[0] = wrap(_ir.apply("tmem_load_reduce", atom.ir, near[None, i].ir, loaded.ir,
+                                    kind=kind))
+            _ir.apply("tmem_wait", loaded.ir, one.ir, kind="ld", results=[])
+            basic_copy(loaded, far[None, i])
+            reduced[i] = one[0]
+        _ir.apply("tcgen05_fence", kind="before", results=[])
+
+
+class LdRed32x32bOp(_ReducingOp):
+    """Loads as ``Ld32x32bOp``."""
+
+    _shape = "32dp32b"
+
+
+class LdRed16x32bx2Op(_ReducingOp):
+    """Loads as ``Ld16x32bx2Op``; the halves of the warp have values of their own."""
+
+    _shape = "16dp32b"
+
+    def __init__(
+        self, repeat: Any = Repetition.x1, pack: Any = Pack.NONE,
+        redOp: TmemLoadRedOp = TmemLoadRedOp.MAX, nan: bool = False, half_split_off: int = 0,
+    ):
+        super().__init__(repeat, pack, redOp, nan)
+        if half_split_off not in (0, self.repeat.value):
+            raise OpError(self, f"half_split_off is {half_split_off}",
+                          f"the second half is {self.repeat.value} columns further")
+
+
 class _StoreOp(_TmemOp):
     is_load = False
 
@@ -314,11 +396,7 @@ def find_tmem_tensor_col_offset(tmem_tensor: Tensor, *, loc: Any = None, ip: Any
 __getattr__ = _placeholders.among(
     dict.fromkeys("Cp4x256bOp make_umma_smem_desc".split(),
                   "some copies of shared memory to tensor memory")
-    | dict.fromkeys("MmaOp SM103MmaMXF4Op SM103MmaMXF4NVF4Op".split(),
-                    "products of 96 elements of K")
-    | dict.fromkeys(
-        "TmemLoadRedOp LdRed16x32bx2Op LdRed32x32bOp".split(), "loads with a maximum",
-    ),
+    | {"MmaOp": "the base of products"},
     "cute.nvgpu.tcgen05",
     dict.fromkeys(("copy", "helpers", "mma"), "cute.nvgpu.tcgen05"),
 )
