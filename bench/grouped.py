@@ -9,8 +9,9 @@ usage: grouped.py fill FOLDER     writes texts to FOLDER, each of which is compi
 The texts are examples/gemm_grouped_plain.mlir and gemm_plain.mlir, by cute-optimize. Groups
 have equal numbers of rows, or end at random, some with none. All are checked beside float64,
 at odd sizes first, and timed in turns, in bursts as bursts.py has them. Prints medians in
-TFLOP/s, the ratio to the dense product, and that ratio if rows count which fill the last tile
-of each group. Needs a GPU of sm_90 and torch.
+TFLOP/s, the ratio to the dense product, and in brackets the most that the number of tiles allows:
+each multiprocessor computes whole tiles, as many as the busiest one, and a group's last tile may
+have few rows. Then GB/s of all operands, read once. Needs a GPU of sm_90 and torch.
 """
 import pathlib
 import sys
@@ -39,9 +40,14 @@ def ends_of(m, count, kind):
     return ends
 
 
-def tiles_of(ends):
-    rows = ends.diff(prepend=ends.new_zeros(1))
-    return int(((rows + ROWS - 1) // ROWS).sum())
+def turns_of(name, rows, n):
+    """How many tiles the busiest multiprocessor computes.
+
+    :param rows: of each group, or of the whole matrix
+    """
+    import torch
+    tiles = sum(-(-r // ROWS) for r in rows) * -(-n // TILES[name.split("_")[0]])
+    return -(-tiles // torch.cuda.get_device_properties(0).multi_processor_count)
 
 
 def bound(folder, name, given):
@@ -92,12 +98,17 @@ def main():
         for kind in ("equal", 1, 2):
             ends = ends_of(m, int(count), kind)
             found = bursts_of(made(folder, names, m, n, k, ends), 2 * m * n * k)
-            dense = max(found[name] for name in names if "grouped" not in name)
-            padding = tiles_of(ends) * ROWS / m
-            print(f"{size:<18} {kind:<5} {padding:.3f} dense {dense:4.0f} ", "  ".join(
-                f"{name.replace('gemm_grouped_plain', '')} {found[name]:4.0f} "
-                f"({found[name] / dense:.3f}, {found[name] / dense * padding:.3f})"
-                for name in grouped), flush=True)
+            dense = {name.split("_")[0]: x for name, x in found.items() if "grouped" not in name}
+            best = max(dense.values())
+            rows = ends.diff(prepend=ends.new_zeros(1)).tolist()
+            moved = 2 * (m * k + int(count) * n * k + m * n)
+            print(f"{size:<18} {kind:<5} dense {best:4.0f}", end="")
+            for name in grouped:
+                tile = name.split("_")[0]
+                most = dense[tile] / best * turns_of(name, [m], n) / turns_of(name, rows, n)
+                print(f"  {name.replace('_gemm_grouped_plain', '')} {found[name]:4.0f} {found[name] / best:.3f} "
+                      f"({most:.3f}) {moved * found[name] * 500 / (m * n * k):4.0f}", end="")
+            print(flush=True)
 
 
 if __name__ == "__main__":

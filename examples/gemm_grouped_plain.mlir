@@ -22,14 +22,12 @@
 !pair = !cute.copy_atom<"UniversalCopy<uint32_t>", f16>
 !vector = !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
 
-gpu.module @gemm_module attributes {cute.parameters = {BM = 128, BN = 128, BK = 64}} {
+gpu.module @gemm_module attributes {cute.parameters = {BM = 128, BN = 128, BK = 64, ROWS = 8}} {
   gpu.func @gemm_grouped(%A: !matrix, %B: !weights, %ends: !ends, %C: !matrix) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>,
                   cute.schedule = {persist = 1},
-                  cute.grid = ["ceil_div(arg3.shape[0], $BM) + arg2.shape[0]",
-                               "ceil_div(arg3.shape[1], $BN)"]} {
+                  cute.grid = ["(ceil_div(arg3.shape[0], $BM) + arg2.shape[0]) * ceil_div(arg3.shape[1], $BN)"]} {
     %x = cute.block_idx
-    %bn = cute.block_idx<"y">
     %thread = cute.thread_idx
     %A_layout = cute.get_layout(%A)
     %M, %K, %lda = cute.get_scalars<{only_dynamic}> (%A_layout)
@@ -38,16 +36,30 @@ gpu.module @gemm_module attributes {cute.parameters = {BM = 128, BN = 128, BK = 
     %groups = cute.size(%ends)
     %G = cute.get_scalars(%groups)
 
-    // The block's group, where its rows start and end, and which of its tiles they are.
+    // Which tile of all rows it is; the groups whose tiles are before it, where the last of these
+    // ends, and how many tiles they have.
     %zero = 0 : i32
-    %group, %start, %end, %bm, %tile, %row = for %g in 0..%G
-        carry(%group = %zero, %start = %zero, %end = %zero, %bm = %zero, %tile = %x, %row = %zero) {
-      %next = minu(cute.load(%ends, %g), %M)
-      %tiles = (%next - %row + ${BM - 1}) /u $BM
-      %is_own = %tile <u %tiles
-      %g_1, %start_1, %end_1, %bm_1 = if %is_own { yield %g, %row, %next, %tile } else { yield %group, %start, %end, %bm }
-      yield %g_1, %start_1, %end_1, %bm_1, %tile - %tiles, %next
+    %columns = (%N + ${BN - 1}) /u $BN
+    %of_rows = %x /u %columns
+    %before, %first_row, %passed, %all, %row = for %g in 0..%G
+        carry(%before = %zero, %first_row = %zero, %passed = %zero, %all = %zero, %row = %zero) {
+      %next = cute.load(%ends, %g)
+      %tiles = %all + (%next - %row + ${BM - 1}) /u $BM
+      %is_before = %tiles <=u %of_rows
+      %before_1, %first_1, %passed_1 = if %is_before { yield %before + 1, %next, %tiles } else { yield %before, %first_row, %passed }
+      yield %before_1, %first_1, %passed_1, %tiles, %next
     }
+    %group = minu(%before, %G - 1)
+    %end = minu(cute.load(%ends, %group), %M)
+    %start = minu(%first_row, %end)
+    %own = %of_rows - %passed
+
+    // Blocks go through $ROWS rows of a group's tiles, column by column.
+    %first = %own /u $ROWS * $ROWS
+    %place = (%own - %first - %of_rows) * %columns + %x
+    %height = maxu(minu((%end - %start + ${BM - 1}) /u $BM - %first, $ROWS), 1)
+    %bn = %place /u %height
+    %bm = %first + %place - %bn * %height
 
     // Shared memory for one tile of A and of B.
     %sA = cute.alloc_smem<f16, 128> (($BM,$BK):($BK,1))

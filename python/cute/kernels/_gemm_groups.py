@@ -8,18 +8,23 @@ from typing import Any, Sequence
 from .. import core
 from .._compile.arguments import Constexpr
 from .._compile.jit import jit
-from .._values.numeric import Float32, Int32, Uint32, minimum
+from .._values.numeric import Float32, Int32, Uint32, maximum, minimum
 from .._values.tensor import Tensor
 from . import _access
 
 
-class Group:
-    """The group of a block's tile: its number, which tile it is, whether it has rows, and where
-    those of the group start and end, if that is not at tiles."""
+ROWS = 8  # of a group's tiles that blocks go through column by column
 
-    def __init__(self, number: Any, tile: Any, is_there: Any, start: Any = None, end: Any = None):
+
+class Group:
+    """The group of a block's tile: its number, which tile along the rows it is, whether it has rows,
+    and, if groups do not begin at tiles, where the rows of the group start and end, and which tile
+    along the columns it is."""
+
+    def __init__(self, number: Any, tile: Any, is_there: Any, start: Any = None, end: Any = None,
+                 column: Any = None):
         self.number, self.tile, self.is_there, self.end = number, tile, is_there, end
-        self.origin = None if start is None else (start, 0)
+        self.origin, self.column = None if start is None else (start, 0), column
 
     @jit
     def rounds(self, tiles: Any) -> Any:
@@ -34,8 +39,7 @@ def group_of(plan: Any, arguments: Sequence[Any], x: Any, batch: Any) -> Any:
         return None
     numbers = arguments[plan.inputs]
     if plan.groups == "ends":
-        group, start, end, tile = find_group(numbers, arguments[0].shape[0], x, plan.bm)
-        return Group(group, tile, start < end, start, end)
+        return group_of_tile(plan, numbers, arguments[0].shape[0], arguments[-1].shape[1], x)
     beyond = _access.ceil_div(Uint32(arguments[-1].shape[0]), plan.bm)
     first = x * plan.bm
     if plan.groups == "counts":
@@ -46,6 +50,20 @@ def group_of(plan: Any, arguments: Sequence[Any], x: Any, batch: Any) -> Any:
     return Group(chosen(is_there, number, Int32(0)), chosen(is_there, x, Int32(beyond)), is_there)
 
 
+def group_of_tile(plan: Any, ends: Tensor, rows: Any, columns: Any, x: Any) -> Group:
+    """Returns the group of a block, of those that go through tiles group after group, ``ROWS`` rows
+    of tiles at a time, so that the blocks without rows are the last."""
+    columns = _access.ceil_div(Uint32(columns), plan.bn)
+    of_rows = Uint32(x) // columns
+    group, start, end, own = find_group(ends, rows, Int32(of_rows), plan.bm)
+    first = Uint32(own) // ROWS * ROWS
+    place = (Uint32(own) - first - of_rows) * columns + Uint32(x)
+    height = minimum(_access.ceil_div(Uint32(end - start), plan.bm) - first, Uint32(ROWS))
+    height = maximum(height, Uint32(1))
+    column = place // height
+    return Group(group, Int32(first + place - column * height), start < end, start, end, Int32(column))
+
+
 @jit
 def chosen(condition: Any, a: Any, b: Any) -> Any:
     """Returns one of two values."""
@@ -54,20 +72,21 @@ def chosen(condition: Any, a: Any, b: Any) -> Any:
 
 @jit
 def find_group(ends: Tensor, extent: Any, x: Any, rows: Constexpr) -> Any:
-    """Returns the group of tile x, where it starts and ends, and which of its tiles it is.
+    """Returns the group of tile x along the rows, where it starts and ends, and which of its tiles it
+    is.
 
     :param ends: where the groups end; beyond the extent it is that
     """
-    group, start, end, tile = Int32(0), Int32(0), Int32(0), Int32(0)
-    left, row = Int32(x), Int32(0)
+    before, first, passed, tiles, row = Int32(0), Int32(0), Int32(0), Int32(0), Int32(0)
     for g in range(Int32(core.size(ends))):
-        following = Int32(minimum(Uint32(ends[g]), Uint32(extent)))
-        tiles = Int32(_access.ceil_div(Uint32(following - row), rows))
-        if Uint32(left) < Uint32(tiles):
-            group, start, end, tile = g, row, following, left
-        left = left - tiles
+        following = Int32(ends[g])
+        tiles = tiles + Int32(_access.ceil_div(Uint32(following - row), rows))
+        if Uint32(tiles) <= Uint32(x):
+            before, first, passed = before + 1, following, tiles
         row = following
-    return group, start, end, tile
+    group = Int32(minimum(Uint32(before), Uint32(core.size(ends) - 1)))
+    end = minimum(Uint32(ends[group]), Uint32(extent))
+    return group, Int32(minimum(Uint32(first), end)), Int32(end), Int32(x) - passed
 
 
 class Factors:

@@ -148,7 +148,7 @@ class Product:
         d = f"arg{self.inputs + self.beside + count}"
         sizes = [f"ceil_div({d}.shape[0], {self.bm})", f"ceil_div({d}.shape[1], {self.bn})"]
         if self.groups == "ends":
-            sizes[0] += f" + arg{self.inputs}.shape[0]"
+            return [f"({sizes[0]} + arg{self.inputs}.shape[0]) * {sizes[1]}"]
         return sizes + [f"{d}.shape[2]"] * self.batches[2]
 
     @property
@@ -283,6 +283,7 @@ def gemm(*arguments: Any, plan: Constexpr) -> None:
     group = group_of(plan, arguments, m, batch)
     if group is not None:
         m, batch = group.tile, group.number
+        n = n if group.column is None else group.column
     inputs, scales, more, d = _of_batch(plan, arguments, batch)
     rows, columns = plan.warps
     atom_k = 256 // width(plan.a)
