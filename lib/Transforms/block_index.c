@@ -58,7 +58,8 @@ static bool isIndex(const Search *search, MlirOperation op) {
           dimensionOf(search->dialect, op) == (size_t)search->dimension);
 }
 
-// Tells whether a number depends on the index of the block.
+// Tells whether a number depends on the index of the block, also by what the
+// regions of its op take from outside.
 static bool depends(Search *search, MlirValue value) {
   CuteDialect *dialect = search->dialect;
   MlirValue origin = originOf(dialect, value);
@@ -69,9 +70,10 @@ static bool depends(Search *search, MlirValue value) {
     return false;
   if (isIndex(search, op))
     return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (depends(search, mlirOperationGetOperand(op, i)))
-      return true;
+  CUTE_FOR_NESTED(inner, op)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(inner); ++i)
+      if (depends(search, mlirOperationGetOperand(inner, i)))
+        return true;
   cutePointerMapSet(&search->seen, op.ptr, op.ptr);
   return false;
 }
