@@ -19,6 +19,8 @@ HEAD = ("# Written by ./dev docs from the package.\nimport enum\n"
         "from typing import Annotated, Any, TypeVar\n\n_T = TypeVar(\"_T\")\n")
 # Names that are more to a type checker than what they are made of.
 WRITTEN = {"Constexpr": 'Constexpr = Annotated[_T, "compiled in"]'}
+# Classes that stand in annotations with numbers: mypy looks at both branches and keeps the first.
+ANNOTATION = "if 0:\n        {name}: Any\n    else:\n        {name} = Annotated"
 # Methods that a dataclass or an enumeration has without a line of source.
 WRITTEN_BY_PYTHON = {"__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__",
                      "__replace__", "_generate_next_value_", "__new__", "__reduce_ex__",
@@ -160,6 +162,8 @@ class Stub:
                     continue
                 if isinstance(member, property):
                     yield name, f"@property\n    def {name}(self) -> Any: ..."
+                elif inspect.isclass(member) and "__class_getitem__" in vars(member):
+                    yield name, ANNOTATION.format(name=name)
                 elif inspect.isclass(member):
                     yield name, f"{name}: Any"
                 elif isinstance(member, (staticmethod, classmethod)):

@@ -326,8 +326,14 @@ def size_in_bytes(dtype: Any, layout: Any, *, loc: Any = ..., ip: Any = ...) -> 
 def slice_(src: Any, coord: Any, *, loc: Any = ..., ip: Any = ...) -> Any: ...
 def slice_and_offset(coord: Any, src: Any, *, loc: Any = ..., ip: Any = ...) -> Any: ...
 class struct:
-    MemRange: Any
-    Align: Any
+    if 0:
+        MemRange: Any
+    else:
+        MemRange = Annotated
+    if 0:
+        Align: Any
+    else:
+        Align = Annotated
     def __init__(self, cls: Any) -> None: ...
     def __alignof__(self) -> int: ...
     def size_in_bytes(self) -> int: ...

@@ -25,6 +25,8 @@ def names(body):
             found[node.target.id] = None
         elif isinstance(node, ast.Assign):
             found[node.targets[0].id] = ast.unparse(node.value)
+        elif isinstance(node, ast.If):  # what one type checker sees, and another
+            found.update(names(node.body))
         elif isinstance(node, ast.ImportFrom):
             found.update((alias.asname or alias.name, None) for alias in node.names)
     return found

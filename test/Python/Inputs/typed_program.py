@@ -5,6 +5,12 @@ from cute.nvgpu import CopyUniversalOp, cpasync, warp, warpgroup
 from cute import pipeline, utils, arch
 
 
+@cute.struct
+class Storage:
+    barriers: cute.struct.MemRange[cute.Int64, 2]
+    tile: cute.struct.Align[cute.struct.MemRange[Float32, 64], 128]
+
+
 @cute.kernel
 def kernel(a: cute.Tensor, b: cute.Tensor, scale: Float32, mma: cute.TiledMma, copy: cute.CopyAtom,
            n: cute.Constexpr[int]) -> None:
