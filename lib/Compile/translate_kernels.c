@@ -1,6 +1,7 @@
 // Lowered gpu.modules to one LLVM module, and its code.
 #include "Compile/translate_kernels.h"
 #include "Codegen/codegen.h"
+#include "Compile/foreign_code.h"
 #include "Compile/upstream.h"
 #include "IR/dialect.h"
 #include "Jit/llvm_errors.h"
@@ -84,7 +85,7 @@ static LLVMModuleRef translate(MlirModule module, LLVMContextRef context) {
     if (!cuteMlirIs(op, "gpu.module"))
       continue;
     LLVMModuleRef part = cuteTranslateModule(op, context);
-    if (!part)
+    if (!part || !cuteForeignCodeLink(op, part))
       return NULL;
     if (hasKernel(part))
       hideFunctions(part);

@@ -31,6 +31,7 @@ _SAME = {
     "cutlass.cute.tensor": "cute",
     "cutlass.cute.tuple": "cute",
     "cutlass.cute.typing": "cute.typing",
+    "cutlass.base_dsl.ffi": "cute._compat.foreign_functions",
     "cutlass.cute.arch": "cute.arch",
     "cutlass.cute.arch.nvvm_wrappers": "cute.arch",
     "cutlass.cute.arch.elect": "cute.arch",

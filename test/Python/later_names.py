@@ -360,17 +360,6 @@ class Arguments(unittest.TestCase):
 
 
 class Declarations(unittest.TestCase):
-    def test_functions_from_elsewhere(self):
-        code = cute.BitCode("device.bc")
-        put = cute.ffi(name="put", params_types=[Int64], return_type=Int32, source=code)
-
-        @cute.extern(name="get", source=code)
-        def get(place: Int64) -> Int32: ...
-
-        for function, name in ((put, "put"), (get, "get")):
-            with self.assertRaisesRegex(cutlass.NotThere, f"{name} of device.bc is device code"):
-                function(1)
-
     def test_of_cutlass(self):
         from cutlass.base_dsl.enums import Arch
         from cutlass.utils import sm90

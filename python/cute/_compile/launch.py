@@ -359,6 +359,7 @@ def _kernel_module(trace: Any) -> Any:
             made = trace.create(
                 "gpu.module", (), {"sym_name": _ir.attribute("kernels")}, [], 1
             )
+        trace.traced.gpu_module = made
         trace.traced.gpu_block = made.add_block(0, [], _ir.location())
     return trace.traced.gpu_block
 
