@@ -7,12 +7,10 @@
 // the public function that started the computation.
 #pragma once
 
-#include "cute/IntTuple.h"
 #include "cute/Layout.h"
 
 #include "Support/arena.h"
 #include "Support/hash_table.h"
-#include "Support/string_builder.h"
 
 //===-- Nodes -------------------------------------------------------------===//
 

@@ -1,9 +1,6 @@
 // The part that two layouts have in common, and how far one can be vectorized.
 #include "Algebra/explain_worked.h"
-#include "Algebra/laws.h"
 #include "Support/gcd.h"
-
-#include <string.h>
 
 // The leading mode of coalesce(a o inverse), if it has stride 1, where
 // `inverse` is the right inverse of b. Where the composition is wrong after

@@ -1,7 +1,6 @@
 // Complements: by ascending stride d_i of extents s_i, the gaps
 // (d_i / (s_(i-1) d_(i-1))):(s_(i-1) d_(i-1)), and what is left of the target.
 #include "Algebra/explain_laws.h"
-#include "Algebra/laws.h"
 
 #include "Support/sort.h"
 

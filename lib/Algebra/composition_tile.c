@@ -1,6 +1,5 @@
 // Composition with tilers, each part with its own mode of A, and its law.
 #include "Algebra/explain_laws.h"
-#include "Algebra/laws.h"
 
 static Mode composeChecked(CuteContext c, Mode a, Mode b) {
   Mode r = cuteComposition(c, a, b);

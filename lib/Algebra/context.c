@@ -1,8 +1,4 @@
 #include "Algebra/laws.h"
-#include "Algebra/trace.h"
-
-#include <stdarg.h>
-#include <stdlib.h>
 
 CuteContext cuteContextCreate(void) {
   CuteContext context = cuteAllocate(sizeof *context);

@@ -1,7 +1,6 @@
 // Divides: a layout A as tiles and the rest, A o (T, T*) with the complement T*
 // of the tiler in the shape of A, coalesced.
 #include "Algebra/explain_laws.h"
-#include "Algebra/laws.h"
 
 static bool checkTiler(CuteContext c, Mode a, CuteLayout tiler, bool isTop) {
   if (cuteLayoutIsComposed(tiler))

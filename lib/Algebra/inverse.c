@@ -1,7 +1,6 @@
 // Right and left inverses: modes by ascending stride, each as steps in the
 // coordinate, as far as the indices have no gap, or with the gaps filled.
 #include "Algebra/explain_laws.h"
-#include "Algebra/laws.h"
 
 #include "Support/sort.h"
 

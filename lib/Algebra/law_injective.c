@@ -2,8 +2,6 @@
 // compact layouts.
 #include "Algebra/laws.h"
 
-#include <stdlib.h>
-
 //===-- Leaves that count -------------------------------------------------===//
 
 typedef enum Zeros { DROP_ZEROS, KEEP_ZEROS } Zeros;

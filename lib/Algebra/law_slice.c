@@ -1,10 +1,7 @@
 // The law of slices under a swizzle: a plain layout cannot follow an index that
 // carries into the bits of the swizzle.
 #include "Algebra/explain_worked.h"
-#include "Algebra/laws.h"
 #include "Support/gcd.h"
-
-#include <stdlib.h>
 
 //===-- Values of dynamic leaves ------------------------------------------===//
 

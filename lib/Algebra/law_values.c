@@ -5,8 +5,6 @@
 #include "Support/hash.h"
 #include "Support/sort.h"
 
-#include <stdlib.h>
-
 //===-- Functions ---------------------------------------------------------===//
 
 static void addPath(LawPaths *paths, CuteIntTuple path) {

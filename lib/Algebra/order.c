@@ -1,6 +1,5 @@
 // Layouts whose strides follow an order: identity, ordered, like.
 #include "Algebra/explain_laws.h"
-#include "Algebra/laws.h"
 
 #include "Support/sort.h"
 

@@ -1,7 +1,6 @@
 // Products: a layout A repeated over its complement A*, (A, A* o B), and its
 // modes arranged; tile_to_shape repeats a block so often that it fills a shape.
 #include "Algebra/explain_worked.h"
-#include "Algebra/laws.h"
 
 static bool checkFactors(CuteContext c, CuteLayout a, CuteLayout b) {
   if (a->shape->numDynamic || a->stride->numDynamic)

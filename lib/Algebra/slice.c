@@ -1,6 +1,5 @@
 // Slice and dice: the part under `_` of a coordinate, and the part beside it.
 #include "Algebra/explain_worked.h"
-#include "Algebra/laws.h"
 
 //===-- Trees -------------------------------------------------------------===//
 

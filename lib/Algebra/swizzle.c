@@ -2,8 +2,6 @@
 // no bits that the swizzle brings together it becomes strides, as in CuTe C++.
 #include "Algebra/trace.h"
 
-#include <stdlib.h>
-
 bool cuteSwizzleIsValid(CuteSwizzle s) {
   return s.bits >= 0 && s.base >= 0 && s.shift >= -32 && s.shift <= 32 &&
          abs(s.shift) >= s.bits && s.bits <= 32 && s.base <= 32 &&

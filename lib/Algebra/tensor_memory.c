@@ -5,8 +5,6 @@
 #include "Hardware/element.h"
 #include "Hardware/mma_family.h"
 
-#include <stdio.h>
-
 enum { LANES = 128, LANE_BITS = 1 << 21, COLUMN_BITS = 32, WARP_LANES = 32 };
 
 // Distances in elements: from a lane to the next, and from an element to the

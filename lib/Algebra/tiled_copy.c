@@ -1,7 +1,6 @@
 // Tiled copy: an atom over the threads and values of a tile.
 #include "Algebra/explain_worked.h"
 #include "Algebra/tiled.h"
-#include "Algebra/trace.h"
 
 //===-- Atoms in units of elements ----------------------------------------===//
 

@@ -1,6 +1,4 @@
 // TMA atoms: which box of a tensor one instruction moves.
-#include "cute/Tma.h"
-#include "Algebra/algebra.h"
 #include "Algebra/tma_check.h"
 #include "Algebra/trace.h"
 

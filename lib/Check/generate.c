@@ -9,7 +9,6 @@
 #include "cute/Layout.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 //===-- Generators --------------------------------------------------------===//
 

@@ -4,8 +4,6 @@
 #include "Support/output_file.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { MAGIC = 6, MAX_HEADER = 1 << 16 };
 static const unsigned char magic[MAGIC] = {0x93, 'N', 'U', 'M', 'P', 'Y'};

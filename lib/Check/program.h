@@ -3,7 +3,6 @@
 // each reduction, whose results it reads like a tensor.
 #pragma once
 
-#include "Check/array.h"
 #include "Check/sample.h"
 #include "Support/formula.h"
 

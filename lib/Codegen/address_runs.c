@@ -4,10 +4,6 @@
 #include "Jit/llvm_walk.h"
 #include "Support/pointer_map.h"
 
-#include <llvm-c/Core.h>
-
-#include <stdint.h>
-
 enum { LONGEST_RUN = 64 };
 
 // Counts the uses of each value, and has the copies that stand for some.

@@ -7,12 +7,9 @@
 #include "Support/clock.h"
 #include "Support/text.h"
 
-#include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
-
-#include <stdio.h>
 
 static const char triple[] = "nvptx64-nvidia-cuda";
 

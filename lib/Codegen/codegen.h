@@ -6,8 +6,6 @@
 
 #include <llvm-c/Types.h>
 
-#include <stdbool.h>
-
 typedef struct CuteCodegenOptions {
   const char *arch;    // as sm_80
   int ptx;             // version of PTX, times 10

@@ -3,10 +3,6 @@
 #include "Jit/llvm_walk.h"
 #include "Support/pointer_map.h"
 
-#include <llvm-c/Core.h>
-
-#include <stdbool.h>
-
 static bool isInteger(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind;
 }

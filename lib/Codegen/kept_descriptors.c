@@ -3,9 +3,6 @@
 #include "Codegen/hidden_copy.h"
 #include "Jit/llvm_walk.h"
 
-#include <llvm-c/Core.h>
-
-#include <stdbool.h>
 #include <string.h>
 
 static bool isWgmma(LLVMValueRef call) {

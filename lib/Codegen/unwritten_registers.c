@@ -2,11 +2,6 @@
 #include "Jit/llvm_walk.h"
 #include "Support/string_builder.h"
 
-#include <llvm-c/Core.h>
-
-#include <stdbool.h>
-#include <string.h>
-
 enum { MOST = 256 }; // elements of a tensor; larger ones stay in memory
 
 typedef struct Marking {

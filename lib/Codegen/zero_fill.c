@@ -2,9 +2,6 @@
 #include "Codegen/llvm_passes.h"
 #include "Jit/llvm_walk.h"
 
-#include <llvm-c/Core.h>
-
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>

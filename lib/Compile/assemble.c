@@ -4,7 +4,6 @@
 #include "Support/file.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <sys/wait.h>
 
 //===-- Options of ptxas --------------------------------------------------===//

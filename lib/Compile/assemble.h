@@ -3,8 +3,6 @@
 
 #include "Compile/product_places.h"
 #include "Hardware/arch.h"
-#include "IR/dialect.h"
-#include "Support/string_builder.h"
 
 // Assembles PTX with ptxas, which also gets `options` unless they are null, and
 // whose statistics become `messages` unless that is null. What ptxas says of

@@ -11,9 +11,6 @@
 #include "Support/clock.h"
 
 #include "cute/Assembly.h"
-#include "cute/Passes.h"
-
-#include <stdio.h>
 
 void cutePassReport(MlirStringRef message, void *userData) {
   const MlirLocation *location = userData;

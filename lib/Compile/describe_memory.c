@@ -2,7 +2,6 @@
 // it, in an attribute of its function in LLVM IR.
 #include "Compile/describe_memory.h"
 #include "Conversion/conversion.h"
-#include "Lowering/shared_plan.h"
 
 static void appendRow(CuteString *text, CuteMemoryRowKind kind, uint64_t first,
                       uint64_t second, CuteType type) {

@@ -3,7 +3,6 @@
 
 #include "Compile/memory_rows.h"
 #include "IR/dialect.h"
-#include "Support/pointer_map.h"
 
 // Gives each kernel an attribute that says which tensors its arguments and its
 // shared memory are, in lines "argument N PART TYPE" and "shared OFFSET LINE

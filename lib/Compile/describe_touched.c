@@ -1,9 +1,6 @@
 // Describes which tensors the lines of a kernel touch, as far as its operations
 // lead from a tensor to the argument or the allocation that it is a part of.
 #include "Compile/describe_memory.h"
-#include "IR/type.h"
-
-#include <stdint.h>
 
 static bool isTensor(CuteType type) {
   return cuteTypeIsKind(type, CUTE_TYPE_TENSOR);

@@ -6,7 +6,6 @@
 #include "Support/arena.h"
 #include "Support/file.h"
 #include "Support/hash.h"
-#include "Support/string_builder.h"
 #include "cute/Cache.h"
 #include "cute/Version.h"
 
@@ -14,8 +13,6 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <llvm-c/Core.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>

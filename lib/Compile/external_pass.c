@@ -11,7 +11,6 @@
 #include <mlir-c/Dialect/Vector.h>
 
 #include <stdalign.h>
-#include <stdlib.h>
 
 typedef struct PassData {
   const CutePassRow *row;           // a pass of passes.def,

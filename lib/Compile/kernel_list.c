@@ -1,7 +1,6 @@
 #include "Compile/kernel_list.h"
 #include "Compile/kernel_checks.h"
 #include "Conversion/conversion.h"
-#include "Lowering/shared_plan.h"
 #include "Lowering/tensor_maps.h"
 
 #include <mlir-c/Dialect/LLVM.h>

@@ -1,10 +1,7 @@
 // Checks the blocks and grids that kernels say they are launched with.
 #include "Compile/kernel_checks.h"
-#include "Hardware/arch.h"
 #include "Support/formula.h"
 #include "Support/manifest_keys.h"
-
-#include <stdlib.h>
 
 // On all architectures: threads in z, blocks of a cluster that asks for no
 // portable size, registers of a thread, and blocks of a multiprocessor.

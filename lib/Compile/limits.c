@@ -5,8 +5,6 @@
 
 #include <ctype.h>
 #include <fnmatch.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 typedef struct Check {
   CuteDialect *dialect;

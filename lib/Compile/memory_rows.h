@@ -4,8 +4,6 @@
 
 #include "Support/string_builder.h"
 
-#include <stdbool.h>
-
 #define CUTE_MEMORY_ATTRIBUTE "cute.memory"
 
 // Rows of tensors come first; tensors are numbered in the order of their rows.

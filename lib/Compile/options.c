@@ -1,7 +1,6 @@
 #include "Compile/options.h"
 
 #include "IR/emit.h"
-#include "Support/status.h"
 
 static bool isZero(const unsigned char *bytes, size_t n) {
   while (n && !bytes[n - 1])

@@ -2,9 +2,7 @@
 #include "Codegen/codegen.h"
 #include "Compile/pass_registry.h"
 #include "Compile/upstream.h"
-#include "IR/emit.h"
 #include "Support/suggest.h"
-#include "Support/text.h"
 
 typedef struct Parser {
   MlirContext context;

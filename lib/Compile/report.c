@@ -3,10 +3,8 @@
 #include "Compile/listing.h"
 #include "Compile/options.h"
 #include "Hardware/occupancy.h"
-#include "Support/text.h"
 
 #include <jansson.h>
-#include <stdio.h>
 
 enum { MAX_SETS = 4 };
 

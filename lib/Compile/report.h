@@ -4,7 +4,6 @@
 
 #include "Compile/product_places.h"
 #include "Hardware/arch.h"
-#include "IR/dialect.h"
 #include "cute/Kernels.h"
 
 // Appends a report on the PTX of kernels: as text, or as one JSON object. The

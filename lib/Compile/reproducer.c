@@ -6,8 +6,6 @@
 
 #include "cute/Assembly.h"
 
-#include <string.h>
-
 // In the order of CuteEmit.
 static const char *const kinds[] = {"mlir", "nvvm", "llvm", "ptx", "cubin"};
 

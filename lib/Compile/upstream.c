@@ -2,8 +2,6 @@
 
 #include "IR/dialect.h"
 
-#include <pthread.h>
-
 #ifndef CUTE_LLVM_STATIC
 
 #include <mlir-c/RegisterEverything.h>

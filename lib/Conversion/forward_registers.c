@@ -7,8 +7,6 @@
 #include "Conversion/register_slots.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-
 // The contents of bytes at the point that was reached.
 typedef struct Content {
   const CuteRegisters *memory;

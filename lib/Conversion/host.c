@@ -6,8 +6,6 @@
 
 #include <mlir-c/Dialect/LLVM.h>
 
-#include <stdlib.h>
-
 // An attribute of a launch: the kernel's number among those of the module.
 #define KERNEL_NUMBER "cute.kernel_number"
 

@@ -1,8 +1,6 @@
 // The parameters of kernels: what values of the dialect are passed as.
 #include "Conversion/conversion.h"
 
-#include <stdio.h>
-
 typedef struct Parts {
   CuteParameterPart *parts;
   size_t count, capacity;

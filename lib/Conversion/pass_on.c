@@ -3,7 +3,6 @@
 // stand for those of the dialect: one for each, but loops and branches of scf
 // pass the integers of a pipeline's state singly, so that they are registers.
 #include "Conversion/conversion.h"
-#include "Support/text.h"
 
 bool cutePassesValuesOn(MlirOperation op) {
   return CUTE_IS_ANY(op, "func.call", "func.return", "arith.select") ||

@@ -1,9 +1,6 @@
 #include "Conversion/plain_ops.h"
 
 #include "IR/builder.h"
-#include "Support/pointer_map.h"
-
-#include <mlir-c/BuiltinTypes.h>
 
 // An op, its counterpart, and an attribute of that: the op's, or else false.
 typedef struct Row {

@@ -2,7 +2,6 @@
 // of the dialect become pointers and integers.
 #include "Conversion/conversion.h"
 #include "Lowering/tensor_maps.h"
-#include "Support/text.h"
 
 enum { MAX_PARTS = 256 };
 

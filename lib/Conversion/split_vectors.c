@@ -16,9 +16,6 @@
 #include "Ops/vector.h"
 #include "Support/growing_array.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { PIECE = 8, MIN_SIZE = 64, MAX_PIECES = CUTE_MAX_VECTOR / PIECE };
 
 typedef struct Splitter {

@@ -1,7 +1,6 @@
 // cute-to-nvvm: functions in gpu.modules lose all values of the dialect. Layout
 // algebra on dynamic values becomes arith, memory llvm, atoms nvvm.
 #include "Conversion/conversion.h"
-#include "Lowering/lowering.h"
 
 #include <mlir-c/Dialect/LLVM.h>
 

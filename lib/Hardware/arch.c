@@ -1,7 +1,5 @@
 #include "Hardware/arch.h"
 
-#include <string.h>
-
 static const CuteArch archs[] = {
 #define CUTE_ARCH(label, ...) {.name = label, __VA_ARGS__},
 #include "hardware/arch.def"

@@ -4,8 +4,6 @@
 
 #include "cute/ElementType.h"
 
-#include <string.h>
-
 typedef enum CuteRounding {
   CUTE_ROUND_NEAREST_EVEN,
   CUTE_ROUND_NEAREST_AWAY,

@@ -2,9 +2,6 @@
 
 #include "Support/arena.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { BANKS = 32, WORD = 4, LINE = 128, SECTOR = 32, WARP = 32 };
 
 // The words that accesses want of each bank.

@@ -3,11 +3,9 @@
 #include "Hardware/atom_name.h"
 #include "Hardware/element.h"
 #include "Support/arena.h"
-#include "Support/string_builder.h"
 #include "Support/text.h"
 
 #include <pthread.h>
-#include <stdio.h>
 
 static const CuteMmaFamily families[] = {
 #define CUTE_MMA_FAMILY(label, ...) {.name = label, __VA_ARGS__},

@@ -4,8 +4,6 @@
 
 #include "cute/Support.h"
 
-#include <stdint.h>
-
 // More slots than twice the rows of any table; a power of two.
 enum { CUTE_NAME_SLOTS = 8192 };
 

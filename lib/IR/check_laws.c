@@ -1,6 +1,5 @@
 // Laws of the algebra that fail in the ops of a module.
 #include "IR/dialect.h"
-#include "cute/Laws.h"
 
 static bool infer(CuteDialect *dialect, const CuteOpDecl *decl,
                   MlirOperation op) {

@@ -1,6 +1,5 @@
 // Creates ops of the dialect for users of the library.
 #include "IR/builder.h"
-#include "Support/text.h"
 #include "cute/Operation.h"
 
 static CuteStringRef withoutDialect(CuteStringRef name) {

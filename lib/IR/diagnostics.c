@@ -1,7 +1,5 @@
 #include "IR/dialect.h"
 
-#include <stdio.h>
-
 enum { MAX_NOTES = 16 };
 
 //===-- While parsing -----------------------------------------------------===//

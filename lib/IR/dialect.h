@@ -8,10 +8,8 @@
 #include "IR/type_cache.h"
 #include "Support/pointer_map.h"
 
-#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 #include <mlir-c/Diagnostics.h>
-#include <mlir-c/IR.h>
 
 #include <pthread.h>
 

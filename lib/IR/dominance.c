@@ -4,8 +4,6 @@
 #include "Support/arena.h"
 #include "Support/pointer_map.h"
 
-#include <stdlib.h>
-
 // Blocks are known by their number in reverse postorder, so that dominators
 // have smaller ones; the first block has 0.
 typedef struct Graph {

@@ -1,8 +1,6 @@
 #include "IR/emit.h"
 #include "IR/mlir.h"
 
-#include <stdarg.h>
-
 bool cuteEmitError(MlirLocation location, const char *format, ...) {
   CUTE_SCOPED(String) text = {0};
   CUTE_APPEND_ARGUMENTS(&text, format);

@@ -1,7 +1,6 @@
 // The steps of the algebra by which the ops of a module get their results.
 #include "Algebra/trace.h"
 #include "IR/dialect.h"
-#include "cute/Explain.h"
 
 typedef struct Explanation {
   CuteDialect *dialect;

@@ -6,8 +6,6 @@
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/IR.h>
 
-#include <string.h>
-
 static inline MlirStringRef cuteMlirString(const char *text) {
   return mlirStringRefCreate(text, strlen(text));
 }

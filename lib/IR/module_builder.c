@@ -3,8 +3,6 @@
 #include "Support/growing_array.h"
 #include "cute/ModuleBuilder.h"
 
-#include <stdlib.h>
-
 // A kernel, function, loop or branch that is open.
 typedef struct Scope {
   MlirOperation op;

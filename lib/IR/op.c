@@ -1,7 +1,5 @@
 #include "IR/op.h"
 
-#include <stdio.h>
-
 const char *cuteOpIdGetName(CuteOpId id) {
   static const char *const names[] = {
 #define CUTE_OP(op, name) "cute." name,

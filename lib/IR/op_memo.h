@@ -9,8 +9,6 @@
 
 #include <mlir-c/IR.h>
 
-#include <stdint.h>
-
 typedef struct CuteOpFacts {
   bool verifies;
   bool lawsChecked; // with these warnings

@@ -1,8 +1,6 @@
 // Messages that say what is wrong with an op, and how to mend it.
 #include "IR/op.h"
 
-#include <stdarg.h>
-
 void cuteOpNote(CuteOp *op, const char *format, ...) {
   cuteStringAppend(&op->context->error, "\nnote: ");
   CUTE_APPEND_ARGUMENTS(&op->context->error, format);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "IR/type.h"
-#include "Support/hash_table.h"
 
 typedef struct CuteTypeCache {
   CuteArena arena;

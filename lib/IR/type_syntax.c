@@ -2,9 +2,6 @@
 // for each kind says what is between its brackets.
 #include "IR/type.h"
 #include "Support/lexer.h"
-#include "Support/text.h"
-
-#include <stddef.h>
 
 // Has a letter for each part, between which there are commas.
 //   in quotes: t tuple, l layout, c composed layout, a either, i tile, v layout

@@ -2,13 +2,11 @@
 #include "Jit/llvm_errors.h"
 
 #include <llvm-c/Analysis.h>
-#include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include <pthread.h>
-#include <stdio.h>
 
 typedef struct HostJob {
   LLVMModuleRef module;

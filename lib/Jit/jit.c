@@ -2,8 +2,6 @@
 #include "Jit/llvm_errors.h"
 #include "Support/arena.h"
 
-#include <llvm-c/Core.h>
-#include <llvm-c/Error.h>
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/Orc.h>
 

@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <setjmp.h>
-#include <stdio.h>
 
 typedef struct Attempt {
   jmp_buf start;

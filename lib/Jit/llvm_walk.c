@@ -1,7 +1,5 @@
 #include "Jit/llvm_walk.h"
 
-#include <llvm-c/Core.h>
-
 #include <stddef.h>
 
 const char *cuteLlvmGetName(LLVMValueRef value) {

@@ -1,9 +1,6 @@
 #include "Jit/packed.h"
 #include "Jit/llvm_walk.h"
 #include "Support/arena.h"
-#include "Support/string_builder.h"
-
-#include <llvm-c/Core.h>
 
 typedef struct Packing {
   LLVMContextRef context;

@@ -1,8 +1,6 @@
 // Integers that ops of arith, gpu and nvvm give.
 #include "Lanes/follow.h"
 
-#include "Support/text.h"
-
 typedef int64_t IntegerFunction(uint64_t a, uint64_t b);
 
 static int64_t add(uint64_t a, uint64_t b) { return (int64_t)(a + b); }

@@ -8,12 +8,10 @@
 // the other: whoever started it may have known which way it is.
 #include "Hardware/atom.h"
 #include "IR/effects.h"
-#include "IR/emit.h"
 #include "IR/op_list.h"
 #include "IR/views.h"
 #include "Lint/async.h"
 #include "Lint/pending_products.h"
-#include "Support/text.h"
 
 typedef struct Walk {
   CuteDialect *dialect;

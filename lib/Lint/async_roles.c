@@ -5,7 +5,6 @@
 // that are not known before it runs lint is silent, and about the registers and
 // pipelines that are used there.
 #include "Hardware/atom.h"
-#include "IR/emit.h"
 #include "Lanes/follow.h"
 #include "Lint/async.h"
 

@@ -1,5 +1,4 @@
 // Bank conflicts of shared memory and sectors of global memory.
-#include "Hardware/memory_model.h"
 #include "Lint/lint.h"
 #include "Transforms/swizzle_search.h"
 

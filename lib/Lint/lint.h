@@ -1,7 +1,6 @@
 // cute-lint: the state of the pass on one kernel, and its checks.
 #pragma once
 
-#include "Hardware/arch.h"
 #include "IR/pass.h"
 #include "Lanes/interpreter.h"
 

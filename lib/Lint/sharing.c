@@ -2,8 +2,6 @@
 // write.
 #include "Lint/lint.h"
 
-#include <stdlib.h>
-
 //===-- Threads and parts -------------------------------------------------===//
 
 // The parts of one partition that are taken, by all accesses to them.

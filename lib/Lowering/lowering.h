@@ -9,8 +9,6 @@
 
 #include "IR/builder.h"
 
-#include <stdio.h>
-
 typedef struct CuteLowered {
   CuteType type;      // bound
   MlirValue pointer;  // ptr, tensor, struct: of the first element; else null

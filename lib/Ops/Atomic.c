@@ -3,9 +3,6 @@
 #include "Hardware/element.h"
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
-#include "Support/text.h"
-
-#include <stdio.h>
 
 //===-- Words of the attributes -------------------------------------------===//
 

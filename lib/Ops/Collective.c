@@ -1,5 +1,4 @@
 // Reductions and scans, which the threads of a warp or block compute together.
-#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 #include "Ops/thread.h"
 #include "Ops/vector.h"

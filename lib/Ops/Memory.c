@@ -3,7 +3,6 @@
 #include "Ops/convert_fragment.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
-#include "Support/text.h"
 
 //===-- load and store ----------------------------------------------------===//
 

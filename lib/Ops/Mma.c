@@ -1,7 +1,6 @@
 // Tiled MMA: construction, partitioning, fragments, gemm.
 #include "Hardware/atom.h"
 #include "Hardware/mma_family.h"
-#include "Lowering/lowering.h"
 #include "Ops/descriptors.h"
 #include "Ops/mma_fragment.h"
 #include "Ops/ops.h"

@@ -1,10 +1,6 @@
 // Pointers: from addresses and back, offsets and other element types.
-#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 #include "Ops/tma_copy.h"
-#include "Support/text.h"
-
-#include <stdlib.h>
 
 static CuteType pointerWithAlign(CuteContext c, CuteType pointer,
                                  int64_t align) {

@@ -1,6 +1,5 @@
 // Predicates, and tiles with the predicates of what they have within a tensor.
 #include "Algebra/trace.h"
-#include "Lowering/lowering.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 

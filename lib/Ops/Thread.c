@@ -1,9 +1,7 @@
 // Threads, warps and blocks by number, and what the threads of a warp tell each
 // other.
 #include "Ops/thread.h"
-#include "Lowering/lowering.h"
 #include "Ops/vector.h"
-#include "Support/text.h"
 
 //===-- Numbers -----------------------------------------------------------===//
 

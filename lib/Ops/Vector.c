@@ -1,7 +1,6 @@
 // The elements of vectors along modes, and the table of the group; what goes
 // from and to tensors is in vector_memory.c.
 #include "Ops/vector.h"
-#include "Lowering/lowering.h"
 #include "Ops/ops.h"
 
 //===-- Choices of elements -----------------------------------------------===//

@@ -1,7 +1,6 @@
 // The instructions of MMA atoms: registers and operation follow from the row.
 #include "Hardware/atom.h"
 #include "Hardware/element.h"
-#include "Lowering/lowering.h"
 #include "Ops/descriptors.h"
 #include "Ops/ops.h"
 #include "Ops/tensor_mma.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "Lowering/lowering.h"
-#include "cute/ElementType.h"
 
 // A format of printf and what it takes; values are in scratch memory. Freed
 // when it is printed.

@@ -2,7 +2,6 @@
 // colexicographic order.
 #pragma once
 
-#include "IR/op.h"
 #include "Lowering/lowering.h"
 
 // The most elements of a vector; a thread has fewer registers.

@@ -1,9 +1,6 @@
 // Vectors out of tensors and into tensors.
 #include "Hardware/element.h"
-#include "Lowering/lowering.h"
 #include "Ops/vector.h"
-
-#include <stdlib.h>
 
 //===-- load_vector and store_vector --------------------------------------===//
 

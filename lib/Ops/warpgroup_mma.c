@@ -1,6 +1,5 @@
 // The instruction of MMA atoms that a warpgroup executes.
 #include "Hardware/atom.h"
-#include "IR/mlir.h"
 #include "Ops/descriptors.h"
 #include "Ops/tied_registers.h"
 

@@ -2,10 +2,7 @@
 #include "Compile/options.h"
 #include "Jit/c_symbols.h"
 #include "Jit/export_table.h"
-#include "Jit/jit.h"
 #include "Package/host_halves.h"
-
-#include <stdlib.h>
 
 struct CuteHostModule {
   CuteJit *jit;

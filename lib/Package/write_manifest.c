@@ -7,10 +7,6 @@
 #include "Package/manifest_build.h"
 #include "Support/manifest_keys.h"
 
-#include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
-
 //===-- Parameters --------------------------------------------------------===//
 
 // Tensor maps are described below.

@@ -1,7 +1,5 @@
 #include "Prove/condition.h"
 
-#include <string.h>
-
 static const struct CuteConditionImpl constants[] = {
     {.kind = CUTE_CONDITION_NEVER}, {.kind = CUTE_CONDITION_ALWAYS}};
 

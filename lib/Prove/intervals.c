@@ -2,8 +2,6 @@
 
 #include "Support/growing_array.h"
 
-#include <string.h>
-
 enum { MAX_PERIOD = 16, MAX_FIRST = 2, MAX_UNROLLED = 8, MAX_NODES = 2048 };
 
 //===-- Rounds ------------------------------------------------------------===//

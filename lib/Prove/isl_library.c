@@ -4,8 +4,6 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stddef.h>
-#include <string.h>
 
 CuteIsl cuteIsl;
 

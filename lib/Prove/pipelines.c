@@ -1,9 +1,6 @@
 #include "Prove/pipelines.h"
 
 #include "Support/growing_array.h"
-#include "Support/scoped.h"
-
-#include <string.h>
 
 enum { MAX_BARRIERS = 16, MAX_FLIGHTS = 8, MAX_STATES = 1 << 17 };
 

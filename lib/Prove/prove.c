@@ -3,8 +3,6 @@
 #include "Prove/isl_library.h"
 #include "cute/Passes.h"
 
-#include <stdlib.h>
-
 //===-- Kernels -----------------------------------------------------------===//
 
 enum { MAX_KERNELS = 64 };

@@ -6,7 +6,6 @@
 #include "Prove/claims.h"
 #include "Prove/pipelines.h"
 #include "Support/growing_array.h"
-#include "Support/scoped.h"
 
 enum { NOBODY, SEVERAL = -1, MAX_WORK = 1 << 29, MAX_ROUNDS = 1024 };
 

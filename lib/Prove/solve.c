@@ -3,9 +3,6 @@
 #include "Prove/isl_library.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 // The operations of isl for a question, the questions, how many of them may
 // take too long, and the products in one.
 enum {

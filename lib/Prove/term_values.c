@@ -1,7 +1,5 @@
 #include "Prove/term_values.h"
 
-#include <string.h>
-
 CuteValues cuteValuesCreate(CuteTerms *terms) {
   CuteValues values = {.count = terms->count, .stamp = 1};
   values.values = cuteArenaAllocate(&terms->arena,

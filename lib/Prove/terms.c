@@ -4,9 +4,6 @@
 #include "Support/gcd.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void cuteTermsInit(CuteTerms *terms) {
   *terms = (CuteTerms){0};
   cuteArenaInit(&terms->arena);

@@ -7,9 +7,6 @@
 
 #include "Support/arena.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-
 typedef struct CuteTerms CuteTerms;
 typedef struct CuteSymbol CuteSymbol;
 typedef const struct CuteTermImpl *CuteTerm;

@@ -8,7 +8,6 @@
 #pragma once
 
 #include "Conversion/conversion.h"
-#include "IR/dialect.h"
 #include "Prove/condition.h"
 
 typedef enum CutePlaceKind {

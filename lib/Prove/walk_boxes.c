@@ -1,5 +1,4 @@
 // Boxes that TMA copies, and operands of wgmma in shared memory.
-#include "Algebra/algebra.h"
 #include "Prove/walk.h"
 
 #include <inttypes.h>

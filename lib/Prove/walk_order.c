@@ -3,8 +3,6 @@
 
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-
 void cuteWalkAddStep(CuteProver *prover, CuteStep step) {
   if (!prover->rehearsals)
     CUTE_PUSH(prover->steps, prover->numSteps, prover->stepCapacity, step);

@@ -1,7 +1,6 @@
 #include "Prove/writes.h"
 
 #include "Prove/intervals.h"
-#include "Support/scoped.h"
 
 #define NOT_TILES "coordinates that are not tiles of blocks and threads"
 

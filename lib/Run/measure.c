@@ -1,8 +1,6 @@
 #include "Run/measure.h"
 #include "Support/arena.h"
 
-#include <stdlib.h>
-
 // Milliseconds of runs that are timed together, and how often a work is timed
 // in a round.
 enum { TOGETHER = 10, LEAST_SAMPLES = 5, MOST_SAMPLES = 1000 };

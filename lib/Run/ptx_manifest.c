@@ -1,12 +1,9 @@
 #include "Run/ptx_manifest.h"
 #include "Run/operand.h"
 #include "Support/file.h"
-#include "Support/string_builder.h"
 #include "Support/text.h"
 
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 bool cutePtxIsFile(const char *path) {
   const char *dot = path ? strrchr(path, '.') : NULL;

@@ -1,9 +1,7 @@
 // cute-run: runs a compiled kernel, checks what it computed and times it.
 #include "Run/run.h"
-#include "Check/reference.h"
 #include "Run/copy_baseline.h"
 #include "Run/describe.h"
-#include "Run/kept.h"
 #include "Run/ptx_manifest.h"
 #include "Run/run_host.h"
 #include "Run/run_lines.h"
@@ -11,10 +9,6 @@
 #include "Run/simulated.h"
 #include "Support/clock.h"
 #include "Support/command_line.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 // A kernel with its operands, and what is found out.
 typedef struct Run {

@@ -3,8 +3,6 @@
 
 #include "Support/output_file.h"
 
-#include <string.h>
-
 enum { MAX_OUTPUTS = CUTE_RUN_MAX_OUTPUTS + 2 };
 
 typedef struct RunFile {

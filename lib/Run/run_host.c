@@ -4,8 +4,6 @@
 #include "Support/arena.h"
 
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 //===-- The compiler ------------------------------------------------------===//
 

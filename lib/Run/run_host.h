@@ -4,7 +4,6 @@
 
 #include "Run/run_options.h"
 #include "Runtime/argument.h"
-#include "Runtime/device.h"
 #include "cute/Host.h"
 
 typedef struct CuteHostRun {

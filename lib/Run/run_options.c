@@ -3,8 +3,6 @@
 #include "Support/command_line.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 //===-- Values of options -------------------------------------------------===//
 

@@ -3,10 +3,6 @@
 
 #include "Run/measure.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 enum {
   CUTE_RUN_MAX_ARGUMENTS = 32,
   CUTE_RUN_MAX_OUTPUTS = 32,

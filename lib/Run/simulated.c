@@ -2,9 +2,6 @@
 #include "Hardware/arch.h"
 #include "Support/output_file.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 static CuteStatus set(const CuteDevice *device, const char *name,
                       const char *value) {
   const CuteCuda *cuda = &device->cuda;

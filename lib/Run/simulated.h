@@ -2,7 +2,6 @@
 #pragma once
 
 #include "Run/run_options.h"
-#include "Runtime/device.h"
 #include "Runtime/manifest.h"
 
 // Opens a device; where there is none, the failure says how to run without.

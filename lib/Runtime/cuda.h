@@ -5,9 +5,6 @@
 #include "Support/status.h"
 #include "cute/Run.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 typedef struct CuteCudaContext *CuteCudaContext;
 typedef struct CuteCudaModule *CuteCudaModule;
 typedef struct CuteCudaFunction *CuteCudaFunction;

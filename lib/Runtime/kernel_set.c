@@ -6,7 +6,6 @@
 #include <jansson.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 
 typedef struct SetKernel {
   CuteKernel kernel;

@@ -2,8 +2,6 @@
 #include "Runtime/launch.h"
 #include "Support/arena.h"
 
-#include <stdlib.h>
-
 //===-- Devices -----------------------------------------------------------===//
 
 CuteStatus cuteDeviceCreate(int ordinal, CuteDevice **result) {

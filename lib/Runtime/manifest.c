@@ -3,7 +3,6 @@
 #include "Support/manifest_keys.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 //===-- Manifests ---------------------------------------------------------===//

@@ -4,9 +4,6 @@
 
 #include "Support/status.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
 typedef struct json_t json_t;
 
 typedef struct CuteManifest {

@@ -2,8 +2,6 @@
 #include "Support/arena.h"
 #include "Support/manifest_parts.h"
 
-#include <stdio.h>
-
 //===-- Parameters --------------------------------------------------------===//
 
 // Finds the part of an argument that has this role; its number counts all

@@ -4,7 +4,6 @@
 
 #include "Runtime/cuda.h"
 #include "Support/manifest_keys.h"
-#include "cute/ElementType.h"
 
 enum { CUTE_MAX_MAP_RANK = 5 };
 

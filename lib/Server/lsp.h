@@ -4,7 +4,6 @@
 #include "IR/dialect.h"
 #include "Server/lsp_index.h"
 #include "Support/lines.h"
-#include "Support/string_builder.h"
 
 #include <jansson.h>
 

@@ -4,8 +4,6 @@
 
 #include "cute/MlirContext.h"
 
-#include <stdlib.h>
-
 CuteLspDocument *cuteLspDocumentCreate(CuteLspServer *server, const char *uri) {
   CuteLspDocument *document = cuteAllocate(sizeof *document);
   *document = (CuteLspDocument){.server = server, .diagnostics = json_array()};

@@ -2,8 +2,6 @@
 #include "Server/lsp.h"
 
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <strings.h>
 #include <unistd.h>
 

@@ -3,13 +3,10 @@
 #include "Server/lsp.h"
 
 #include "Hardware/arch.h"
-#include "Support/command_line.h"
 #include "Support/growing_array.h"
 #include "Support/say_error.h"
 #include "Support/standard_files.h"
 #include "Tools/driver.h"
-
-#include <stdlib.h>
 
 // Milliseconds without a change, after which texts are checked.
 enum { PAUSE = 20 };

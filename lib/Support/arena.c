@@ -1,7 +1,6 @@
 #include "Support/arena.h"
 
 #include <stdalign.h>
-#include <stdio.h>
 
 enum { FIRST_BLOCK = 4096, LARGEST_STEP = 1 << 20 };
 

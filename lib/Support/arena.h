@@ -5,8 +5,6 @@
 
 #include "Support/string_builder.h"
 
-#include <stddef.h>
-
 typedef struct CuteArenaBlock CuteArenaBlock;
 
 typedef struct CuteArena {

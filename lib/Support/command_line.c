@@ -3,7 +3,6 @@
 #include "Support/text.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 //===-- Rows --------------------------------------------------------------===//
 

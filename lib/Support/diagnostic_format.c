@@ -1,8 +1,6 @@
 #include "Support/diagnostic_format.h"
 #include "Support/text.h"
 
-#include <stdio.h>
-
 // Diagnostics come one at a time: under the lock of a dialect, or from a tool.
 static struct {
   CuteDiagnosticFormat format;

@@ -2,7 +2,6 @@
 #include "Support/arena.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 
 typedef struct Parser {
   const char *text, *at;

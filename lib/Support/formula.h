@@ -3,7 +3,6 @@
 #pragma once
 
 #include "Support/status.h"
-#include "cute/Support.h"
 
 typedef enum CuteFormulaKind {
   CUTE_FORMULA_NUMBER,

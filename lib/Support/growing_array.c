@@ -2,8 +2,6 @@
 
 #include "Support/arena.h"
 
-#include <stdint.h>
-
 enum { FIRST_CAPACITY = 16 };
 
 void *cuteArrayReserve(void *data, size_t *capacity, size_t count,

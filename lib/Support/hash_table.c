@@ -2,8 +2,6 @@
 
 #include "Support/arena.h"
 
-#include <string.h>
-
 enum { FIRST_CAPACITY = 64 };
 
 void cuteHashTableDestroy(CuteHashTable *table) {

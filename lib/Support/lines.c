@@ -2,8 +2,6 @@
 
 #include "Support/arena.h"
 
-#include <stdlib.h>
-
 static const char *findNewline(const char *at, const char *end) {
   return at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
 }

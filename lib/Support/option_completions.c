@@ -2,8 +2,6 @@
 #include "Support/command_line.h"
 #include "Support/text.h"
 
-#include <string.h>
-
 //===-- Scripts -----------------------------------------------------------===//
 
 // The scripts hand over the words up to the cursor, and read the lines that

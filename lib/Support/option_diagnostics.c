@@ -2,8 +2,6 @@
 #include "Support/command_line.h"
 #include "Support/diagnostic_format.h"
 
-#include <string.h>
-
 static const char *const formats[] = {"text", "json", "sarif", "github"};
 
 static CuteStatus takeFormat(void *options, const char *value) {

@@ -2,7 +2,6 @@
 #include "Support/command_line.h"
 
 #include <ctype.h>
-#include <string.h>
 
 enum { WIDTH = 80 };
 

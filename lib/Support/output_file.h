@@ -3,8 +3,6 @@
 
 #include "Support/string_builder.h"
 
-#include <stdio.h>
-
 // Text on its way to a file. It is written beside the file, which it replaces
 // when it is complete, with the permissions that it had; symbolic links are
 // followed. What cannot be replaced is written in place: standard output ("-"),

@@ -4,7 +4,6 @@
 #include "Support/terminal.h"
 
 #include <errno.h>
-#include <stdarg.h>
 
 static bool say(FILE *stream, const char *format, va_list arguments) {
   CUTE_SCOPED(String) message = {0};

@@ -1,8 +1,5 @@
 #include "Support/status.h"
 #include "Support/arena.h"
-#include "Support/string_builder.h"
-
-#include <stdlib.h>
 
 struct CuteFailure {
   CuteString message;

@@ -2,8 +2,6 @@
 
 #include "Support/arena.h"
 
-#include <stdio.h>
-
 void cuteStringDestroy(CuteString *string) {
   free(string->data);
   *string = (CuteString){0};

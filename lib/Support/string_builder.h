@@ -6,7 +6,7 @@
 #include "cute/Support.h"
 
 #include <stdarg.h>
-#include <stdint.h>
+#include <stdio.h>
 
 typedef struct CuteString {
   char *data; // null while empty and never written

@@ -3,8 +3,6 @@
 #include "Support/hash.h"
 #include "Text/direct_parts.h"
 
-#include <stdlib.h>
-
 void cuteDirectOpsInit(CuteDirectOps *direct) {
   *direct = (CuteDirectOps){0};
   cuteArenaInit(&direct->arena);

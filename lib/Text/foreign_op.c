@@ -1,8 +1,6 @@
 #include "Text/foreign_op.h"
 #include "Support/lexer.h"
 
-#include <stdio.h>
-
 //===-- Ops whose last colon or arrow is not followed by the results ------===//
 
 typedef enum Rule {

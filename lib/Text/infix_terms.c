@@ -4,7 +4,6 @@
 #include "Text/reader_parts.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 
 //===-- Operators ---------------------------------------------------------===//
 

@@ -4,9 +4,6 @@
 
 #include <mlir-c/Dialect/LLVM.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 void cutePrinterWalkLlvmBegin(CutePrinterWalk *walk) {
   MlirContext context = walk->printer->dialect->mlir;
   const struct {

@@ -5,9 +5,6 @@
 #include "Text/infix.h"
 #include "Text/reader_parts.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-
 bool cuteReaderFail(CuteReader *reader, const char *at, const char *format,
                     ...) {
   if (reader->errorAt)

@@ -1,15 +1,11 @@
 // State of translating a source text to MLIR's generic form.
 #pragma once
 
-#include "IR/dialect.h"
-#include "Support/lexer.h"
 #include "Text/attribute_text.h"
 #include "Text/direct_ops.h"
 #include "Text/parse.h"
-#include "Text/source_map.h"
 #include "Text/type_alias.h"
 #include "Text/value_types.h"
-#include "cute/Assembly.h"
 
 typedef struct CuteReader {
   CuteDialect *dialect;

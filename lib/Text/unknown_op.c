@@ -1,8 +1,5 @@
 // Says of an operation that there is not which one may be meant.
-#include "Support/suggest.h"
 #include "Text/reader_parts.h"
-
-#include <string.h>
 
 // Returns the word that makes an op of the name, as "add" makes atomic_rmw of
 // atomic_add; NULL if none does.

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "IR/type.h"
-#include "Support/hash_table.h"
 #include "Support/suggest.h"
 #include "Support/text.h"
 

@@ -1,17 +1,10 @@
 // cutec: compiles kernels to PTX, cubin or what lies before, with a manifest.
 #include "Tools/cutec_cache.h"
-#include "Tools/cutec_code.h"
 
 #include "Compile/program_folder.h"
 #include "Package/c_source.h"
-#include "Support/arena.h"
-#include "Support/file.h"
 #include "Support/say_error.h"
 #include "Support/standard_files.h"
-
-#include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 // A source, and whether there were diagnostics and errors.
 typedef struct Input {

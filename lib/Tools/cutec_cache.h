@@ -2,7 +2,6 @@
 #pragma once
 
 #include "Tools/cutec_code.h"
-#include "cute/Cache.h"
 
 // A look into the cache for one input.
 typedef struct CuteCutecCache {

@@ -10,8 +10,6 @@
 #include "cute/Driver.h"
 #include "cute/MlirContext.h"
 
-#include <stdio.h>
-
 // A context without threads, with all of MLIR's dialects registered and this
 // one loaded. The context is null, with a message on standard error, where that
 // fails; cuteMlirContextDestroy ends it.

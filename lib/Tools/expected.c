@@ -12,7 +12,6 @@
 #include "Tools/driver.h"
 
 #include <regex.h>
-#include <stdlib.h>
 
 typedef struct Scanner {
   const char *at, *end;

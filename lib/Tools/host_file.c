@@ -1,8 +1,6 @@
 // Functions on the host from a file, for programs that know nothing of MLIR.
 #include "Compile/options.h"
-#include "Support/status.h"
 #include "Tools/driver.h"
-#include "cute/Jit.h"
 
 typedef struct HostFile {
   CuteHostFileOptions options;

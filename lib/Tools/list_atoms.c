@@ -3,8 +3,6 @@
 #include "Ops/ops.h"
 #include "Tools/driver.h"
 
-#include <stdio.h>
-
 // The suffix with which architectures have an atom.
 static char suffixOf(char suffix, CuteArchFeature feature) {
   return feature ? 'a' : suffix;

@@ -3,7 +3,6 @@
 #include "Hardware/arch.h"
 
 #include <dlfcn.h>
-#include <string.h>
 
 enum { MAJOR = 75, MINOR = 76 }; // CUdevice_attribute
 

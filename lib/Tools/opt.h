@@ -2,7 +2,6 @@
 #pragma once
 
 #include "Tools/driver.h"
-#include "cute/Assembly.h"
 
 typedef struct CuteOptOptions {
   const char *input, *output;

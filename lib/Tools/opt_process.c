@@ -1,7 +1,6 @@
 // The work of cute-opt: each part of the input is parsed, goes through the
 // passes and is printed.
 #include "Support/diagnostic_format.h"
-#include "Support/text.h"
 #include "Tools/opt.h"
 
 #include "Support/clock.h"

@@ -1,7 +1,6 @@
 // cute-canonicalize: values that types spell become static, equal ops become
 // one, and unused ops go. For readers: lowering finds the same without it.
 #include "Support/hash.h"
-#include "Support/hash_table.h"
 #include "Transforms/transforms.h"
 
 // The ops of a block that others may take the place of; `outside` is that of

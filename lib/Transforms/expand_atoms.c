@@ -2,7 +2,6 @@
 // of the operands at static coordinates, or in a loop over dynamic extents.
 #include "Hardware/atom.h"
 #include "Hardware/mma_family.h"
-#include "IR/builder.h"
 #include "IR/effects.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"

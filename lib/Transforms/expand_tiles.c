@@ -1,5 +1,4 @@
 // cute-expand-tiles: predicated tiles become the ops that they are short for.
-#include "IR/builder.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 #include "Transforms/transforms.h"

@@ -7,17 +7,12 @@
 //
 // A gemm adds k-blocks in their order, so that sums are the same. Loops may be
 // nested, and a loop that stores one value to all elements becomes a fill.
-#include "IR/effects.h"
-#include "IR/emit.h"
 #include "IR/loops.h"
 #include "IR/unrolling.h"
-#include "IR/views.h"
 #include "Support/growing_array.h"
 #include "Transforms/pipeline.h"
 #include "Transforms/roll_loops.h"
 #include "Transforms/value_origin.h"
-
-#include <stdlib.h>
 
 enum { MOST_LOOPS = 4, MOST_MODES = 4, MOST_TENSORS = 5, NO_COUNTER = -1 };
 

@@ -1,7 +1,6 @@
 // Edits a kernel on a clone of it, which takes its place once all went well.
 #pragma once
 
-#include "IR/pass.h"
 #include "Transforms/emit_ops.h"
 #include "Transforms/pipeline.h"
 #include "Transforms/retype.h"

@@ -2,8 +2,6 @@
 // them.
 #include "Transforms/kernel_edit.h"
 
-#include <stdlib.h>
-
 static bool isNamed(MlirOperation op, MlirStringRef name) {
   MlirAttribute own = cuteMlirGetAttribute(op, "sym_name");
   return !mlirAttributeIsNull(own) &&

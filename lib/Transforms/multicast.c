@@ -13,9 +13,6 @@
 #include "Transforms/clusters.h"
 #include "Transforms/roles.h"
 #include "Transforms/sm90.h"
-#include "Transforms/transforms.h"
-
-#include <stdlib.h>
 
 typedef struct Multicast {
   CuteKernel *kernel;

@@ -2,8 +2,6 @@
 #include "Transforms/overlap.h"
 #include "Transforms/to_wgmma.h"
 
-#include <stdlib.h>
-
 void cuteOverlapDestroy(CuteOverlap *o) {
   free(o->ops.data);
   cutePointerMapDestroy(&o->moves);

@@ -16,9 +16,6 @@
 #include "Transforms/sm90.h"
 #include "Transforms/tma_tile.h"
 #include "Transforms/to_wgmma.h"
-#include "Transforms/transforms.h"
-
-#include <stdlib.h>
 
 // A product, and what it has of shared memory.
 typedef struct Product {

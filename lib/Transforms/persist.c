@@ -5,11 +5,9 @@
 // share operands in the L2 cache. Blocks of a cluster take tiles side by side;
 // one beyond the grid computes the last tile again, and stores nothing.
 #include "Transforms/block_index.h"
-#include "Transforms/grid_formula.h"
 #include "Transforms/loop_carry.h"
 #include "Transforms/roles.h"
 #include "Transforms/sm90.h"
-#include "Transforms/transforms.h"
 
 enum {
   WARPGROUP = 128,

@@ -13,10 +13,6 @@
 #include "Transforms/pipeline_build.h"
 #include "Transforms/roles.h"
 #include "Transforms/sm90.h"
-#include "Transforms/transforms.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum {
   WARPGROUP = 128,

@@ -4,8 +4,6 @@
 // their place.
 #include "Transforms/pipeline.h"
 
-#include <stdlib.h>
-
 // Notes on an allocation since the last barrier: whether threads have written
 // it, or read it, and whether a barrier that is left out came after a write.
 typedef struct Memory {

@@ -1,7 +1,5 @@
 // Stages in shared memory, and the copies that fill them.
-#include "Lowering/lowering.h"
 #include "Ops/copy_atoms.h"
-#include "Transforms/emit_ops.h"
 #include "Transforms/pipeline_build.h"
 
 //===-- Small ops ---------------------------------------------------------===//

@@ -2,10 +2,6 @@
 #include "Transforms/pipeline.h"
 
 #include "IR/loops.h"
-#include "cute/Atom.h"
-
-#include <stdarg.h>
-#include <stdlib.h>
 
 //===-- Remarks -----------------------------------------------------------===//
 

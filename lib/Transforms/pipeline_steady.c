@@ -4,8 +4,6 @@
 #include "Lowering/shared_plan.h"
 #include "Transforms/pipeline.h"
 
-#include "cute/Atom.h"
-
 // Tells whether an op may run more often than its function: it is in a loop
 // or in a block that is branched to.
 static bool isRepeated(MlirOperation op) {

@@ -1,8 +1,6 @@
 // Tells whether warpgroups divide sums among threads as the plain MMA does.
 #include "Transforms/to_wgmma.h"
 
-#include "cute/Atom.h"
-
 // Tells whether both give each thread the same elements of an operand in the
 // same order, or those of another warp's thread if these `may` be others.
 // Products take A from registers by mode, whose sizes are equal then.

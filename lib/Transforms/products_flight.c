@@ -5,8 +5,6 @@
 #include "Transforms/rounds.h"
 #include "Transforms/to_wgmma.h"
 
-#include <stdlib.h>
-
 typedef struct Flight {
   CuteKernel *kernel;
   MlirOperation loop, wait, release;

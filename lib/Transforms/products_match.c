@@ -1,9 +1,5 @@
 #include "Transforms/to_wgmma.h"
 
-#include "cute/Atom.h"
-
-#include <stdlib.h>
-
 enum { ROWS = 64, MOST_COLUMNS = 256, WARPGROUP = 128 };
 
 void cuteProductsDestroy(CuteProducts *products) { free(products->data); }

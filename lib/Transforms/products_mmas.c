@@ -2,8 +2,6 @@
 // divides all of them by one.
 #include "Transforms/to_wgmma.h"
 
-#include "cute/Atom.h"
-
 //===-- Ownership ---------------------------------------------------------===//
 
 // Adds the ops of the dialect that a value is made by.

@@ -2,8 +2,6 @@
 // MMA, whose shape a program may have computed before it was traced.
 #include "Transforms/to_wgmma.h"
 
-#include "cute/Atom.h"
-
 // The shape of a thread's part of a product's sums, and of the tile of all.
 typedef struct Part {
   CuteIntTuple shape, tile;

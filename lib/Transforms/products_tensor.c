@@ -4,8 +4,6 @@
 #include "Hardware/element.h"
 #include "Transforms/to_wgmma.h"
 
-#include <stdio.h>
-
 enum {
   LANES = 128, // of tensor memory
   MOST_COLUMNS = 256,

@@ -4,9 +4,6 @@
 #include "IR/builder.h"
 #include "Transforms/transforms.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { MAX_GROUP = 64 };
 static const char doneName[] = "cute.group";
 

@@ -1,12 +1,9 @@
 #include "Transforms/roll_loops.h"
 
-#include "IR/effects.h"
 #include "IR/unrolling.h"
 #include "Transforms/pipeline.h"
 #include "Transforms/retype.h"
 #include "Transforms/value_origin.h"
-
-#include <stdlib.h>
 
 enum {
   MOST_OPS = 128,    // of a round

@@ -1,8 +1,5 @@
 // Reads the choices that an author makes for kernels on Hopper.
-#include "IR/pass.h"
 #include "Transforms/sm90.h"
-
-#include <stdlib.h>
 
 typedef struct Choice {
   const char *name;

@@ -1,13 +1,8 @@
 // cute-share-smem: an allocation of shared memory whose uses begin after a
 // barrier that comes after all uses of another one takes the other's bytes.
-#include "IR/effects.h"
-#include "IR/views.h"
 #include "Lowering/shared_plan.h"
 #include "Transforms/emit_ops.h"
 #include "Transforms/pipeline.h"
-#include "Transforms/transforms.h"
-
-#include <stdlib.h>
 
 // The uses of an allocation, as numbers of ops in the function's one block,
 // which stand for all that is in them.

@@ -6,8 +6,6 @@
 #include "Transforms/tile_loop.h"
 #include "Transforms/to_wgmma.h"
 
-#include <stdio.h>
-
 enum {
   SHARED_BYTES = 227 * 1024, // that a block has on sm_90
   BARRIER_BYTES = 1024,      // at most, of pipelines

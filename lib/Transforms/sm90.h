@@ -4,8 +4,6 @@
 
 #include "Transforms/kernel_edit.h"
 
-#include "cute/Arch.h"
-
 // Choices; 0: the step chooses.
 typedef struct CuteSchedule {
   int64_t stages;     // of the pipeline

@@ -12,8 +12,6 @@
 #include "Transforms/roles.h"
 #include "Transforms/sm90.h"
 
-#include <stdlib.h>
-
 enum {
   VECTOR = 4, // sums that one access moves
   WARPGROUP = 128,

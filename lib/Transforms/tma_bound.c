@@ -1,7 +1,6 @@
 #include "Transforms/tma_bound.h"
 
 #include "Transforms/tma_view.h"
-#include "Transforms/transforms.h"
 
 enum { MODES = 2 };
 

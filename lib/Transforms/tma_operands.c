@@ -14,9 +14,6 @@
 #include "Transforms/sm90.h"
 #include "Transforms/tma_view.h"
 #include "Transforms/to_wgmma.h"
-#include "Transforms/transforms.h"
-
-#include <stdlib.h>
 
 enum {
   ROW = 128, // bytes of a row of a piece

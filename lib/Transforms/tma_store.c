@@ -4,8 +4,6 @@
 #include "Transforms/store_pieces.h"
 #include "Transforms/tma_bound.h"
 
-#include <stdlib.h>
-
 typedef struct Store {
   CuteKernel *kernel;
   CuteTmaTile tile;   // tile.copy: registers -> global memory

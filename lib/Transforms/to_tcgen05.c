@@ -17,7 +17,6 @@
 #include "Transforms/loop_carry.h"
 #include "Transforms/sm90.h"
 #include "Transforms/tensor_sums.h"
-#include "Transforms/transforms.h"
 
 typedef struct Tensor {
   CuteKernel *kernel;

@@ -15,9 +15,6 @@
 #include "Transforms/sm90.h"
 #include "Transforms/tma_rings.h"
 #include "Transforms/tma_tile.h"
-#include "Transforms/transforms.h"
-
-#include <stdlib.h>
 
 enum {
   SHARED_BYTES = 227 * 1024, // that a block has on sm_90

@@ -3,8 +3,6 @@
 
 #include "Transforms/kernel_edit.h"
 
-#include "cute/Arch.h"
-
 // A cute.gemm on fragments that a copy each fills from shared memory, or with
 // an A that was computed.
 typedef struct CuteProduct {

@@ -2,7 +2,6 @@
 #include "Algebra/tiled.h"
 #include "Algebra/trace.h"
 #include "Calculator/language/type_value.h"
-#include "Support/text.h"
 
 typedef struct Parser {
   CuteCalculator *calculator;

@@ -23,7 +23,6 @@
 #include "Support/text.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 
 // Holds a bracket's own first and last comma, which are not in brackets
 // inside it; null if there is none.

@@ -3,8 +3,6 @@
 #include "Support/arena.h"
 #include "Support/text.h"
 
-#include <stdlib.h>
-
 CuteCalculator *cuteCalculatorCreate(CuteContext context) {
   CuteCalculator *calculator = cuteAllocate(sizeof *calculator);
   *calculator = (CuteCalculator){.context = context};

@@ -1,7 +1,6 @@
 // Finding an operation and applying it to values.
 #include "Algebra/trace.h"
 #include "Calculator/language/calculator.h"
-#include "Calculator/operations/operations.h"
 #include "Support/text.h"
 
 //===-- Choice of a row ---------------------------------------------------===//

@@ -1,5 +1,4 @@
 // Rows: layouts made, simplified, composed, divided and multiplied.
-#include "Algebra/algebra.h"
 #include "Algebra/tiled.h"
 #include "Calculator/operations/operations.h"
 

@@ -2,8 +2,6 @@
 #include "Algebra/algebra.h"
 #include "Calculator/pictures/picture_color.h"
 
-#include <stdio.h>
-
 const CuteFont cuteFonts[CUTE_NUM_WORD_STYLES] = {
     [CUTE_WORDS_TITLE] = {16, 10},  [CUTE_WORDS_VALUE] = {13, 8},
     [CUTE_WORDS_HEADING] = {14, 9}, [CUTE_WORDS_LABEL] = {13, 8},

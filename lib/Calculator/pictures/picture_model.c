@@ -1,7 +1,6 @@
 // Filling the model of a picture from a value.
 #include "Algebra/algebra.h"
 #include "Calculator/pictures/layout_value.h"
-#include "Calculator/pictures/picture.h"
 #include "Calculator/pictures/picture_color.h"
 
 //===-- Texts -------------------------------------------------------------===//

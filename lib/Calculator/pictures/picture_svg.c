@@ -3,8 +3,6 @@
 #include "Calculator/pictures/picture_color.h"
 #include "Calculator/pictures/picture_draw.h"
 
-#include <stdio.h>
-
 void cuteAppendXml(CuteString *text, const char *raw) {
   for (; *raw; ++raw) {
     const char *entity = *raw == '&'    ? "&amp;"

@@ -1,8 +1,5 @@
 // Pictures as text, in the manner of CuTe's print_layout.
-#include "Calculator/pictures/picture.h"
 #include "Calculator/pictures/picture_color.h"
-
-#include <stdio.h>
 
 enum { NUM_WIDTH = 2 }; // least width of the numbers of rows
 

@@ -2,7 +2,6 @@
 // layout (thread,value) -> index, for the operands of an MMA and the sides of a
 // copy.
 #include "Algebra/tiled.h"
-#include "Calculator/pictures/picture.h"
 #include "Calculator/pictures/picture_color.h"
 #include "Support/gcd.h"
 

@@ -3,8 +3,6 @@
 #include "Calculator/tool/commands.h"
 #include "Support/say_error.h"
 
-#include <stdio.h>
-
 enum { NAME_COLUMN = 36 };
 
 static void printRow(const char *name, int arch, const char *shape,

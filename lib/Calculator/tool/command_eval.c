@@ -3,9 +3,6 @@
 #include "Calculator/tool/commands.h"
 #include "Support/say_error.h"
 
-#include <stddef.h>
-#include <stdio.h>
-
 static bool printTable(CuteSession session, CuteValue value) {
   CUTE_SCOPED(String) text = {0};
   bool ok = cuteWriteTable(session.context, value, &text);

@@ -3,9 +3,6 @@
 #include "Calculator/tool/commands.h"
 #include "cute/Explain.h"
 
-#include <stddef.h>
-#include <stdio.h>
-
 enum { NO_LIMIT = 1000000 };
 
 typedef struct Printer {

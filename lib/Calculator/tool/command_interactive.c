@@ -3,9 +3,6 @@
 #include "Calculator/tool/line_editor.h"
 #include "Support/arena.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 static const char help[] =
     "  EXPRESSION                  its value, kept as 'ans'\n"
     "  let NAME = EXPRESSION       a variable\n"

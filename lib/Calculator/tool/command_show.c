@@ -5,9 +5,6 @@
 #include "Support/say_error.h"
 #include "Support/terminal.h"
 
-#include <stddef.h>
-#include <stdio.h>
-
 enum { MAX_BITS = 1024 };
 
 typedef struct Options {

@@ -3,7 +3,6 @@
 
 #include "Calculator/language/calculator.h"
 #include "Support/command_line.h"
-#include "Support/suggest.h"
 #include "cute/Laws.h"
 
 // The session in which commands evaluate: variables stay from one to the next.

@@ -2,9 +2,6 @@
 #include "Support/arena.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 bool cuteLineEditorIsInteractive(void) { return isatty(STDIN_FILENO); }

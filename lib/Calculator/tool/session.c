@@ -2,8 +2,6 @@
 #include "Support/diagnostic_format.h"
 #include "Support/terminal.h"
 
-#include <stdio.h>
-
 CuteSession cuteSessionCreate(CuteLawPolicy policy) {
   CuteContext context = cuteContextCreate();
   cuteContextSetLawPolicy(context, policy);

@@ -1,8 +1,6 @@
 // Kernels from .mlir files, for the simulator.
 #include "SimulatedDevice/driver/breakpoint.h"
 #include "SimulatedDevice/driver/driver_status.h"
-#include "Tools/driver.h"
-#include "cute/Assembly.h"
 #include "cute/Target.h"
 
 typedef struct Compilation {

@@ -1,12 +1,9 @@
 #include "SimulatedDevice/driver/host_program.h"
 #include "Jit/c_symbols.h"
-#include "Jit/jit.h"
 #include "Jit/llvm_errors.h"
 #include "SimulatedDevice/translate/memory_description.h"
 #include "SimulatedDevice/translate/ptx_module.h"
-#include "SimulatedDevice/translate/translate.h"
 #include "Simulator/checks/access.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/run_checks.h"
 #include "Simulator/machine/device_memory.h"
 #include "Simulator/machine/launch_run.h"
@@ -18,8 +15,6 @@
 #include "Simulator/tensorcore/wgmma_checks.h"
 
 #include <llvm-c/IRReader.h>
-
-#include <stdlib.h>
 
 struct CuteSimProgram {
   CuteArena arena;

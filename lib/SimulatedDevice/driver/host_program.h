@@ -4,8 +4,6 @@
 
 #include "Support/status.h"
 
-#include <stdbool.h>
-
 typedef struct CuteSimProgram CuteSimProgram;
 
 typedef struct CuteSimKernel {

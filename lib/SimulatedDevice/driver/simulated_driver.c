@@ -1,6 +1,5 @@
 // The functions of NVIDIA's Driver API that lib/Runtime calls, for a device
 // that is simulated: each has done its work when it returns.
-#include "Runtime/cuda.h"
 #include "SimulatedDevice/driver/driver_status.h"
 #include "SimulatedDevice/driver/host_program.h"
 #include "Simulator/async/tensor_box.h"
@@ -9,9 +8,6 @@
 #include "Support/arena.h"
 #include "Support/clock.h"
 #include "cute/Simulator.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 // Defines a function that has nothing to do.
 #define NOTHING(name, parameters, unused)                                      \

@@ -1,20 +1,11 @@
 // Modules and launches of the driver that is simulated.
-#include "Hardware/arch.h"
 #include "SimulatedDevice/driver/driver_status.h"
-#include "SimulatedDevice/driver/host_program.h"
 #include "SimulatedDevice/report/report_parts.h"
-#include "SimulatedDevice/report/simulated_report.h"
 #include "SimulatedDevice/translate/memory_description.h"
 #include "Simulator/checks/earlier_grids.h"
-#include "Simulator/checks/tensor_names.h"
-#include "Simulator/machine/machine.h"
-#include "Support/arena.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 //===-- Failures ----------------------------------------------------------===//
 

@@ -1,11 +1,9 @@
 // Pictures below a line of the page: its requests, and the layouts that they go
 // by.
-#include "Algebra/algebra.h"
 #include "Calculator/pictures/picture.h"
 #include "IR/type.h"
 #include "SimulatedDevice/report/report_parts.h"
 #include "SimulatedDevice/translate/memory_description.h"
-#include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/resources.h"
 
 // The tensor in shared memory that a request goes to; null: none is known.

@@ -1,11 +1,6 @@
-#include "Hardware/arch.h"
 #include "SimulatedDevice/driver/driver_status.h"
 #include "SimulatedDevice/report/report_parts.h"
 #include "Support/output_file.h"
-#include "Support/string_builder.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const formats[][2] = {
     {".txt", "text"}, {".json", "json"}, {".html", "html"}};

@@ -3,9 +3,6 @@
 
 #include "SimulatedDevice/report/simulated_report.h"
 #include "Simulator/checks/tensor_names.h"
-#include "Simulator/observe/statistics.h"
-#include "Support/status.h"
-#include "Support/string_builder.h"
 #include "cute/Atom.h"
 
 //===-- The page ----------------------------------------------------------===//

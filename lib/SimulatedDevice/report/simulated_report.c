@@ -1,7 +1,5 @@
 #include "SimulatedDevice/report/simulated_report.h"
 
-#include <stdio.h>
-
 const char *const cuteSimTrafficNames[CUTE_SIM_TRAFFICS] = {
     [CUTE_SIM_SHARED_READ] = "shared read",
     [CUTE_SIM_SHARED_WRITE] = "shared write",

@@ -5,8 +5,6 @@
 #include "SimulatedDevice/driver/host_program.h"
 #include "Simulator/observe/statistics.h"
 #include "Support/arena.h"
-#include "Support/status.h"
-#include "Support/string_builder.h"
 
 // A line that something was done on.
 typedef struct CuteSimReportLine {

@@ -3,10 +3,6 @@
 #include "Calculator/pictures/picture.h"
 #include "SimulatedDevice/report/report_parts.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 extern const char cuteReportStyle[]; // report_page.css
 
 //===-- Costs -------------------------------------------------------------===//

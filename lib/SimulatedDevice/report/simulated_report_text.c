@@ -1,8 +1,6 @@
 // The report as a table.
 #include "SimulatedDevice/report/simulated_report.h"
 
-#include <string.h>
-
 static void appendCost(const CuteSimTrafficCounts *t, int traffic,
                        CuteString *text) {
   CUTE_SCOPED(String) cost = {0};

@@ -6,9 +6,6 @@
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 // Tracks after those of warps.
 enum { PRODUCTS = 100, COPIES = 101, MAX_COPIES = 99, BARRIERS = 200 };

@@ -1,7 +1,5 @@
 #include "SimulatedDevice/translate/memory_description.h"
-#include "Algebra/algebra.h"
 #include "Compile/memory_rows.h"
-#include "IR/type.h"
 #include "Lowering/lowering.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/resources.h"

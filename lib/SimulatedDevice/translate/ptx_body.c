@@ -4,9 +4,6 @@
 #include "Support/growing_array.h"
 #include "Support/text.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum {
   MAX_BODY = 4 << 20, // bytes, with the bodies of functions
   MAX_ARGUMENTS = 64, // results and parameters of a call

@@ -5,7 +5,6 @@
 #include "Simulator/machine/machine.h"
 #include "Support/arena.h"
 
-#include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
 // The memory of a module's kernels, one after another.

@@ -8,9 +8,6 @@
 #include "Simulator/ptx/ptx.h"
 #include "Support/text.h"
 
-#include <stddef.h>
-#include <string.h>
-
 //===-- Values of 64 bits -------------------------------------------------===//
 
 // An integer with the bits of a value; null of a type that is no register.

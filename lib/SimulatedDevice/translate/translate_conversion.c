@@ -1,9 +1,6 @@
 // Lets floats that no integer holds convert as PTX's cvt does.
 #include "SimulatedDevice/translate/translate.h"
 
-#include <llvm-c/Core.h>
-#include <string.h>
-
 static bool isVector(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
 }

@@ -1,8 +1,6 @@
 // Lets divisions by zero be found, and go on where nothing needs the quotient.
 #include "SimulatedDevice/translate/translate.h"
 
-#include <llvm-c/Core.h>
-
 //===-- What needs a quotient ---------------------------------------------===//
 
 enum { MOST_VALUES = 64 };

@@ -2,8 +2,6 @@
 // beside its operands, and each load what it brings.
 #include "SimulatedDevice/translate/translate.h"
 
-#include <string.h>
-
 enum { OPERANDS = 3 };
 
 static LLVMTypeRef scalarOf(LLVMTypeRef type) {

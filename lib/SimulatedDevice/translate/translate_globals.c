@@ -2,8 +2,6 @@
 #include "SimulatedDevice/translate/translate.h"
 #include "Simulator/machine/device_memory.h"
 
-#include <string.h>
-
 // LLVM's names of its own begin so, as llvm.used.
 static bool isVariable(LLVMValueRef global) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) != CUTE_SIM_SHARED &&

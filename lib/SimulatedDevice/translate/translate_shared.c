@@ -1,10 +1,6 @@
 // Variables in shared memory: offsets from where a block's begins.
 #include "SimulatedDevice/translate/translate.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const char offsetName[] = "cute.offset";
 
 static bool isShared(LLVMValueRef global) {

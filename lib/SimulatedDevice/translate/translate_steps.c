@@ -3,9 +3,6 @@
 #include "Simulator/observe/observer.h"
 #include "Support/growing_array.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 typedef struct AllWork {
   size_t count, capacity;
   CuteSimWork *data;

@@ -4,8 +4,6 @@
 #include "SimulatedDevice/translate/translate.h"
 #include "Support/pointer_map.h"
 
-#include <string.h>
-
 CuteStringRef cuteTranslateGetText(LLVMValueRef i) {
   CuteStringRef text = {"", 0};
   if (!LLVMIsACallInst(i))

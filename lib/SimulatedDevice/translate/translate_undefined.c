@@ -5,9 +5,6 @@
 #include "Support/growing_array.h"
 #include "Support/pointer_map.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 //===-- Calls that stand for what nothing was written to ------------------===//
 
 static void replaceUnwritten(LLVMValueRef call) {

@@ -8,9 +8,6 @@
 #include "Simulator/machine/cluster_end.h"
 #include "Simulator/ptx/operation_table.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum { MAX_VALUES = 4 };
 
 typedef struct Store {

@@ -3,8 +3,6 @@
 #include "Simulator/ptx/operation_table.h"
 #include "Support/text.h"
 
-#include <string.h>
-
 static bool hasPart(const CuteSimSite *site, const char *part) {
   return strstr(site->name, part) != NULL;
 }

@@ -3,7 +3,6 @@
 #include "Simulator/async/mbarrier_phases.h"
 #include "Simulator/async/pending.h"
 #include "Simulator/checks/access.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/global_shadow.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/machine/cluster_end.h"

@@ -5,8 +5,6 @@
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
 
-#include <string.h>
-
 // The bytes of "cp.async.cg.shared.global.16.s".
 static uint32_t bytesOf(const CuteSimSite *site) {
   const char *at = strstr(site->name, ".global.");

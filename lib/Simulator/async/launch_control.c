@@ -4,13 +4,10 @@
 #include "Simulator/async/mbarrier_phases.h"
 #include "Simulator/async/pending.h"
 #include "Simulator/checks/access.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/machine/cluster_end.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/ptx/operation_table.h"
-
-#include <string.h>
 
 enum { BYTES = 16 };
 

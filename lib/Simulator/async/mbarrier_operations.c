@@ -5,7 +5,6 @@
 #include "Simulator/async/mbarrier_state.h"
 #include "Simulator/async/pending.h"
 #include "Simulator/checks/access.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/observe/observer.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "Simulator/machine/machine.h"
-#include "Support/string_builder.h"
 
 // Fails where there is no barrier for a copy that a thread starts.
 void cuteSimMbarrierCheckAt(CuteSimOp op, uint64_t address);

@@ -1,6 +1,5 @@
 #include "Simulator/async/mbarrier_phases.h"
 #include "Simulator/async/mbarrier_state.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/checks/vector_clock.h"

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "Simulator/machine/machine.h"
-#include "Support/string_builder.h"
 
 // Without checks nothing is kept, and the functions below do nothing.
 void cuteSimPhasesCreate(CuteSimCluster *cluster);

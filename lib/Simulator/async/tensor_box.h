@@ -4,8 +4,6 @@
 
 #include "Support/status.h"
 
-#include <stdint.h>
-
 enum {
   CUTE_SIM_MAP_RANK = 5,
   CUTE_SIM_MAP_ROWS = 4, // that are gathered or scattered

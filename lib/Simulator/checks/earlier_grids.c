@@ -1,5 +1,4 @@
 #include "Simulator/checks/earlier_grids.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/launch_run.h"

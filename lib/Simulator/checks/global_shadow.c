@@ -1,6 +1,5 @@
 #include "Simulator/checks/global_shadow.h"
 #include "Simulator/checks/earlier_grids.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/device_memory.h"
@@ -8,8 +7,6 @@
 #include "Simulator/machine/resources.h"
 #include "Support/arena.h"
 #include "Support/pointer_map.h"
-
-#include <stdio.h>
 
 enum {
   WORD = 4,

@@ -1,8 +1,6 @@
 #include "Simulator/checks/findings.h"
 #include "Simulator/checks/run_checks.h"
 
-#include <string.h>
-
 //===-- Registers ---------------------------------------------------------===//
 
 // A site is noted once.

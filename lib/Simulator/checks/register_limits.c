@@ -3,8 +3,6 @@
 #include "Simulator/checks/run_checks.h"
 #include "Simulator/ptx/operation_table.h"
 
-#include <string.h>
-
 enum { LEAST = 24, MOST = 256, UNIT = 8, ALL = 1 << 16 };
 
 // Registers that the warps of a block hold which have said how many.

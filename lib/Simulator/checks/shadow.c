@@ -1,7 +1,5 @@
 #include "Simulator/checks/shadow.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow_races.h"
-#include "Simulator/checks/shadow_readers.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"

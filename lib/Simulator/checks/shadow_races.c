@@ -7,8 +7,6 @@
 #include "Simulator/machine/resources.h"
 #include "Simulator/ptx/operation_table.h"
 
-#include <stdio.h>
-
 static const CuteSimSite *siteOf(const CuteSimSite *site, uint16_t number) {
   return cuteSimResourcesGetSite(site->resources, number);
 }

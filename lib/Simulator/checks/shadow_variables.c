@@ -4,8 +4,6 @@
 #include "Support/arena.h"
 #include "Support/pointer_map.h"
 
-#include <stdlib.h>
-
 // Clocks that were released at an address: since the last phase, and before.
 typedef struct Variable {
   CuteSimClock *open, *closed;

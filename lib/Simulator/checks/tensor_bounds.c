@@ -1,9 +1,6 @@
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/run_checks.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/launch_run.h"
-
-#include <stdio.h>
 
 // The tensors of a site, and the one that begins last before an access.
 typedef struct Search {

@@ -3,8 +3,6 @@
 #include "Simulator/machine/device_memory.h"
 #include "Simulator/machine/launch_run.h"
 
-#include <stdio.h>
-
 //===-- Coordinates -------------------------------------------------------===//
 
 enum { MAX_LEAVES = CUTE_SIM_MAX_LEAVES };

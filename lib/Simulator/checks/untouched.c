@@ -1,10 +1,7 @@
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/global_shadow.h"
 #include "Simulator/checks/run_checks.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/launch_run.h"
-
-#include <string.h>
 
 // Counts of a tensor's elements by what was done to them, with the first that
 // was not written, and the first that was written from memory never written.

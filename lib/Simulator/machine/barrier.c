@@ -1,15 +1,10 @@
 // Barriers of a block, which have numbers, and of a cluster (PTX ISA,
 // "barrier{.cta}", "barrier.cluster").
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/global_shadow.h"
 #include "Simulator/checks/run_checks.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
-#include "Simulator/machine/machine.h"
 #include "Simulator/ptx/operation_table.h"
-
-#include <stdatomic.h>
-#include <string.h>
 
 // Clocks are kept for checks alone.
 static void release(CuteSimThread *thread, CuteSimClock **clock) {

@@ -1,5 +1,4 @@
 #include "Simulator/machine/cluster_end.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"

@@ -1,6 +1,5 @@
 // Lists who waits where in a cluster that is stuck.
 #include "Simulator/async/mbarrier_operations.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/machine/launch_run.h"
 
 //===-- What is waited for ------------------------------------------------===//

@@ -3,7 +3,6 @@
 #include "Simulator/machine/launch_run.h"
 #include "Support/arena.h"
 
-#include <pthread.h>
 #include <signal.h>
 #include <ucontext.h>
 

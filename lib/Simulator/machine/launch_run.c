@@ -2,7 +2,6 @@
 // A launch: its clusters, spread over the processors of the host.
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/checks/earlier_grids.h"
-#include "Simulator/checks/global_shadow.h"
 #include "Simulator/checks/run_checks.h"
 #include "Simulator/machine/fault_guard.h"
 #include "Simulator/observe/observer.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "Simulator/checks/findings.h"
-#include "Simulator/machine/machine.h"
 #include "Support/progress.h"
 
 #include <pthread.h>

@@ -2,7 +2,6 @@
 #include "Simulator/machine/machine.h"
 #include "Simulator/async/mbarrier_phases.h"
 #include "Simulator/async/pending.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/cluster_end.h"

@@ -7,8 +7,6 @@
 #include "Support/string_builder.h"
 
 #include <setjmp.h>
-#include <stdint.h>
-#include <string.h>
 
 enum {
   CUTE_SIM_WARP = 32,

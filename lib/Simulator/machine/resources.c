@@ -2,8 +2,6 @@
 #include "Simulator/machine/machine.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-
 void cuteSimResourcesCreate(CuteSimResources *resources) {
   *resources = (CuteSimResources){.context = cuteContextCreate()};
   pthread_mutex_init(&resources->lock, NULL);

@@ -4,7 +4,6 @@
 #include "cute/Context.h"
 
 #include <pthread.h>
-#include <stdint.h>
 
 typedef struct CuteSimResources {
   CuteContext context;

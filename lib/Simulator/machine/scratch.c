@@ -3,7 +3,6 @@
 #include "Support/arena.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 typedef struct Scratch {
   void *memory[CUTE_SIM_NUM_SCRATCH];

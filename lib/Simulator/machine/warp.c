@@ -1,11 +1,8 @@
 // Operations that the lanes of a warp do together.
 #include "Simulator/checks/findings.h"
 #include "Simulator/checks/vector_clock.h"
-#include "Simulator/machine/machine.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/ptx/reduction.h"
-
-#include <string.h>
 
 static int countLanes(uint32_t mask) { return __builtin_popcount(mask); }
 

@@ -3,8 +3,6 @@
 #include "Support/arena.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-
 // A request that waits for more lanes.
 typedef struct Pending {
   const CuteSimSite *site; // null: all have come

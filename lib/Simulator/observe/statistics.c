@@ -2,9 +2,6 @@
 #include "Support/arena.h"
 #include "Support/growing_array.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void cuteSimStatisticsDestroy(CuteSimStatistics *s) {
   free(s->places);
   free(s->counts);

@@ -4,8 +4,6 @@
 #include "Hardware/memory_model.h"
 #include "Simulator/observe/timeline.h"
 
-#include <stddef.h>
-
 enum { CUTE_SIM_REQUEST_LANES = 32 };
 
 typedef enum CuteSimTraffic {

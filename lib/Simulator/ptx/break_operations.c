@@ -1,10 +1,8 @@
 // Breakpoints: one thread, which cute.break finds, prints what it knows up to
 // brkpt, without a look at what it reads.
-#include "Simulator/checks/findings.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/ptx/operation_table.h"
 
-#include <stdio.h>
 #include <unistd.h>
 
 void cuteSimBreakBegin(CuteSimOp op, uint64_t *values) {

@@ -1,7 +1,6 @@
 // Clocks of the device: %clock and %globaltimer (PTX ISA, "Special Registers").
 #include "Simulator/ptx/operation_table.h"
 
-#include <string.h>
 #include <time.h>
 
 // The host's nanoseconds stand for cycles as well. They go on, so that loops

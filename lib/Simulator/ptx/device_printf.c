@@ -1,9 +1,6 @@
 #include "Simulator/ptx/device_printf.h"
 #include "Simulator/ptx/operation_table.h"
 
-#include <stdio.h>
-#include <string.h>
-
 typedef struct Arguments {
   const char *data;
   size_t at;

@@ -4,8 +4,6 @@
 #include "Simulator/checks/access.h"
 #include "Simulator/ptx/operation_table.h"
 
-#include <string.h>
-
 enum { MAP_ALIGN = 64 };
 
 static bool hasPart(const CuteSimSite *site, const char *part) {

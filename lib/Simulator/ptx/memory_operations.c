@@ -4,11 +4,8 @@
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
-#include "Simulator/ptx/ptx_form.h"
 #include "Simulator/ptx/reduction.h"
 #include "Support/text.h"
-
-#include <string.h>
 
 // Bytes of a value by the last type of the name: 4 of ".b32", and of a type
 // that is not known; of 128 bits there are two values.

@@ -6,8 +6,6 @@
 
 #include "Support/status.h"
 
-#include <stdbool.h>
-
 // Immutable: threads may share it.
 typedef struct CuteSimPtx CuteSimPtx;
 

@@ -3,7 +3,6 @@
 #include "Simulator/ptx/ptx_form.h"
 
 #include <math.h>
-#include <string.h>
 
 double cutePtxNumber(const CutePtxForm *form, const CutePtxType *type,
                      uint64_t code) {

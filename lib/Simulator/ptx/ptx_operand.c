@@ -5,7 +5,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <stdlib.h>
 
 //===-- Instructions ------------------------------------------------------===//
 

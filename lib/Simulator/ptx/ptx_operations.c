@@ -2,8 +2,6 @@
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/ptx/ptx.h"
 
-#include <string.h>
-
 // An address is the same number in all spaces.
 void cuteSimPtxConvertAddress(CuteSimOp op, uint64_t *values) {
   (void)op;

@@ -5,7 +5,6 @@
 #include "Support/text.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 
 //===-- Instructions ------------------------------------------------------===//
 

@@ -2,8 +2,6 @@
 // Video Instructions"), without masks and selectors.
 #include "Simulator/ptx/ptx_form.h"
 
-#include <string.h>
-
 static int64_t apply(const char *name, int64_t a, int64_t b) {
   int64_t sum = a + b, difference = a - b;
   if (!strncmp(name, "vadd", 4))

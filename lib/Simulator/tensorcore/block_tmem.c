@@ -2,7 +2,6 @@
 #include "Hardware/mma_family.h"
 #include "Simulator/async/mbarrier_operations.h"
 #include "Simulator/async/pending.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"

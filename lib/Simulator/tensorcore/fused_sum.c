@@ -5,7 +5,6 @@
 #include "Simulator/tensorcore/matrix_product.h"
 
 #include <math.h>
-#include <string.h>
 
 enum {
   COLUMNS = 8,     // that are summed at a time

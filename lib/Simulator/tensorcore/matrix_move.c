@@ -8,8 +8,6 @@
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/tensorcore/tensor_copy.h"
 
-#include <string.h>
-
 enum { ROWS = 8, ROW_BYTES = 16, MAX_REGISTERS = 4, WORD = 4 };
 
 // The rows by the lanes that give their addresses.

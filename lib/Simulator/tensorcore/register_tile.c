@@ -1,8 +1,6 @@
 #include "Simulator/tensorcore/register_tile.h"
 #include "Support/arena.h"
 
-#include <stdlib.h>
-
 //===-- Layouts -----------------------------------------------------------===//
 
 int cuteSimEvalLayout(CuteContext c, CuteLayout layout, int coordinate) {

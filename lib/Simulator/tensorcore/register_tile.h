@@ -3,7 +3,6 @@
 #pragma once
 
 #include "Simulator/tensorcore/matrix_product.h"
-#include "cute/Context.h"
 
 // Value v of thread t has the place places[t * numValues + v] in the row-major
 // tile: (M,K), (K,N) or (M,N).

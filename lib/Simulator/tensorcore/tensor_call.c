@@ -2,8 +2,6 @@
 #include "Hardware/atom_name.h"
 #include "Hardware/mma_family.h"
 
-#include <stdio.h>
-
 static const struct {
   const char *name, *family;
   const char *types[8], *sums[3];

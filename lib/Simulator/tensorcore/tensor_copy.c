@@ -3,9 +3,6 @@
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/ptx/operation_table.h"
-#include "Simulator/tensorcore/wgmma_descriptor.h"
-
-#include <stdio.h>
 
 void cuteSimTensorUnitRead(void *source, uint32_t offset, void *bytes) {
   const CuteSimTensorSource *s = source;

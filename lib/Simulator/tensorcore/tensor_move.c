@@ -6,10 +6,6 @@
 #include "Simulator/machine/resources.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/tensorcore/block_tmem.h"
-#include "Support/arena.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 // The half words of each register of each lane: which word of tensor memory
 // they are, from the address on, and whether its upper half.

@@ -2,16 +2,13 @@
 // tensor memory, as scale factors of A and B.
 #include "Hardware/element.h"
 #include "Hardware/mma_family.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/machine/scratch.h"
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
-#include "Simulator/tensorcore/matrix_product.h"
 #include "Simulator/tensorcore/register_tile.h"
 #include "Simulator/tensorcore/tensor_call.h"
 #include "Simulator/tensorcore/tensor_copy.h"
-#include "Simulator/tensorcore/wgmma_descriptor.h"
 
 #include <math.h>
 

@@ -3,9 +3,6 @@
 #include "Hardware/atom.h"
 #include "Simulator/machine/scratch.h"
 #include "Simulator/tensorcore/register_tile.h"
-#include "Support/arena.h"
-
-#include <stdlib.h>
 
 enum { MAX_TILE = 16 * 256, MAX_BLOCKS = 16 }; // elements
 

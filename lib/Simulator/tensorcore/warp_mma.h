@@ -4,7 +4,6 @@
 #pragma once
 
 #include "cute/Atom.h"
-#include "cute/Context.h"
 
 enum { CUTE_SIM_LANES = 32, CUTE_SIM_MAX_MMA_WORDS = 32 };
 

@@ -1,7 +1,6 @@
 // Products of a warp and of a warpgroup as operations of the machine.
 #include "Hardware/atom.h"
 #include "Simulator/checks/access.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/run_checks.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/vector_clock.h"
@@ -10,16 +9,10 @@
 #include "Simulator/machine/scratch.h"
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
-#include "Simulator/tensorcore/matrix_product.h"
 #include "Simulator/tensorcore/warp_mma.h"
-#include "Simulator/tensorcore/wgmma.h"
 #include "Simulator/tensorcore/wgmma_checks.h"
-#include "Simulator/tensorcore/wgmma_descriptor.h"
 #include "Support/arena.h"
 #include "Support/text.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 //===-- Instructions ------------------------------------------------------===//
 

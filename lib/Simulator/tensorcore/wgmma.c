@@ -3,10 +3,7 @@
 #include "Hardware/atom.h"
 #include "Simulator/machine/scratch.h"
 #include "Simulator/tensorcore/register_tile.h"
-#include "Support/arena.h"
 #include "Support/text.h"
-
-#include <stdlib.h>
 
 enum { ROWS_A = 64, MAX_K = 64, MAX_N = 256, A_REGISTERS = 4 };
 

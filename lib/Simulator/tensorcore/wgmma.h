@@ -4,7 +4,6 @@
 #pragma once
 
 #include "Simulator/tensorcore/wgmma_descriptor.h"
-#include "cute/Context.h"
 
 enum { CUTE_SIM_WARPGROUP = 128 };
 

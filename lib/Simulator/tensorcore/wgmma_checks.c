@@ -1,6 +1,5 @@
 #include "Simulator/tensorcore/wgmma_checks.h"
 #include "Simulator/async/bulk_transfer.h"
-#include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/machine/launch_run.h"
 

@@ -11,9 +11,6 @@
 #include "Simulator/tensorcore/warp_mma.h"
 #include "Support/text.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { MAX_MATRIX = 32 * 16, MAX_PARTS = 14, MAX_NAME = 96 };
 
 // ".m16n16k16"
