@@ -237,7 +237,7 @@ class Operation:
     def word(self, attribute, known):
         word = self.words.get(attribute, "")
         if word and word not in known:
-            raise Error(f"'{word}' is no {attribute}")
+            raise Error(f"'{word}' is not a value of {attribute}")
         return word
 
     def is_mixed(self, values):
@@ -284,7 +284,7 @@ class Traits:
             raise Error(f"no architecture is sm_{words['arch']}")
         suffix = words.get("arch_suffix", "")
         if suffix not in ("", "a", "r", "s", "t"):
-            raise Error(f"'{suffix}' is no suffix of an architecture: a, s for all with "
+            raise Error(f"'{suffix}' is not a suffix of an architecture: a, s for all with "
                         "one, t for those with tensor memory, or r for those of them "
                         "whose loads compare")
         for clause in words.get("effects", "").split(","):
@@ -298,7 +298,7 @@ class Traits:
         """Gives the operand of that name a role; it admits some of these kinds."""
         names = [value.name for value in self.op.operands]
         if name not in names:
-            raise Error(f"'{name}' is no operand of the op")
+            raise Error(f"'{name}' is not an operand of the op")
         value = self.op.operands[names.index(name)]
         if role in self.fields:
             raise Error(f"'{name}' has a role that another operand has already")
@@ -327,7 +327,7 @@ class Traits:
         if len(names) > takes and verb in CLAUSES:
             raise Error(f"'{' '.join(names[takes:])}' is more than the effect takes")
         if verb not in CLAUSES:
-            raise Error(f"'{verb}' is no effect")
+            raise Error(f"'{verb}' is not an effect")
         CLAUSES[verb](self, verb, *(names + ["", ""])[:takes])
 
     def copies(self, _, source, destination):
@@ -340,7 +340,7 @@ class Traits:
     def space(self, verb, space):
         """New memory, with contents that follow from the operands, or none."""
         if space not in ("smem", "rmem"):
-            raise Error(f"'{space}' is no space that an op can allocate in")
+            raise Error(f"'{space}' is not a space that an op can allocate in")
         if not self.op.has_result_of(MEMORY | {"pipeline"}):
             raise Error(f"'{space}' is for an op whose result is memory")
         self.fields["space"] = f"CUTE_{space.upper()}"
@@ -349,7 +349,7 @@ class Traits:
 
     def group(self, verb, group):
         if group not in ("cp_async", "bulk", "wgmma"):
-            raise Error(f"'{group}' is no group: cp_async, bulk or wgmma")
+            raise Error(f"'{group}' is not a group: cp_async, bulk or wgmma")
         self.fields["groupUse"] = f"CUTE_GROUP_{verb.upper()}"
         self.fields["group"] = f"CUTE_GROUP_{group.upper()}"
 
@@ -379,7 +379,7 @@ class Traits:
 
     def access(self, form="", *more):
         if form not in ("atom", "at", "elements", "runs", "vectors"):
-            raise Error(f"'{form}' is no access")
+            raise Error(f"'{form}' is not an access")
         if form == "atom" and not {"by", "source"} <= self.fields.keys():
             raise Error(f"'{form}' is for a copy by an operand")
         touched = self.reads - {self.fields.get("predicate")}

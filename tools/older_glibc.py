@@ -81,7 +81,7 @@ def stub(folder, library, names, compiler):
 
 def main(folder, limit, *compiler):
     if not re.fullmatch(r"2\.\d+", limit):
-        sys.exit(f"older_glibc.py: '{limit}' is no version of glibc; 2.28 is one")
+        sys.exit(f"older_glibc.py: '{limit}' is not a version of glibc; 2.28 is one")
     folder = pathlib.Path(folder).resolve()
     folder.mkdir(parents=True, exist_ok=True)
 

@@ -130,7 +130,7 @@ function register(server) {
         const answer = await server.ask("textDocument/rename",
           { ...at(document, position), newName });
         if (!answer)
-          throw new Error(`'${newName}' is no name`);
+          throw new Error(`'${newName}' is not a name`);
         const edit = new vscode.WorkspaceEdit();
         for (const [uri, edits] of Object.entries(answer.changes))
           for (const one of edits)

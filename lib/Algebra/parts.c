@@ -44,7 +44,7 @@ static Mode group(CuteContext c, Mode a, int64_t begin, int64_t end) {
   if (begin < 0 || begin >= end || end > (int64_t)rank)
     return modeFail(
         cuteFail(c,
-                 "group_modes: [%jd, %jd) is no range of modes in a rank of "
+                 "group_modes: [%jd, %jd) is not a range of modes in a rank of "
                  "%zu",
                  begin, end, rank));
   Modes outer = {0}, inner = {0};
@@ -66,7 +66,7 @@ static Mode take(CuteContext c, Mode a, int64_t begin, int64_t end) {
   int64_t rank = a.shape->rank;
   if (begin < 0 || begin >= end || end > rank)
     return modeFail(
-        cuteFail(c, "take: [%jd, %jd) is no range of modes in a rank of %jd",
+        cuteFail(c, "take: [%jd, %jd) is not a range of modes in a rank of %jd",
                  begin, end, rank));
   Modes modes = {0};
   for (int64_t i = begin; i < end; ++i)

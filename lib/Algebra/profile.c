@@ -101,7 +101,7 @@ CuteIntTuple cuteIntTupleAssume(CuteContext context, CuteIntTuple leaf,
     return leaf->value % divisor == 0
                ? leaf
                : cuteFailTuples(context, "assume: ", leaf,
-                                " is no multiple of ", by);
+                                " is not a multiple of ", by);
   if (!isDynamic(leaf))
     return cuteFailTuple(context, "assume: needs an integer, not ", leaf);
   CuteIntTuple common =

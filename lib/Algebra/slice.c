@@ -34,8 +34,8 @@ static Mode keep(CuteContext c, Form form, Mode a, CuteIntTuple coord) {
   if (coord->flags & HAS_ERROR)
     return modeFail(cuteFailTuple(c,
                                   form == SLICE
-                                      ? "slice: an x is no coordinate: "
-                                      : "dice: an x is no coordinate: ",
+                                      ? "slice: an x is not a coordinate: "
+                                      : "dice: an x is not a coordinate: ",
                                   coord));
   if (!cuteIntTupleIsWeaklyCongruent(coord, a.shape))
     return modeFail(cuteFailTuples(

@@ -165,10 +165,11 @@ CuteTile cuteTileGroup(CuteContext context, CuteTile tile, int64_t begin,
   if (!tile)
     return NULL;
   if (begin < 0 || begin >= end || end > (int64_t)tile->rank)
-    return cuteFail(context,
-                    "group_modes: [%lld, %lld) is no range of modes in a rank "
-                    "of %u",
-                    (long long)begin, (long long)end, tile->rank);
+    return cuteFail(
+        context,
+        "group_modes: [%lld, %lld) is not a range of modes in a rank "
+        "of %u",
+        (long long)begin, (long long)end, tile->rank);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   size_t n = tile->rank - (size_t)(end - begin) + 1;
   CuteTile *parts = cuteScratch(context, tile->rank * sizeof *parts);
@@ -245,7 +246,7 @@ static CuteIntTuple ceilDivLayout(CuteContext c, CuteIntTuple shape,
 
 static CuteIntTuple ceilDivTile(CuteContext c, CuteIntTuple a, CuteTile tile) {
   if (tile->kind == TILE_UNDERSCORE)
-    return cuteFail(c, "ceil_div: a tile with _ is no divisor");
+    return cuteFail(c, "ceil_div: a tile with _ is not a divisor");
   if (tile->kind == TILE_LAYOUT)
     return ceilDivLayout(c, a, tile->layout);
   if (!isTuple(a)) {

@@ -49,7 +49,7 @@ bool cuteCopyAtomCheckElement(CuteContext context, const CuteCopyAtom *atom,
   unsigned transposed = atom->feature == CUTE_FEATURE_BYTES ? 8 : 16;
   if ((unsigned)atom->bits % bits)
     cuteFail(context,
-             "copy_atom: %s moves %d bits, which is no whole number of %s "
+             "copy_atom: %s moves %d bits, which is not a whole number of %s "
              "elements",
              atom->name, atom->bits, cuteElementTypeGetName(element));
   else if (atom->transposes && bits > transposed)

@@ -145,7 +145,7 @@ bool cuteTmaAtomCheck(CuteContext c, CuteTmaAtom tma) {
   if (!tma.atom || !tma.box || !tma.values)
     return false;
   if (!cuteCopyAtomIsTma(tma.atom))
-    return cuteFail(c, "%s is no TMA atom", tma.atom->name);
+    return cuteFail(c, "%s is not a TMA atom", tma.atom->name);
   return cuteTmaCheckElement(c, tma) && checkSwizzle(c, tma) &&
          checkBox(c, tma) && checkValues(c, tma) && checkCtas(c, tma);
 }

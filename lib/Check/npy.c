@@ -89,9 +89,10 @@ CuteStatus cuteNpyRead(CuteArray *array, const char *path) {
   if (ok)
     return NULL;
   cuteArrayDestroy(array);
-  return cuteStatusCreate("'%s' is no .npy file of up to %d dimensions and a "
-                          "type that kernels take",
-                          path, CUTE_MAX_RANK);
+  return cuteStatusCreate(
+      "'%s' is not a .npy file of up to %d dimensions and a "
+      "type that kernels take",
+      path, CUTE_MAX_RANK);
 }
 
 //===-- Writing -----------------------------------------------------------===//

@@ -152,7 +152,7 @@ static bool checkTied(AsmCheck *check, CuteStringRef part) {
   long long output = 0;
   for (size_t i = 0; i < part.length; ++i) {
     if (!isdigit((unsigned char)part.data[i]) || i > 2)
-      return fail(check, "\"%.*s\" is no output's number", shown(part),
+      return fail(check, "\"%.*s\" is not the number of an output", shown(part),
                   part.data);
     output = output * 10 + (part.data[i] - '0');
   }
@@ -191,10 +191,11 @@ static bool checkOne(AsmCheck *check, CuteStringRef part) {
     return checkInput(check, NULL);
   const AsmClass *found = class.length == 1 ? findClass(*class.data) : NULL;
   if (!found)
-    return fail(check,
-                "\"%.*s\" is no class of registers; write b, h, r, l, q, f or "
-                "d, with = before that of a result",
-                shown(part), part.data);
+    return fail(
+        check,
+        "\"%.*s\" is not a class of registers; write b, h, r, l, q, f or "
+        "d, with = before that of a result",
+        shown(part), part.data);
   return isOutput ? checkOutput(check, found) : checkInput(check, found);
 }
 

@@ -31,7 +31,7 @@ static CuteStatus readCompileOptions(CuteCompileOptions *all,
                                      const CuteCompileOptions *given) {
   CUTE_TRY(cuteOptionsRead(all, sizeof *all, given));
   if ((unsigned)all->emit > CUTE_EMIT_CUBIN)
-    return cuteStatusCreate("emit is %d, which is no stage; take one of "
+    return cuteStatusCreate("emit is %d, which is not a stage; take one of "
                             "CuteEmit, 0 to %d",
                             (int)all->emit, CUTE_EMIT_CUBIN);
   if (all->optLevel > 3)

@@ -119,7 +119,7 @@ static void appendUnknownOp(CuteString *text, CuteDialect *dialect,
                            "gpu.return");
   } else {
     cuteStringAppendFormat(text,
-                           "'%.*s' is no operation: their names begin with "
+                           "'%.*s' is not an operation: their names begin with "
                            "that of their dialect, as in gpu.barrier",
                            length, name.data);
   }

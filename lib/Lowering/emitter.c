@@ -70,7 +70,7 @@ CuteIntTuple cuteLoweringGetLeaf(CuteLowering *lowering, MlirValue value,
                                  int64_t divisor) {
   MlirType type = mlirValueGetType(value);
   if (!mlirTypeIsAInteger(type))
-    return cuteFail(lowering->context, "an operand is no integer of fixed "
+    return cuteFail(lowering->context, "an operand is not an integer of fixed "
                                        "width");
   unsigned width = mlirIntegerTypeGetWidth(type);
   void *known = cutePointerMapGet(&lowering->ids, value.ptr);

@@ -113,7 +113,7 @@ static bool relabel(CuteOp *op) {
   if (kind == CUTE_TYPE_INT_TUPLE)
     refused |= HAS_UNDERSCORE | HAS_BASIS;
   if (tuple->flags & refused)
-    return cuteFailTuple(op->context, "a leaf is no integer in ", tuple);
+    return cuteFailTuple(op->context, "a leaf is not an integer in ", tuple);
   return cuteOpReturnTuple(op, kind, tuple);
 }
 

@@ -66,7 +66,7 @@ static bool takeLoads(CuteOp *op, size_t n, CutePipeline *pipeline,
   for (size_t i = 0; i < n; ++i) {
     if (operandKind(op, i) != CUTE_TYPE_TMA_ATOM)
       return cuteFail(op->context,
-                      "operand %zu is no TMA atom; a mask is the last one",
+                      "operand %zu is not a TMA atom; a mask is the last one",
                       i + 1);
     CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[i]);
     if (!cuteCopyAtomIsTmaLoad(tma.atom))

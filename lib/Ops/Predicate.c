@@ -242,8 +242,8 @@ static bool inferCombinePredicates(CuteOp *op) {
   for (size_t i = 0; i < op->numOperands; ++i) {
     CuteType type = op->operands[i];
     if (type->element != CUTE_ELEMENT_I1 || type->space != CUTE_RMEM)
-      return cuteFail(c, "operand #%zu is no predicate, a tensor of i1 in rmem",
-                      i);
+      return cuteFail(
+          c, "operand #%zu is not a predicate, a tensor of i1 in rmem", i);
     if (type->layout->shape != shape)
       return cuteFailTuples(c, "the predicates have the shapes ", shape,
                             " and ", type->layout->shape);

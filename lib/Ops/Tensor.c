@@ -36,7 +36,7 @@ static CuteType swizzledTensor(CuteContext c, CuteType pointer,
 static CuteType failOrigin(CuteContext c, CuteIntTuple origin,
                            CuteLayout layout, CuteIntTuple first) {
   return cuteFail(c, "the origin %s%s%s%s%s", cuteTupleText(c, origin),
-                  isTuple(first) ? " is no coordinate as the layout "
+                  isTuple(first) ? " is not a coordinate as the layout "
                                  : " must be an integer, as the "
                                    "layout ",
                   cuteLayoutText(c, layout),

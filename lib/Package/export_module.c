@@ -142,7 +142,7 @@ static bool check(MlirModule module, const char *prefix) {
     return false;
   if (!isIdentifier(prefix))
     return cuteEmitError(location,
-                         "'%s' is no identifier of C, which the prefix of "
+                         "'%s' is not an identifier of C, which the prefix of "
                          "exported functions must be",
                          prefix);
   if (!signatures.count)

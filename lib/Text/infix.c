@@ -106,7 +106,7 @@ static bool takeNumber(CuteReader *reader, CuteInfixTerm *term) {
   return lexer->at == lexer->end ||
          !(isalnum((unsigned char)*lexer->at) || *lexer->at == '_') ||
          cuteReaderFail(reader, start,
-                        "'%s%c' is no number; write one as 12, 0x1F, 1.5 or "
+                        "'%s%c' is not a number; write one as 12, 0x1F, 1.5 or "
                         "1.5e-3",
                         copy, *lexer->at);
 }

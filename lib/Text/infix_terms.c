@@ -441,7 +441,7 @@ static bool checkCount(CuteReader *reader, const char *name, size_t wanted,
                        const char *at, size_t n) {
   if (!wanted)
     return cuteReaderFail(reader, at,
-                          "'%s' is no function; write an operator, a "
+                          "'%s' is not a function; write an operator, a "
                           "conversion such as f32(%%x), or the op by itself",
                           name);
   return n == wanted ||

@@ -43,7 +43,7 @@ static bool appendValue(CuteReader *reader, Template *literal,
   else if (width)
     cuteStringAppend(&literal->text, width == 64 ? "?{i64}" : "?");
   else
-    return failOfValue(reader, name, "is no integer");
+    return failOfValue(reader, name, "is not an integer");
   if (type->kind == CUTE_TYPE_INT_TUPLE && isStatic(type->tuple))
     return true;
   CUTE_ARENA_PUSH(scratch, parts->operands, parts->numOperands, name);

@@ -73,7 +73,7 @@ bool cuteGridFormulasRead(CuteKernel *kernel, CuteGridFormulas *grid) {
     CuteFormula *formula = NULL;
     if (!cuteStatusConsume(cuteFormulaParse(cuteStringGet(&copy), &formula)))
       return cuteKernelFail(kernel, kernel->function,
-                            "has a grid that is no formula");
+                            "has a grid that is not a formula");
     grid->texts[grid->count] = text;
     grid->formulas[grid->count++] = formula;
     if (!check(kernel, formula))

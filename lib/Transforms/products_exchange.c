@@ -64,10 +64,11 @@ bool cuteProductsRelayout(CuteProducts *products, bool *changes) {
                             cuteProductsGetMajor(type),
                             (unsigned)cuteElementTypeGetBits(type->element));
     if (!layout)
-      return cuteKernelFail(kernel, alloc,
-                            "is no tile of two modes with rows of 16 bytes or "
-                            "more for wgmma: the contiguous extent must be a "
-                            "multiple of 16 bytes, the other one of 8");
+      return cuteKernelFail(
+          kernel, alloc,
+          "is not a tile of two modes with rows of 16 bytes or "
+          "more for wgmma: the contiguous extent must be a "
+          "multiple of 16 bytes, the other one of 8");
     if (!cuteRetypeAlloc(&retype, alloc, layout, ALIGN))
       return false;
   }

@@ -266,7 +266,7 @@ static bool matchProduct(CuteProducts *products, MlirOperation gemm,
   p->mma = cuteValueGetMaker(kernel->dialect, gemm, 0, CUTE_OP_MAKE_TILED_MMA);
   if (mlirOperationIsNull(p->mma))
     return cuteKernelFail(kernel, gemm,
-                          "takes an MMA that is no cute.make_tiled_mma");
+                          "takes an MMA that is not a cute.make_tiled_mma");
   if (mlirOperationGetNumOperands(gemm) != 5 ||
       !mlirValueEqual(mlirOperationGetOperand(gemm, 1),
                       mlirOperationGetOperand(gemm, 4)))

@@ -46,10 +46,11 @@ static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
                       ? mlirIntegerAttrGetValueInt(named.attribute)
                       : 0;
   if (value < choice->least || value > choice->most)
-    return cuteKernelFail(kernel, kernel->function,
-                          "has a cute.schedule whose %s is no number from %jd "
-                          "to %jd",
-                          choice->name, choice->least, choice->most);
+    return cuteKernelFail(
+        kernel, kernel->function,
+        "has a cute.schedule whose %s is not a number from %jd "
+        "to %jd",
+        choice->name, choice->least, choice->most);
   *valueOf(schedule, choice) = value;
   return true;
 }
@@ -72,7 +73,7 @@ bool cuteScheduleRead(CuteKernel *kernel, const CuteSchedule *given,
     return checkCluster(kernel, schedule);
   if (!mlirAttributeIsADictionary(all))
     return cuteKernelFail(kernel, kernel->function,
-                          "has a cute.schedule that is no {stages = 4, ...}");
+                          "has a cute.schedule that is not {stages = 4, ...}");
   for (intptr_t i = 0; i < mlirDictionaryAttrGetNumElements(all); ++i)
     if (!readChoice(kernel, mlirDictionaryAttrGetElement(all, i), schedule))
       return false;

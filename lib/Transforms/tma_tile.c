@@ -167,11 +167,12 @@ bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
     return false;
   if (!cuteDialectIsOp(kernel->dialect, tile->tile, CUTE_OP_LOCAL_TILE) ||
       cuteMlirHasAttribute(tile->tile, "proj") || !findParameter(kernel, tile))
-    return cuteKernelFail(kernel, copy,
-                          "copies global memory that is no cute.local_tile of "
-                          "a parameter of the kernel, or of a cute.slice, "
-                          "cute.domain_offset, cute.select or "
-                          "cute.group_modes of one");
+    return cuteKernelFail(
+        kernel, copy,
+        "copies global memory that is not a cute.local_tile of "
+        "a parameter of the kernel, or of a cute.slice, "
+        "cute.domain_offset, cute.select or "
+        "cute.group_modes of one");
   if (!mlirValueIsNull(predicate) &&
       !isOwnBound(kernel, predicate, cuteMlirGetOwner(part), tile))
     return cuteKernelFail(kernel, copy,

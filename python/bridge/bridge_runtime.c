@@ -142,7 +142,7 @@ static bool readTensor(PyObject *tuple, CuteArgument *argument) {
   argument->address = address;
   if (!cuteElementTypeFind((CuteStringRef){element, strlen(element)},
                            &argument->element)) {
-    PyErr_Format(PyExc_ValueError, "'%s' is no element type", element);
+    PyErr_Format(PyExc_ValueError, "'%s' is not an element type", element);
     return false;
   }
   if (!readIntegers(extents, argument->extents, CUTE_MAX_ARGUMENT_RANK,

@@ -36,8 +36,8 @@ def _script(path: str) -> tuple[str, str]:
     except OSError as error:
         sys.exit(f"cute: cannot open {path!r}: {error.strerror}")
     except (ValueError, KeyError, TypeError):
-        sys.exit(f"cute: {path!r} is no notebook" if path.endswith(".ipynb")
-                 else f"cute: {path!r} is no text in UTF-8")
+        sys.exit(f"cute: {path!r} is not a notebook" if path.endswith(".ipynb")
+                 else f"cute: {path!r} is not UTF-8 text")
     code = [_python("".join(c["source"])) for c in cells if c["cell_type"] == "code"]
     text = "\n".join(f'print("\\n@@{i}@@")\n{source}' for i, source in enumerate(code))
     made = os.path.join(_scratch(), os.path.basename(path)[:-6] + ".py")

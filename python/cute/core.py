@@ -62,7 +62,7 @@ def make_atom(ty, values=None, *, loc=None, ip=None):
     text = str(ty)
     kind = {"!cute.copy_atom": CopyAtom, "!cute.mma_atom": MmaAtom}.get(text.partition("<")[0])
     if kind is None or values:
-        raise ValueError(f"{text} is no atom" if kind is None else "atoms have no values")
+        raise ValueError(f"{text} is not an atom" if kind is None else "atoms have no values")
     return kind(_ir.type(text), None)
 
 

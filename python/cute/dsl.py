@@ -191,7 +191,7 @@ def dtype(dtype_: Any) -> Any:
     """Returns the numeric type of a name, "Float16"."""
     found = dtype_ if isinstance(dtype_, _numeric.NumericMeta) else getattr(_numeric, dtype_, None)
     if not isinstance(found, _numeric.NumericMeta):
-        raise ValueError(f"{dtype_} is no numeric type")
+        raise ValueError(f"{dtype_} is not a numeric type")
     return found
 
 

@@ -375,7 +375,7 @@ def sincos(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -
 
 
 def isnan(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
-    """Says whether a number, or each element of a vector, is no number."""
+    """Says whether a number, or each element of a vector, is not a number."""
     number = _number(x)
     return number != number
 

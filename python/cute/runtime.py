@@ -233,12 +233,12 @@ class Tensor:
         :param stride_order: the dimensions from the slowest to the fastest one
         :param divisibility: a promised divisor of the extent
         :raises ValueError: where the strides are not compact in that order, or
-            the extent is no multiple of the divisor
+            the extent is not a multiple of the divisor
         """
         order = tuple(stride_order or self._order())
         if self._shape[mode] % divisibility:
             raise ValueError(
-                f"extent {self._shape[mode]} of mode {mode} is no multiple of "
+                f"extent {self._shape[mode]} of mode {mode} is not a multiple of "
                 f"{divisibility}"
             )
         self._need_compact(order)
@@ -320,7 +320,7 @@ class Tensor:
         if other._is_host != self._is_host and not _device.is_simulated():
             return "one of them is on the host"
         if other._address is not None and other._address % self._align:
-            return f"the address is no multiple of {self._align}"
+            return f"the address is not a multiple of {self._align}"
         return (
             _leaf_difference("extent", self._shape, other._shape, self._dynamic_shape)
             or self._stride_difference(other)
@@ -385,7 +385,7 @@ def from_dlpack(
     dtype = _numeric.TFloat32 if force_tf32 else read.dtype
     align = assumed_align or max(dtype.width // 8, 1)
     if read.address % align:
-        raise ValueError(f"the address {read.address:#x} is no multiple of {align}")
+        raise ValueError(f"the address {read.address:#x} is not a multiple of {align}")
     made = Tensor(
         read.address, dtype, read.shape, read.stride,
         is_host=read.is_host, align=align,

@@ -184,7 +184,7 @@ static void divisorsHold(void **state) {
     assert_non_null(dynamic);
     int64_t claimed = cuteLeafDivisor(dynamic);
     if (claimed ? exact->value % claimed : exact->value)
-      fail_msg("operation %d on %lld = %lld k and %lld = %lld k: %lld is no "
+      fail_msg("operation %d on %lld = %lld k and %lld = %lld k: %lld is not a "
                "multiple of %lld",
                i % 8, (long long)a, (long long)da, (long long)b, (long long)db,
                (long long)exact->value, (long long)claimed);

@@ -76,7 +76,7 @@ static void flattenAndGroup(void **state) {
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     assertFails(
         cuteLayoutGroup(context, layout("(5,6,7)"), bad[i][0], bad[i][1]),
-        "is no range of modes in a rank of 3");
+        "is not a range of modes in a rank of 3");
     assertFails(
         cuteIntTupleGroup(context, tuple("(5,6,7)"), bad[i][0], bad[i][1]),
         "group_modes: [");

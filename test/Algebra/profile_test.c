@@ -69,7 +69,7 @@ static void assume(void **state) {
               "?{i64 div=16}");
   assertTuple(cuteIntTupleAssume(context, tuple("?{div=6}"), 4), "?{div=12}");
   assertFails(cuteIntTupleAssume(context, tuple("10"), 4),
-              "assume: 10 is no multiple of 4");
+              "assume: 10 is not a multiple of 4");
   assertFails(cuteIntTupleAssume(context, tuple("?"), 0),
               "assume: divisor 0 is not in [1, 2^31]");
   assertFails(cuteIntTupleAssume(context, tuple("(4)"), 2),

@@ -213,7 +213,7 @@ static void rejects(void **state) {
       context, atomNamed("UniversalCopy<uint16_t>"), CUTE_ELEMENT_F32,
       layout("(32,4):(4,1)"), layout("(1,8)"));
   assertFails(cuteTiledCopyCheck(context, copy),
-              "moves 16 bits, which is no whole number of f32 elements");
+              "moves 16 bits, which is not a whole number of f32 elements");
   copy = cuteTiledCopyGet(context, atomNamed("UniversalCopy<uint128_t>"),
                           CUTE_ELEMENT_F16, layout("(32,4):(4,1)"),
                           layout("(1,4)"));

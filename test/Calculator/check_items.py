@@ -29,10 +29,10 @@ def check_names(text, ops, root):
     """Says which ops and files of a cell are none."""
     for name in re.findall(r"`cute\.(\w+)", text):
         if name not in ops:
-            yield f"cute.{name} is no op"
+            yield f"cute.{name} is not an op"
     for path in re.findall(r"\b((?:test|examples)/[\w/.]*\w)", text):
         if not os.path.exists(os.path.join(root, path)):
-            yield f"{path} is no file"
+            yield f"{path} is not a file"
 
 
 def main():

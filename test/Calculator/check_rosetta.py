@@ -44,7 +44,7 @@ def main():
         for name in re.findall(r"`cute\.(\w+)", cells[2]):
             names += 1
             if name not in ops and name not in ("parameters", "get_slice"):
-                problems.append(f"cute.{name} is no op")
+                problems.append(f"cute.{name} is not an op")
         for text in re.findall(r"`([^`]+)`", cells[3] if len(cells) > 3 else ""):
             expressions += 1
             result = evaluate(text)

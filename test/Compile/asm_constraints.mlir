@@ -23,9 +23,9 @@ gpu.module @m {
     %5 = llvm.inline_asm "mov.u32 $0, 1;", "=r,=r" : () -> i32
     // CHECK: :[[#@LINE+1]]:10: error: {{.*}} "r,=r": outputs, which begin with =, come before inputs
     %6 = llvm.inline_asm "mov.u32 $0, 1;", "r,=r" %a : (i32) -> i32
-    // CHECK: :[[#@LINE+1]]:10: error: {{.*}} "=r/2" is no class of registers; write b, h, r, l, q, f or d, with = before that of a result
+    // CHECK: :[[#@LINE+1]]:10: error: {{.*}} "=r/2" is not a class of registers; write b, h, r, l, q, f or d, with = before that of a result
     %7 = llvm.inline_asm "mov.u32 $0, 1;", "=r/2" : () -> i32
-    // CHECK: :[[#@LINE+1]]:10: error: {{.*}} ",r": "" is no class of registers
+    // CHECK: :[[#@LINE+1]]:10: error: {{.*}} ",r": "" is not a class of registers
     %8 = llvm.inline_asm "mov.u32 $0, 1;", ",r" %a : (i32) -> i32
     // CHECK: :[[#@LINE+1]]:10: error: {{.*}} "=r,": the last one, after the comma, is missing
     %9 = llvm.inline_asm "mov.u32 $0, 1;", "=r," : () -> i32
@@ -43,7 +43,7 @@ gpu.module @m {
     %15 = llvm.inline_asm "mov.b32 $0, $1;", "=r,0" %v : (vector<4xi32>) -> i32
     // CHECK: :[[#@LINE+1]]:11: error: {{.*}} "1" ties an input to an output that is not there
     %16 = llvm.inline_asm "mov.b32 $0, $1;", "=r,1" %a : (i32) -> i32
-    // CHECK: :[[#@LINE+1]]:11: error: {{.*}} "0r" is no output's number
+    // CHECK: :[[#@LINE+1]]:11: error: {{.*}} "0r" is not the number of an output
     %17 = llvm.inline_asm "mov.b32 $0, $1;", "=r,0r" %a : (i32) -> i32
     // CHECK: :[[#@LINE+1]]:11: error: {{.*}} the text has $9, but there are only 2 outputs and inputs, numbered from $0
     %18 = llvm.inline_asm "mov.b32 $0, $9;", "=r,r" %a : (i32) -> i32

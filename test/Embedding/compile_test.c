@@ -312,7 +312,7 @@ static void failsWithDiagnosticsOnly(void **state) {
                                     .reproducer = "/proc/none/r.mlir"};
   assert_true(mlirLogicalResultIsFailure(
       cuteModuleCompile(device, &stage, appendText, &code, NULL)));
-  assert_true(hasText(&errors, "emit is 99, which is no stage; take one of "
+  assert_true(hasText(&errors, "emit is 99, which is not a stage; take one of "
                                "CuteEmit, 0 to 4"));
   const CuteCompileOptions level = {
       .size = sizeof level, .arch = "sm_80", .optLevel = 4};

@@ -37,7 +37,7 @@ def check_functions(rows, names):
             yield f"{name} is in the table {listed.count(name)} times"
     for name in listed:
         if name not in names:
-            yield f"{name} is no function of the interface"
+            yield f"{name} is not a function of the interface"
 
 
 def check_names(page, rows, headers):
@@ -47,19 +47,19 @@ def check_names(page, rows, headers):
                            output_of("cute-opt", "--show-doc")))
     ops |= {"get_slice", "share_branches"}  # a name in the text alone, an attribute
     for name in sorted(set(re.findall(r"(?<!!)\bcute\.(\w+)", page)) - ops):
-        yield f"cute.{name} is no op"
+        yield f"cute.{name} is not an op"
     for name in sorted(set(re.findall(r"!cute\.(\w+)", page)) - types):
-        yield f"!cute.{name} is no type"
+        yield f"!cute.{name} is not a type"
     operations = set(re.findall(r"^(\w+)\(", output_of(
         "cute-layout", "operations"), re.M))
     atom_parts = set(re.findall(r"\b(\w+)\(", output_of(
         "cute-layout", "operations")))
     for _, calculated, in_c in rows:
         for name in set(calculated) - (operations | atom_parts):
-            yield f"{name} is no operation of cute-layout"
+            yield f"{name} is not an operation of cute-layout"
         for name in set(in_c):
             if f"{name}(" not in headers:
-                yield f"{name} is no function of the C API"
+                yield f"{name} is not a function of the C API"
 
 
 def check_code(page):

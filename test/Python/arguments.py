@@ -68,7 +68,7 @@ class Arrays(unittest.TestCase):
                 double(Array([1, 2], typestr=typestr), Array([0, 0]))
 
     def test_strides_of_parts_of_elements(self):
-        with self.assertRaisesRegex(TypeError, "no multiples of 4"):
+        with self.assertRaisesRegex(TypeError, "not multiples of 4"):
             double(Array([1, 2], strides=(6,)), Array([0, 0]))
 
     def test_memory_that_is_read_only(self):
@@ -139,7 +139,7 @@ class Numbers(unittest.TestCase):
         def f(n: Int32):
             return n
 
-        with self.assertRaisesRegex(TypeError, "2.7 is no integer, but Int32 is wanted"):
+        with self.assertRaisesRegex(TypeError, "2.7 is not an integer, but Int32 is wanted"):
             f(2.7)
 
     def test_sizes_beyond_32_bits(self):

@@ -132,7 +132,7 @@ class Atomics(unittest.TestCase):
             (ValueError, "op is add, min", lambda p, h: arch.red(p, 1, op="exch", dtype="s32")),
             (ValueError, "dtype is one of s32", lambda p, h: arch.red(p, 1, op="add", dtype="s8")),
             (ValueError, "cop is one of ca", lambda p, h: arch.load(p, Int32, cop="none")),
-            (TypeError, "hint is no argument", lambda p, h: arch.store(p, 1, hint=1)),
+            (TypeError, "hint is not an argument", lambda p, h: arch.store(p, 1, hint=1)),
             (TypeError, "atomic and is for integers, not", lambda p, h: arch.atomic_and(h, 1.0)),
             (TypeError, "of 32 and 64 bits, not", lambda p, h: arch.atomic_add(p, Int8(1))),
             (TypeError, "reinterpret floats", lambda p, h: arch.atomic_cas(h, cmp=1.0, val=2.0)),

@@ -110,7 +110,7 @@ class AtThePrompt(Words, unittest.TestCase):
             (TypeError, "two integers", lambda: cute.Ratio(0.5, 2)),
             (ZeroDivisionError, "Ratio of 1 and 0", lambda: cute.Ratio(1, 0)),
             (TypeError, "1/2 cannot become", lambda: half.to(int)),
-            (TypeError, "1/2 is no integer",
+            (TypeError, "1/2 is not an integer",
              lambda: make_layout(4, stride=cute.ScaledBasis(half, 0))),
         )
 
@@ -210,20 +210,20 @@ class AtThePrompt(Words, unittest.TestCase):
             (TypeError, "a mode is an int", lambda: cute.E("0")),
             (TypeError, "a mode is an int", lambda: cute.ScaledBasis(2, "x")),
             (TypeError, "cannot become", lambda: cute.ScaledBasis(4, 1).to(int)),
-            (TypeError, "no value of the algebra", lambda: cute.is_static("x")),
+            (TypeError, "not a value of the algebra", lambda: cute.is_static("x")),
             (ValueError, "a mode is a list of ints", lambda: cute.size(BOX, mode=["0"])),
             (ValueError, "not weakly congruent", lambda: cute.slice_(BOX, (1, None, 2))),
             (ValueError, "not weakly congruent", lambda: cute.slice_((1, 2, 3), (None, 2))),
             (ValueError, "needs something to print", cute.printf),
             (ValueError, "order", lambda: cute.make_ordered_layout((4, 4), order=(0, 1, 2))),
-            (ValueError, "'a' is no pointer", lambda: cute.make_tensor("a", BOX)),
+            (ValueError, "'a' is neither a pointer", lambda: cute.make_tensor("a", BOX)),
             (ValueError, r"no modes \[3, 2\)", lambda: cute.group_modes((2, 3, 4, 5), 3, 2)),
-            (TypeError, "no integer", lambda: cute.product_each("a")),
+            (TypeError, "not an integer", lambda: cute.product_each("a")),
             (ValueError, "rank 1 is less", lambda: cute.prepend((1, 1), 0, up_to_rank=1)),
             (TypeError, "has no modes", lambda: cute.prepend("a", 0)),
             (TypeError, "write a layout", lambda: cute.prepend(BOX, 3)),
             (TypeError, "write a layout", lambda: cute.append(BOX, "x")),
-            (TypeError, "no layout or tensor", lambda: cute.filter(3)),
+            (TypeError, "not a layout or tensor", lambda: cute.filter(3)),
             (ValueError, "do not divide", lambda: cute.shape_div(6, 4)),
             (ValueError, "no multiple", lambda: cute.composition(
                 make_layout((2, 3), stride=(4, 1)), make_layout((3, 4), stride=(3, 1)))),
@@ -302,7 +302,7 @@ class InAKernel(Words, unittest.TestCase):
         )
         self.fails(
             (ValueError, "not weakly congruent", lambda: cute.slice_(a, (1, None, 3))),
-            (ValueError, "no pointer", lambda: cute.make_tensor(3.5, (2, 3))),
+            (ValueError, "neither a pointer", lambda: cute.make_tensor(3.5, (2, 3))),
             (TypeError, "a tensor is wanted", lambda: cute.print_tensor(3)),
             (ValueError, "no text for", lambda: cute.printf("{}", object())),
             (ValueError, "divisor 0", lambda: cute.assume(cute.arch.thread_idx()[0], divby=0)),
@@ -327,7 +327,7 @@ class InAKernel(Words, unittest.TestCase):
         )
         self.fails(
             (TypeError, "numeric type", lambda: v.to(float)),
-            (ValueError, "no reduction", lambda: v.reduce("x", 0.0, 0)),
+            (ValueError, "not a reduction", lambda: v.reduce("x", 0.0, 0)),
             (ValueError, "is static", lambda: cute.full(cute.arch.thread_idx()[0], 1.0, Float32)),
             (ValueError, "are positive", lambda: cute.full((0, 2), 1.0, Float32)),
         )

@@ -156,12 +156,12 @@ class Exported(unittest.TestCase):
         self.assertEqual((done.stdout, done.stderr), ("3 77 1\n42, 1\n", ""))
 
     def test_errors(self):
-        with self.assertRaisesRegex(DSLRuntimeError, "is no object"):
+        with self.assertRaisesRegex(DSLRuntimeError, "is neither an object nor"):
             load_module(__file__)
         with self.assertRaises(FileNotFoundError):
             load_module(self.path("none.o"))
         compiled = cute.compile(show, 1, True)
-        with self.assertRaisesRegex(Exception, "'a-b' is no identifier of C"):
+        with self.assertRaisesRegex(Exception, "'a-b' is not an identifier of C"):
             compiled.export_to_c(self.folder, "bad", "a-b")
 
         @cute.jit

@@ -85,7 +85,7 @@ class States(unittest.TestCase):
         thread = pipeline.Agent.Thread
         with self.assertRaisesRegex(ValueError, "at least one agent"):
             pipeline.CooperativeGroup(thread, 0)
-        with self.assertRaisesRegex(ValueError, "no multiple of 32"):
+        with self.assertRaisesRegex(ValueError, "not a multiple of 32"):
             pipeline.NamedBarrier(1, 48)
         with self.assertRaisesRegex(ValueError, "barriers 0 to 15"):
             pipeline.NamedBarrier(16, 128)

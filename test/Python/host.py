@@ -390,7 +390,7 @@ class Compatibility(unittest.TestCase):
         self.assertEqual(
             str(tensor), "tensor<ptr<f32, generic> o (?,?{div=4}):(?{i64 div=4},1)>"
         )
-        with self.assertRaisesRegex(ValueError, "no multiple of 3"):
+        with self.assertRaisesRegex(ValueError, "not a multiple of 3"):
             tensor.mark_compact_shape_dynamic(1, (0, 1), 3)
         with self.assertRaisesRegex(ValueError, "not compact"):
             tensor.mark_compact_shape_dynamic(1, (1, 0), 1)

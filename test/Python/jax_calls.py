@@ -111,7 +111,7 @@ class Calls(unittest.TestCase):
             disabled_checks=cjax.get_export_disabled_safety_checks())(a, b)
         done = subprocess.run([sys.executable, "-c", program], input=bytes(made.serialize()),
                               cwd=pathlib.Path(__file__).parent, capture_output=True)
-        self.assertRegex(done.stderr.decode(), r"call \d+ is no function of this process")
+        self.assertRegex(done.stderr.decode(), r"call \d+ is not a function of this process")
 
     def test_errors_of_a_call(self):
         a, b = arrays()
@@ -123,7 +123,7 @@ class Calls(unittest.TestCase):
 
         with self.assertRaisesRegex(jax.errors.JaxRuntimeError, "KeyError: 'of the kernel'"):
             cjax.cutlass_call(wrong, output_shape_dtype=like)(a, b)
-        with self.assertRaisesRegex(jax.errors.JaxRuntimeError, "call 99 is no function of this"):
+        with self.assertRaisesRegex(jax.errors.JaxRuntimeError, "call 99 is not a function of this"):
             jax.ffi.ffi_call(_ffi.TARGET, like)(a, call=np.int64(99))
         with mock.patch.object(_ffi._device, "ordinal", lambda: 0):
             with self.assertRaisesRegex(jax.errors.JaxRuntimeError, "kernels run on a GPU"):

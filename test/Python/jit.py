@@ -186,7 +186,7 @@ class Errors(unittest.TestCase):
     def test_options(self):
         compiled = cute.compile(scale, vector(), 4, 0.5, options="--gpu-arch sm_80")
         self.assertIn(".target sm_80", compiled.__ptx__)
-        with self.assertRaisesRegex(ValueError, "--nonsense is no option"):
+        with self.assertRaisesRegex(ValueError, "--nonsense is not an option"):
             cute.compile(scale, vector(), 4, 0.5, options="--nonsense")
         for text, words in (("--opt-level 4", "0 to 3, not '4'"),
                             ("--gpu-arch 90", "sm_90a or the like, not '90'")):

@@ -114,7 +114,7 @@ class Compilation(unittest.TestCase):
     def test_atoms_of_types(self):
         atom = cute.make_atom('!cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">')
         self.assertEqual(atom.shape_mnk, (16, 8, 16))
-        with self.assertRaisesRegex(ValueError, "i32 is no atom"):
+        with self.assertRaisesRegex(ValueError, "i32 is not an atom"):
             cute.make_atom("i32")
 
     def test_objects_of_c(self):
@@ -276,7 +276,7 @@ class Accesses(unittest.TestCase):
     def test_names(self):
         name, field = nvgpu.normalize_field_to_ir_name, nvgpu.warpgroup.Field.ACCUMULATE
         self.assertEqual([name(x, [field]) for x in (field, field.value)], [field.value] * 2)
-        with self.assertRaisesRegex(ValueError, "'sf_a' is no field of the atom; it has: Field"):
+        with self.assertRaisesRegex(ValueError, "'sf_a' is not a field of the atom; it has: Field"):
             name("sf_a", [field])
         self.assertIs(nvgpu.common.OperandMajorMode, nvgpu.warpgroup.OperandMajorMode)
         self.assertEqual([m.value for m in nvgpu.OutputMajorMode], ["m", "n"])
@@ -299,7 +299,7 @@ class Accesses(unittest.TestCase):
         for text, given in (
             ("memory_order is RELEASE; it can be WEAK, RELAXED, ACQUIRE",
              {"memory_order": nvgpu.MemoryOrder.RELEASE}),
-            ("store_cache_mode is no option of it", {"store_cache_mode": 1}),
+            ("store_cache_mode is not an option of it", {"store_cache_mode": 1}),
             ("num_bits_per_copy is 256; with it, it is 32, 64 or 128",
              {"invariant": True, "num_bits_per_copy": 256}),
             ("no access has invariant=True, load_cache_mode=GLOBAL",

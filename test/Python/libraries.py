@@ -262,14 +262,14 @@ class ErrorsOfTvmFfi(unittest.TestCase):
         self.assertEqual(numbers[0], 3.0)
         for args, place, name, text in (
             ((Matrix("d", [0.0] * 12), 3), 0, "a", "the elements are Float64, not Float32"),
-            ((numbers, "x"), 1, "n", "'x' is no integer"),
+            ((numbers, "x"), 1, "n", "'x' is not an integer"),
         ):
             with self.assertRaisesRegex(
                 ValueError, rf"Mismatched {name} on argument #{place} when calling: `{shown}`, .*{text}"
             ):
                 compiled(*args)
         plain = cute.compile(put_first, fake, Int32(3))
-        with self.assertRaisesRegex(TypeError, "^'x' is no integer"):
+        with self.assertRaisesRegex(TypeError, "^'x' is not an integer"):
             plain(numbers, "x")
 
 

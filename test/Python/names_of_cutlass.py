@@ -79,7 +79,7 @@ class Imports(unittest.TestCase):
         arch = BaseDSL._get_dsl().get_arch_enum()
         self.assertEqual((arch, arch.major), (Arch.sm_90a, 9))
         self.assertTrue(Arch.sm_80 < arch <= Arch.from_string("sm_90a") < Arch.sm_100)
-        with self.assertRaisesRegex(ValueError, "sm_1 is no architecture"):
+        with self.assertRaisesRegex(ValueError, "sm_1 is not an architecture"):
             Arch.from_string("sm_1")
 
 

@@ -130,7 +130,7 @@ def function_of_python(a):
     a[0] = math.exp(a[0])  # WRONG
 
 
-@mistake(r"is no number: write load\(\), or index it", tensor(64))
+@mistake(r"is not a number: write load\(\), or index it", tensor(64))
 def function_of_a_tensor(a):
     a[0] = cute.math.exp(a)  # WRONG
 
@@ -207,7 +207,7 @@ def product_that_no_instruction_has():
     warp.MmaF16BF16Op(Float16, Float32, (16, 8, 32))  # WRONG
 
 
-@host_mistake("0x1004 is no multiple of 16|alignment")
+@host_mistake("0x1004 is not a multiple of 16|alignment")
 def pointer_that_is_not_aligned():
     make_ptr(Float32, 0x1004, cute.AddressSpace.gmem, assumed_align=16)  # WRONG
 

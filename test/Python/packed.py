@@ -46,7 +46,7 @@ class Pairs(unittest.TestCase):
         self.assertEqual(list(floats[1:12]), [2, 4, -2, 0.5, 4, 16, 0, -1, 1.5, 2, 2])
         with self.assertRaisesRegex(TypeError, "takes 2 operands, not 1"):
             arch.add_packed_f16x2(1)
-        with self.assertRaisesRegex(TypeError, "fast is no option"):
+        with self.assertRaisesRegex(TypeError, "fast is not an option"):
             arch.add_packed_f16x2(1, 2, fast=True)
 
     def test_carries(self):

@@ -168,7 +168,7 @@ class Conversions(unittest.TestCase):
             pair = Vector.from_elements((a[0], a[1]), Float32)
             with self.assertRaisesRegex(ImportError, "with random_bits are not there"):
                 prims.convert(pair, Float16, random_bits=1)
-            with self.assertRaisesRegex(TypeError, "Float16 is no float of 8 bits"):
+            with self.assertRaisesRegex(TypeError, "Float16 is not a float of 8 bits"):
                 prims.cvt_f32x2_to_f8x2(a[0], a[1], Float16)
             with self.assertRaisesRegex(ValueError, "a pair is wanted, not 3 numbers"):
                 prims.add_packed_f32x2((a[0],) * 3, (a[0],) * 3)

@@ -77,7 +77,7 @@ class Prepared(unittest.TestCase):
             pass
 
         tensor = from_dlpack(floats([1, 2]))
-        with self.assertRaisesRegex(Exception, "t is no pointer, number or stream"):
+        with self.assertRaisesRegex(Exception, "t is not a pointer, number or stream"):
             cute.compile(f, tensor).prepare(tensor)
 
 

@@ -77,7 +77,7 @@ class Repeated(unittest.TestCase):
             ("extent 0 is 7, no multiple of 2", Tensor(0x2000, (7, 8), (8, 1))),
             ("rank 1 is not 2", Tensor(0x2000, (6,), (1,))),
             ("one of them is on the host", Tensor(0x2000, (6, 8), (8, 1), device="cpu")),
-            ("the address is no multiple of 16", Tensor(0x2004, (6, 8), (8, 1))),
+            ("the address is not a multiple of 16", Tensor(0x2004, (6, 8), (8, 1))),
         ):
             with self.assertRaisesRegex(TypeError, text):
                 words(what, tensor)

@@ -128,7 +128,7 @@ class Structs(unittest.TestCase):
             s = SmemAllocator().allocate(Storage)
             with self.assertRaisesRegex(AttributeError, "no member q; it has a, b"):
                 s.q
-            with self.assertRaisesRegex(TypeError, "a is no number"):
+            with self.assertRaisesRegex(TypeError, "a is not a number"):
                 s.a = 3
             with self.assertRaisesRegex(IndexError, "element 32 of an array of 32"):
                 s.a[32]

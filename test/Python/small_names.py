@@ -34,7 +34,7 @@ class Names(unittest.TestCase):
             a[2] = Uint32(0x3F800000).bitcast(Float32)
 
         self.assertEqual(run(k), [0x3FC00000, 0x40000000, 1, 0])
-        with self.assertRaisesRegex(TypeError, "the bits of Float32 are no Float16"):
+        with self.assertRaisesRegex(TypeError, "the bits of Float32 are not a Float16"):
             Float32(1.0).bitcast(cute.Float16)
         types = (cute.Float64, Float32, cute.Float16, cute.Int8, cute.Int4, cute.Boolean)
         self.assertEqual([t.bytes for t in types], [8, 4, 2, 1, 1, 1])

@@ -57,7 +57,7 @@ class Shapes(Traced):
         self.assertIn("vector.extract", self.written())
         with self.assertRaisesRegex(StaticValueError, "static place"):
             v[self.dynamic(), None]
-        with self.assertRaisesRegex(ValueError, "no coordinate"):
+        with self.assertRaisesRegex(ValueError, "not a coordinate"):
             v[None, None, None]
 
     def test_broadcast(self):
@@ -139,7 +139,7 @@ class Arithmetic(Traced):
                 v.to(wrong)
         self.check(v.bitcast(Float16), 8, Float16)
         self.check(full(4, 1.5, Float16).bitcast(Int32), 2, Int32)
-        with self.assertRaisesRegex(TypeError, "48 bits of Float16 are no whole number of Int32"):
+        with self.assertRaisesRegex(TypeError, "48 bits of Float16 are not a whole number of Int32"):
             full(3, 1.5, Float16).bitcast(Int32)
 
     def test_reductions(self):

@@ -108,7 +108,7 @@ class Largest(unittest.TestCase):
             (TypeError, "rows are of f16, bf16, f32, not torch.int32", lambda: argmax(a.int())),
             (ValueError, "a has rows without elements", lambda: argmax(a[:, :0])),
             (ValueError, "a: its rows must be contiguous", lambda: argmax(a.t())),
-            (ValueError, "a has rows, and is no single number", lambda: argmax(a[0, 0])),
+            (ValueError, "a has rows, and is not a single number", lambda: argmax(a[0, 0])),
             (TypeError, "a tensor of torch is wanted, not list", lambda: argmax([1.0])),
         ):
             with self.assertRaisesRegex(kind, text):

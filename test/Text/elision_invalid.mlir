@@ -163,7 +163,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @dimension() kernel {
-    // expected-error @+1 {{'x' is no operation: their names begin with that of their dialect, as in gpu.barrier}}
+    // expected-error @+1 {{'x' is not an operation: their names begin with that of their dialect, as in gpu.barrier}}
     %0 = cute.thread_idx x
     gpu.return
   }

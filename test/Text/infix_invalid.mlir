@@ -195,7 +195,7 @@ func.func @f(%i: i32) {
 // -----
 
 func.func @f(%i: i32, %n: i32) {
-  // expected-error @+1 {{'arith.cmpi' is no function; write an operator, a conversion such as f32(%x), or the op by itself}}
+  // expected-error @+1 {{'arith.cmpi' is not a function; write an operator, a conversion such as f32(%x), or the op by itself}}
   %z = arith.cmpi(%i, %n)
   return
 }
@@ -260,7 +260,7 @@ func.func @f(%v: vector<4xf32>, %h: vector<4xf16>) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'1e' is no number; write one as 12, 0x1F, 1.5 or 1.5e-3}}
+  // expected-error @+1 {{'1e' is not a number; write one as 12, 0x1F, 1.5 or 1.5e-3}}
   %z = %x + 1e5
   return
 }
@@ -268,7 +268,7 @@ func.func @f(%x: f32) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'4x' is no number; write one as 12, 0x1F, 1.5 or 1.5e-3}}
+  // expected-error @+1 {{'4x' is not a number; write one as 12, 0x1F, 1.5 or 1.5e-3}}
   %z = %x + 4x
   return
 }
@@ -341,7 +341,7 @@ func.func @f(%x: f32, %y: f32) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'foo' is no operation: their names begin with that of their dialect, as in gpu.barrier}}
+  // expected-error @+1 {{'foo' is not an operation: their names begin with that of their dialect, as in gpu.barrier}}
   %z = foo(%x)
   return
 }

@@ -40,7 +40,7 @@ def problems(page):
             (ours - own - both, "is not in the page"),
             ((own | both) - ours, "is not in cute-opt's help"),
             (own & mlir, "is an option of mlir-opt too"),
-            ((both | theirs) - mlir - {"-o"}, "is no option of mlir-opt"),
+            ((both | theirs) - mlir - {"-o"}, "is not an option of mlir-opt"),
             (named - both - theirs, "of mlir-opt is not in the page"),
             ({o for o in theirs if not is_unknown(o)}, "is not left out")):
         yield from (f"{option} {what}" for option in sorted(wrong))

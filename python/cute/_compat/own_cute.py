@@ -12,7 +12,7 @@ from typing import Any
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Finds ``cute.x`` in folders ``cute`` of the path, if it is no module of ours."""
+    """Finds ``cute.x`` in folders ``cute`` of the path, if it is not a module of ours."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         if name.count(".") != 1 or not name.startswith("cute."):

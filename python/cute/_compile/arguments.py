@@ -105,7 +105,7 @@ class Scalar:
         if self.dtype is Boolean:
             return bool(value)
         if not hasattr(value, "__index__"):
-            raise TypeError(f"{value!r} is no integer, but {self.dtype} is wanted")
+            raise TypeError(f"{value!r} is not an integer, but {self.dtype} is wanted")
         value = operator.index(value)
         if not self.low <= value <= self.high:
             wider = "; annotate the parameter cute.Int64" if self.dtype is Int32 else ""
@@ -214,7 +214,7 @@ _MOST_SEEN = 4
 def _seen(given: Any, tensor: Any) -> list[Any]:
     """Returns what tells arrays like one, which is passed as a tensor, from others.
 
-    Nothing of what is no array of torch, and on the simulator, which asks where arrays lie.
+    Nothing of what is not an array of torch, and on the simulator, which asks where arrays lie.
     """
     from .. import runtime
     from .._device import devices, foreign_arrays
@@ -386,7 +386,7 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
     Numbers are passed, but those in tuples only where their annotation says so.
     """
     if isinstance(annotation, NumericMeta) and isinstance(value, (str, bytes)):
-        raise TypeError(f"{value!r} is no number, but {annotation} is wanted")
+        raise TypeError(f"{value!r} is not a number, but {annotation} is wanted")
     if is_constexpr(annotation) or isinstance(value, _STATIC):
         return Static(value)
     if isinstance(annotation, NumericMeta) and isinstance(value, (bool, int, float, Numeric)):

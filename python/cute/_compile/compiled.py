@@ -188,7 +188,7 @@ def read_options(text: str, given: Sequence[Any] = ()) -> Options:
             _VALUES[name](value if has_value else next(words, "")).put(options)
         else:
             known = ", ".join([*_FLAGS, *_VALUES])
-            raise ValueError(f"{word} is no option of compile; there are {known}")
+            raise ValueError(f"{word} is not an option of compile; there are {known}")
     for option in given:
         (option() if isinstance(option, type) else option).put(options)
     return options
@@ -216,7 +216,7 @@ class Artifacts:
 class Compiled:
     """A host function with its kernels, compiled for some arguments.
 
-    It is called with those arguments that are no Constexpr. ``remarks`` are what passes
+    It is called with those arguments that are not Constexpr. ``remarks`` are what passes
     said of its kernels, with the user's lines, where they were to change them.
     """
 
@@ -374,7 +374,7 @@ class Compiled:
         return values
 
     def _check_all_taken(self, rest: list[Any], kwargs: Any) -> None:
-        """Raises where arguments are left, or a name is no parameter's."""
+        """Raises where arguments are left, or a name is not a parameter's."""
         unknown = kwargs.keys() - {p.name for p in self.parameters}
         if unknown:
             raise TypeError(f"{self.traced.name} has no parameter {sorted(unknown)[0]}")

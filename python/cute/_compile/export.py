@@ -368,7 +368,7 @@ class ExportedModule:
         with open(self._path, "rb") as file:
             self._content = file.read()
         if self._content[:4] != b"\x7fELF":
-            raise DSLRuntimeError(f"{path} is no object and no shared library")
+            raise DSLRuntimeError(f"{path} is neither an object nor a shared library")
 
     @property
     def _is_object(self) -> bool:

@@ -206,7 +206,7 @@ def _make_attribute(value: Any) -> Attribute:
         if not value:
             return context().attribute("array<i32>")
         return context().attribute(f"array<i32: {', '.join(map(str, value))}>")
-    raise TypeError(f"{value!r} is no attribute")
+    raise TypeError(f"{value!r} is not an attribute")
 
 
 def parsed(text: str) -> Attribute:

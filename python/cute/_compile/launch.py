@@ -120,7 +120,7 @@ class KernelLaunch:
             ``programmatic_event_trigger_at_block_start``; those that change speed
             alone, ``preferred_smem_carveout``, are taken without effect
         :raises NotThere: for an option that is not there
-        :raises TypeError: for an extent that is no integer, or a stream of another kind
+        :raises TypeError: for an extent that is not an integer, or a stream of another kind
         :raises ValueError: for a number that is known and not possible
         """
         if config is not None:

@@ -55,7 +55,7 @@ class PreparedLaunch:
             self._spaces.append(None)
         else:
             raise PreparedLaunchError(
-                f"{parameter.name} is no pointer, number or stream: call the function"
+                f"{parameter.name} is not a pointer, number or stream: call the function"
             )
 
     def launch(self, *args: Any) -> None:

@@ -33,7 +33,7 @@ class _Arch(enum.Enum):
         try:
             return cls[name]
         except KeyError:
-            raise ValueError(f"{name} is no architecture; write one as sm_90a") from None
+            raise ValueError(f"{name} is not an architecture; write one as sm_90a") from None
 
     def is_family_of(self, other: Any) -> bool:
         """Says whether code for the family ``other`` runs here: same major, no older."""

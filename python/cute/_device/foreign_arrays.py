@@ -61,7 +61,7 @@ def _of_numpy(array: Any) -> _Array:
         )
     size = int(interface["typestr"][2:])
     if any(s % size for s in array.strides):
-        raise TypeError(f"strides of {array.strides} bytes are no multiples of {size}")
+        raise TypeError(f"strides of {array.strides} bytes are not multiples of {size}")
     name = names[kind] + (str(8 * size) if kind != "b" else "")
     strides = tuple(s // size for s in array.strides)
     address, is_read_only = interface["data"]
@@ -196,4 +196,4 @@ def read_array(array: Any) -> _Array:
         return _of_numpy(array)
     if hasattr(array, "__dlpack__"):
         return _of_dlpack(array)
-    raise TypeError(f"{type(array).__name__} has no __dlpack__: it is no array")
+    raise TypeError(f"{type(array).__name__} has no __dlpack__: it is not an array")

@@ -19,7 +19,7 @@ class Pointer:
 
     def __init__(self, address: int, dtype: NumericMeta, space: AddressSpace, align: int):
         if address % align:
-            raise ValueError(f"the address {address:#x} is no multiple of {align}")
+            raise ValueError(f"the address {address:#x} is not a multiple of {align}")
         self._address, self._dtype, self._space, self._align = address, dtype, space, align
         self._cell = array("Q", [address])
 

@@ -351,7 +351,7 @@ def _ordered(place: Place, name: str, left: Any, right: Any) -> Any:
     if name.startswith("is") and is_dynamic(left) and isinstance(right, (bool, int, float)):
         raise ProgramError(
             f"'{name}' compares objects, and a number that is known only when the program runs "
-            f"is no object like {right}; write {'==' if name == 'is' else '!='}", place)
+            f"is not an object like {right}; write {'==' if name == 'is' else '!='}", place)
     if not isinstance(left, (tuple, list)) or type(left) is not type(right):
         return _COMPARE[name](left, right)
     if not _has_dynamic(left) and not _has_dynamic(right):

@@ -216,5 +216,5 @@ def _change(name: str, old: Any, new: Any, what: str) -> str:
         return f"{text}; a TMA atom stays the same in all iterations"
     if isinstance(old, (Numeric, SsaLeaf)) or _is_number(new):
         return f"{text}; it must keep its type in all iterations"
-    advice = _advice(old) or "what is no number must stay the same"
+    advice = _advice(old) or "what is not a number must stay the same"
     return f"{text}; {advice}, or use range_constexpr"

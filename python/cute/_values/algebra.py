@@ -33,7 +33,7 @@ def size(obj: Any, mode: Any = (), *, loc: Any = None, ip: Any = None) -> Any:
     An int where it is known, else an Int32; a host function ends with an error where
     that is too small.
 
-    :raises ValueError: for a mode that is no list of ints
+    :raises ValueError: for a mode that is not a list of ints
 
     >>> size(make_layout((4, (2, 3)))), size((4, (2, 3)), mode=[1])
     (24, 6)

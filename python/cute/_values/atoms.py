@@ -70,7 +70,7 @@ class Atom(Drawn, IrObject):
         """Sets a field of the atom, such as warpgroup.Field.ACCUMULATE.
 
         :raises ValueError: if the operation has no such field
-        :raises TypeError: if the value is no Boolean, or of a field for memory no tensor
+        :raises TypeError: if the value is not a Boolean, or of a field for memory no tensor
         """
         fields = getattr(self._op, "admissible_fields", ())
         if modifier not in fields:

@@ -124,7 +124,7 @@ def filter(input: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 def _need_layout(a: Any) -> None:
     if not isinstance(a, IrObject):
-        raise TypeError(f"{a!r} is no layout or tensor")
+        raise TypeError(f"{a!r} is not a layout or tensor")
 
 
 def composition(lhs: Any, rhs: Any, *, loc: Any = None, ip: Any = None) -> Any:

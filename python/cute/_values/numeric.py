@@ -92,7 +92,7 @@ class NumericMeta(type):
 
     def _need_float(cls, name: str) -> None:
         if not cls.is_float:
-            raise AttributeError(f"{cls} has no {name}: it is no float")
+            raise AttributeError(f"{cls} has no {name}: it is not a float")
 
     @property
     def is_integer(cls) -> bool:
@@ -181,7 +181,7 @@ class Numeric(metaclass=NumericMeta):
         :raises TypeError: where the types have not as many bits
         """
         if not isinstance(dtype, NumericMeta) or dtype.width != self.width:
-            raise TypeError(f"the bits of {type(self)} are no {dtype}")
+            raise TypeError(f"the bits of {type(self)} are not a {dtype}")
         if dtype.ir_name == self.ir_name:
             return dtype(self.ir_value())
         builder = _builder.require("a cast of bits")
@@ -491,7 +491,7 @@ def as_numeric(obj: Any) -> Numeric:
     if isinstance(obj, float):
         return Float32(obj)
     advice = ": write load(), or index it" if hasattr(obj, "load") else ""
-    raise TypeError(f"{obj} is no number{advice}")
+    raise TypeError(f"{obj} is not a number{advice}")
 
 
 from .operators import as_element, maximum, minimum, operand_type, promote  # noqa: E402, F401

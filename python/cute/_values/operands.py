@@ -79,7 +79,7 @@ class IrObject:
 def ir_of(value: Any, wanted: str = "tensor") -> _ir.Operand:
     """Returns what an operation takes of an object.
 
-    :raises TypeError: if it is no object of the dialect
+    :raises TypeError: if it is not an object of the dialect
     """
     if not isinstance(value, IrObject):
         raise TypeError(f"a {wanted} is wanted, not {value!r}")
@@ -95,7 +95,7 @@ class Ratio:
     >>> Ratio(2, 4).reduced(), Ratio(1, 2) * 4, Ratio(1, 2).is_integral()
     (1/2, 4/2, False)
 
-    :raises TypeError: if one of them is no integer
+    :raises TypeError: if one of them is not an integer
     :raises ZeroDivisionError: if the denominator is 0
     """
 
@@ -244,7 +244,7 @@ def _leaf(value: Any, values: list[_ir.Value]) -> str:
     if value is None:
         return "_"
     if isinstance(value, bool):
-        raise TypeError("a bool is no number of a shape, stride or coordinate")
+        raise TypeError("a bool is not a number of a shape, stride or coordinate")
     if isinstance(value, int):
         return str(value)
     if isinstance(value, Ratio) and value.is_integral():
@@ -253,7 +253,7 @@ def _leaf(value: Any, values: list[_ir.Value]) -> str:
         modes = "@".join(map(str, reversed(value.mode)))
         return f"{_leaf(value.value, values)}@{modes}"
     if not isinstance(value, Integer):
-        raise TypeError(f"{value!r} is no integer of a shape, stride or coordinate")
+        raise TypeError(f"{value!r} is not an integer of a shape, stride or coordinate")
     if _ir.trace() is None and value.is_static:
         return str(int(value))
     trace = _ir.require("a tuple with dynamic integers")

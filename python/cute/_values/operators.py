@@ -98,7 +98,7 @@ def operand_type(name: str, a: NumericMeta, b: NumericMeta) -> NumericMeta:
 
 
 def apply(name: str, left: Any, right: Any) -> Any:
-    """Computes ``left name right``, NotImplemented if one is no number."""
+    """Computes ``left name right``, NotImplemented if one is not a number."""
     try:
         a, b = as_numeric(left), as_numeric(right)
     except TypeError:
@@ -324,5 +324,5 @@ def _extremum(name: str, plain: Callable[..., Any], a: Any, b: Any) -> Any:
         return plain(a, b)
     result = apply(name, a, b)
     if result is NotImplemented:
-        raise TypeError(f"{name} of {a!r} and {b!r}, which are no numbers")
+        raise TypeError(f"{name} of {a!r} and {b!r}, which are not numbers")
     return result

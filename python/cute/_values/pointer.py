@@ -257,7 +257,7 @@ class Pointer(_Memory):
     def align(self, min_align: int, *, loc: Any = None, ip: Any = None) -> Pointer:
         """Returns the pointer with a promised alignment in bytes."""
         if min_align <= 0 or min_align & (min_align - 1):
-            raise ValueError(f"{min_align} is no power of two")
+            raise ValueError(f"{min_align} is not a power of two")
         if min_align <= self.alignment:
             return self
         made = _ir.type(

@@ -42,7 +42,8 @@ def kept_modes(shape: Shape, coord: Any) -> list[Shape]:
     if not isinstance(coord, tuple):
         return []
     if not isinstance(shape, tuple) or len(shape) != len(coord):
-        raise ValueError(f"{shape_text(coord)} is no coordinate of the shape {shape_text(shape)}")
+        raise ValueError(
+            f"{shape_text(coord)} is not a coordinate of the shape {shape_text(shape)}")
     kept: list[Shape] = []
     for extent, c in zip(shape, coord):
         modes = kept_modes(extent, c)

@@ -199,7 +199,7 @@ class _Instance:
     def __setattr__(self, name: str, value: Any) -> None:
         member = getattr(self, name)
         if not isinstance(member, _Scalar):
-            raise TypeError(f"{name} is no number: assign to its elements")
+            raise TypeError(f"{name} is not a number: assign to its elements")
         member.ptr.store(value)
 
     @property
@@ -235,7 +235,7 @@ class _Scalar:
         return self.ptr + elements
 
     def _is_no_number(self, *_: Any) -> Any:
-        raise TypeError(f"{self} is no number: write load()")
+        raise TypeError(f"{self} is not a number: write load()")
 
 
 for _name in "radd sub rsub mul rmul truediv rtruediv lt le gt ge neg bool".split():

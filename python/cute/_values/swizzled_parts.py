@@ -22,8 +22,8 @@ class Part(NamedTuple):
 
 
 def part_of(whole: ComposedLayout) -> Part | None:
-    """Returns a swizzled layout from its first element on; None where it is no plain layout:
-    where bits of it meet in the swizzle, or its extents or strides are no powers of two."""
+    """Returns a swizzled layout from its first element on; None where it is not a plain layout:
+    where bits of it meet in the swizzle, or its extents or strides are not powers of two."""
     swizzle, offset, outer = whole.inner, whole.offset, whole.outer
     if not isinstance(swizzle, Swizzle) or swizzle.num_shift <= 0 or _is_zero(offset):
         return None

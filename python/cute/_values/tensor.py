@@ -198,7 +198,7 @@ def _coordinate(coord: Any) -> Any:
         return coord
     if hasattr(coord, "__index__"):
         return coord.__index__()
-    raise TypeError(f"{coord!r} is no coordinate")
+    raise TypeError(f"{coord!r} is not a coordinate")
 
 
 # ---- Making them ------------------------------------------------------------
@@ -228,7 +228,7 @@ def make_tensor(iterator: Any, layout: Any, *, loc: Any = None, ip: Any = None) 
         return wrap(_ir.apply("make_tensor", _values.int_tuple(iterator), operand))
     if hasattr(iterator, "__cute_pointer__"):
         return make_tensor(iterator.__cute_pointer__(), layout)
-    raise ValueError(f"{iterator!r} is no pointer and no coordinate")
+    raise ValueError(f"{iterator!r} is neither a pointer nor a coordinate")
 
 
 _MOST_COMPARED = 1 << 16  # coordinates
@@ -254,7 +254,7 @@ def _affine(composed: ComposedLayout) -> tuple[Any, Layout]:
     if _algebra.is_static(offset) and int(offset) == 0:
         return 0, made
     raise ValueError(
-        f"{composed} is no offset and layout unless the inner layout has one mode, the offset "
+        f"{composed} is not an offset and layout unless the inner layout has one mode, the offset "
         "is 0, or all is static")
 
 

@@ -224,7 +224,7 @@ class TensorSSA:
         """
         bits = self.size * self._dtype.width
         if bits % dtype.width:
-            raise TypeError(f"{bits} bits of {self._dtype} are no whole number of {dtype}")
+            raise TypeError(f"{bits} bits of {self._dtype} are not a whole number of {dtype}")
         builder = _builder.require("a vector's bits")
         size = bits // dtype.width
         name = "arith.bitcast" if size == self.size else "vector.bitcast"
@@ -253,7 +253,7 @@ class TensorSSA:
         try:
             kind = _REDUCTIONS[op].value
         except (KeyError, TypeError):
-            raise ValueError(f"{op!r} is no reduction: use cute.ReductionOp") from None
+            raise ValueError(f"{op!r} is not a reduction: use cute.ReductionOp") from None
         if init_val is None:
             init_val = self._neutral(kind)
         if not self._dtype.signed and kind in ("min", "max"):
@@ -322,7 +322,7 @@ def _spread(x: Any, shape: Shape) -> TensorSSA:
 
 
 def _apply(name: str, a: Any, b: Any) -> Any:
-    """Computes ``a name b`` for elements, NotImplemented for what is no number."""
+    """Computes ``a name b`` for elements, NotImplemented for what is not a number."""
     try:
         _typed(a), _typed(b)
     except TypeError:
@@ -463,7 +463,7 @@ def where(cond: Any, x: Any, y: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
     ``x`` and ``y`` are vectors or numbers; they meet in one type and shape.
 
-    :raises ValueError: for a condition that is no Boolean
+    :raises ValueError: for a condition that is not a Boolean
     """
     if isinstance(cond, (Numeric, TensorSSA)) and cond.dtype is not Boolean:
         raise ValueError(f"a condition is Boolean, as x > 0 is, not {cond.dtype}")

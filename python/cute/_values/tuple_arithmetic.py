@@ -55,7 +55,7 @@ def product_each(a: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 def _need_tuple(a: Any) -> None:
     if not is_int_tuple(tuple(a) if isinstance(a, list) else a):
-        raise TypeError(f"{a!r} is no integer or tree of integers")
+        raise TypeError(f"{a!r} is not an integer or a tree of integers")
 
 
 def sum_(a: Any) -> Any:
@@ -80,7 +80,7 @@ def ceil_div(input: Any, tiler: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def _cuts(shape: Any, tiler: Any) -> bool:
-    """Tells whether a leaf of the tiler is no integer, or cuts several modes."""
+    """Tells whether a leaf of the tiler is not an integer, or cuts several modes."""
     if isinstance(tiler, (tuple, list)) and isinstance(shape, (tuple, list)):
         return any(_cuts(s, t) for s, t in zip(shape, tiler))
     leaves = flatten_to_tuple(tiler)

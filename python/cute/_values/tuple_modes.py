@@ -52,7 +52,7 @@ def is_static(x: Any) -> bool:
         return "?" not in x.type_text if _is_view(x) else x.is_static
     if isinstance(x, (bool, int, float)) or x is None:
         return True
-    raise TypeError(f"{x!r} is no value of the algebra")
+    raise TypeError(f"{x!r} is not a value of the algebra")
 
 
 def _is_view(x: Any) -> bool:
@@ -309,7 +309,7 @@ def repeat(x: Any, n: int) -> Any:
     (1, 1, 1)
     """
     if n < 1:
-        raise ValueError(f"{n} is no number of repetitions")
+        raise ValueError(f"{n} is not a number of repetitions")
     return x if n == 1 else (x,) * n
 
 
@@ -320,7 +320,7 @@ def repeat_as_tuple(x: Any, n: int) -> tuple[Any, ...]:
     (4,)
     """
     if n < 1:
-        raise ValueError(f"{n} is no number of repetitions")
+        raise ValueError(f"{n} is not a number of repetitions")
     return (x,) * n
 
 

@@ -170,6 +170,6 @@ def is_int_tuple_type(t: Any) -> bool:
 
 
 def mangle(name: str) -> str:
-    """Returns a text as a name of C: what is no letter or digit is ``_``."""
+    """Returns a text as a name of C: what is not a letter or digit is ``_``."""
     made = re.sub(r"\W", "_", name)
     return f"_{made}" if made[:1].isdigit() else made

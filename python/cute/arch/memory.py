@@ -294,7 +294,7 @@ _ALLOWED = {
 def _check_hints(hints: dict[str, Any]) -> None:
     for name, value in hints.items():
         if name not in _ALLOWED:
-            raise TypeError(f"{name} is no argument; there are {', '.join(_ALLOWED)}")
+            raise TypeError(f"{name} is not an argument; there are {', '.join(_ALLOWED)}")
         if value is not None and value not in _ALLOWED[name]:
             raise ValueError(f"{name} is one of {', '.join(_ALLOWED[name])}, not {value!r}")
 

@@ -50,7 +50,7 @@ def _modifiers(named: dict[str, Any]) -> str:
     """Returns what follows an opcode: ".rn.ftz.sat.relu", in PTX's order."""
     unknown = set(named) - {"rnd", "ftz", "sat", "relu", "oob"}
     if unknown:
-        raise TypeError(f"{', '.join(sorted(unknown))} is no option of the instruction")
+        raise TypeError(f"{', '.join(sorted(unknown))} is not an option of the instruction")
     rounding = f".{getattr(named['rnd'], 'value', named['rnd'])}" if named.get("rnd") else ""
     flags = ("ftz", "oob", "sat", "relu")
     return rounding + "".join(f".{name}" for name in flags if named.get(name))

@@ -137,10 +137,10 @@ def _as(value: Any, dtype: Any) -> Any:
 def _narrow(low: Any, high: Any, dtype: Any, rnd: Any, sat: Any, relu: Any) -> Any:
     """Returns a pair of Float32 as small floats in a word, an instruction of PTX.
 
-    :raises TypeError: for a type that is no small float
+    :raises TypeError: for a type that is not a small float
     """
     if dtype not in _PAIRS:
-        raise TypeError(f"{dtype} is no float of 16 bits or fewer")
+        raise TypeError(f"{dtype} is not a float of 16 bits or fewer")
     kind, result = _PAIRS[dtype]
     mode = word("FPRoundingMode", rnd or ("rz" if dtype is Float8E8M0FNU else "rn"))
     relued = ".relu" * bool(relu)
@@ -209,7 +209,7 @@ def cvt_f32x2_to_f8x2(
         word = cvt_f32x2_to_f8x2(high, low, Float8E4M3FN)
     """
     if dst_ty.width != 8:
-        raise TypeError(f"{dst_ty} is no float of 8 bits")
+        raise TypeError(f"{dst_ty} is not a float of 8 bits")
     pair = Vector.from_elements([Float32(b), Float32(a)], Float32)
     return convert(pair, dst_ty, rnd=rnd, sat=sat, relu=relu, scale_factor=scale_factor,
                    scale_factor_kind=scale_factor_kind, random_bits=is_pzo, result_type=Int16)
@@ -222,7 +222,7 @@ def cvt_f32x2_to_f4x2(
 ) -> Int32:
     """Returns two Float32 as floats of 4 bits in the lowest byte, ``a`` in its upper half."""
     if dst_type is not Float4E2M1FN and word("ConvertFP4Type", dst_type) != "e2m1":
-        raise TypeError(f"{dst_type} is no float of 4 bits")
+        raise TypeError(f"{dst_type} is not a float of 4 bits")
     pair = Vector.from_elements([Float32(b), Float32(a)], Float32)
     made = convert(pair, Float4E2M1FN, rnd=rnd, relu=relu, scale_factor=scale_factor,
                    scale_factor_kind=scale_factor_kind, random_bits=is_pzo, result_type=Int8)

@@ -307,7 +307,7 @@ class WgmmaSmemDesc(Int64):
         :param start_address: a pointer, an Array, or the address in bytes
         :param leading_byte_offset: in bytes, a multiple of 16; so ``stride_byte_offset``
         :param layout_type: a WgmmaSwizzle
-        :raises ValueError: for offsets that are no multiple of 16
+        :raises ValueError: for offsets that are not multiples of 16
         """
         if leading_byte_offset % 16 or stride_byte_offset % 16:
             raise ValueError("offsets of a matrix are multiples of 16 bytes, not "

@@ -124,7 +124,7 @@ def _need_memory(is_host: bool) -> None:
 def _execute(frame: Any, is_host: bool) -> None:
     number = frame.attributes.items[0].contents.value[0]
     if number not in _functions:
-        raise NotThere(f"call {number} is no function of this process: an exported program runs "
+        raise NotThere(f"call {number} is not a function of this process: an exported program runs "
                        "in the process that called cutlass_call")
     _need_memory(is_host)
     stream = _Stream(context=frame.context)

@@ -56,7 +56,7 @@ def has_rows(array: Any, bytes_of_row: int) -> bool:
 
 
 def need_rows(name: str, array: Any, bytes_of_row: int) -> None:
-    """Raises where rows of a matrix are no runs that TMA can load."""
+    """Raises where rows of a matrix are not runs that TMA can load."""
     size = array.element_size()
     if array.stride(-1) != 1:
         raise ValueError(f"{name}: its rows must be contiguous, not {array.stride()}")

@@ -15,7 +15,7 @@ def place(*arrays: Any) -> int:
     """Returns the GPU that arrays are on, or the simulator's number, for those of the
     host where it is the device.
 
-    :raises TypeError: if one is no tensor of torch
+    :raises TypeError: if one is not a tensor of torch
     """
     for array in arrays:
         if not hasattr(array, "data_ptr"):

@@ -91,7 +91,7 @@ def _prepare(*given: Any) -> Any:
         raise TypeError(f"rows are of {', '.join(_rows.TYPES)}, not {a.dtype}")
     kinds = function.operands
     if a.dim() == 0:
-        raise ValueError(f"{next(iter(kinds))} has rows, and is no single number")
+        raise ValueError(f"{next(iter(kinds))} has rows, and is not a single number")
     if TOP in kinds.values() and not 0 <= numbers[0] <= a.shape[-1]:
         raise ValueError(f"selected index k out of range: {numbers[0]} of {a.shape[-1]} columns")
     plan = _plan(function, element, a.shape[-1], ordinal)

@@ -155,7 +155,7 @@ class Plan:
 
 def plans(values: Mapping[str, Any]) -> Iterator[Plan]:
     """Returns the plan of each kernel. What a Function chooses for shared memory and for
-    clusters is no choice of whoever generates kernels."""
+    clusters is not a choice of whoever generates kernels."""
     for length in lengths(values):
         yield Plan(TYPES[values["type"]], length, values["elements"], values["block"],
                    values.get("shared", 0), values.get("most", MOST_WARPS))

@@ -72,7 +72,7 @@ def _prepare(q: Any, k: Any, v: Any, starts_q: Any, starts_k: Any, *rest: Any) -
 
 
 def _check_starts(*starts: Any) -> None:
-    """Raises where the starts of sequences are no such lists."""
+    """Raises where the starts of sequences are not such lists."""
     for name, array in zip(("cu_seqlens_q", "cu_seqlens_k"), starts):
         if str(array.dtype) != "torch.int32":
             raise TypeError(f"{name} is of int32, not {array.dtype}")

@@ -5,7 +5,7 @@
 
 in float32, for any number of columns: each of both kernels reads a row once, as many
 elements at a time as a block has registers for. A row whose target is ``ignore_index`` has
-loss and gradient 0; one with another target that is no column, NaN. A second kernel, of one
+loss and gradient 0; one with another target that is not a column, NaN. A second kernel, of one
 block, sums the losses up in a fixed order, so that equal inputs give equal bits; one block does
 all of a small matrix.
 """
@@ -64,7 +64,7 @@ def cross_entropy(a: Any, target: Any, ignore_index: int = -100, reduction: str 
 
     ``a`` has a row of logits, of float16, bfloat16 or float32, for each element of ``target``,
     which is of int64. Rows whose target is ``ignore_index`` count nothing; one with another
-    target that is no column makes the result NaN. ``reduction`` is ``none``, ``mean`` over the
+    target that is not a column makes the result NaN. ``reduction`` is ``none``, ``mean`` over the
     rows that count, or ``sum``. Does not wait.
     """
     return _forward(LOSS, reduction)(stream, (int(ignore_index),), a, target, None)

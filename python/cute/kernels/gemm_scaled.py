@@ -124,7 +124,7 @@ def _check_rows(a: Any, b: Any) -> None:
 
 
 def _check_scales(name: str, scales: Any, shape: tuple[int, ...]) -> None:
-    """Raises where scales are no numbers of a shape."""
+    """Raises where scales are not numbers of a shape."""
     if _arrays.element(scales) != "f32":
         raise TypeError(f"{name} is of float32, not {scales.dtype}")
     if tuple(scales.shape) != shape:
@@ -132,7 +132,7 @@ def _check_scales(name: str, scales: Any, shape: tuple[int, ...]) -> None:
 
 
 def _check_numbers(name: str, numbers: Any, count: Optional[int]) -> None:
-    """Raises where the groups of rows, or how many each has, are no such list."""
+    """Raises where the groups of rows, or how many each has, are not such a list."""
     if _arrays.element(numbers) != "i32":
         raise TypeError(f"{name} is of int32, not {numbers.dtype}")
     if tuple(numbers.shape) != (count,) or numbers.stride(0) != 1:

@@ -13,7 +13,7 @@ A row is read once and written once:
 Of a longer row a thread keeps its elements in shared memory and makes the powers twice. Rows
 that fit nowhere, and rows that do not begin and end at 16 bytes, are read twice, element by
 element. The largest element of a row contributes 1 to s. Where there is none, m
-is -10^30: less than c x can be, but not infinite, as infinity less infinity is no number.
+is -10^30: less than c x can be, but not infinite, as infinity less infinity is not a number.
 """
 
 from __future__ import annotations

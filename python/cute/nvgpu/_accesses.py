@@ -67,7 +67,7 @@ def normalize_field_to_ir_name(field: Any, admissible_fields: Any) -> str:
         if field in (known, known.value):
             return known.value
     names = ", ".join(str(known) for known in admissible_fields) or "none"
-    raise ValueError(f"{field!r} is no field of the atom; it has: {names}")
+    raise ValueError(f"{field!r} is not a field of the atom; it has: {names}")
 
 
 _ORDERS = {MemoryOrder.RELAXED: "relaxed", MemoryOrder.ACQUIRE: "acquire",
@@ -97,7 +97,7 @@ class _Access(CopyUniversalOp):
         """
         unknown = set(options) - set(self._defaults)
         if unknown:
-            raise OpError(self, f"{', '.join(sorted(unknown))} is no option of it",
+            raise OpError(self, f"{', '.join(sorted(unknown))} is not an option of it",
                           f"it has {', '.join(self._defaults)}")
         order = options.get("memory_order", MemoryOrder.WEAK)
         if order not in (MemoryOrder.WEAK, MemoryOrder.RELAXED, self._order):

@@ -352,7 +352,7 @@ def _extents_of_map(layout: Layout) -> tuple[Any, ...]:
     steps = [_layout_algebra.coalesce(m).stride for m in modes]
     for i, (mode, step) in enumerate(zip(modes, steps)):
         if _algebra.size(mode) != 1 and str(step) != f"1@{i}":
-            raise ValueError(f"a tile of TMA is a box, to which {layout} is no map")
+            raise ValueError(f"a tile of TMA is a box, to which {layout} is not a map")
     return tuple(map(_algebra.size, modes))
 
 

@@ -222,7 +222,7 @@ def _find_run(leaves: list[_Leaf], ratio: int) -> int:
                 end, found = end * leaf.extent, True
                 break
     if end % (ratio * 16 // ratio):
-        raise ValueError(f"rows of {end} bytes are no multiple of 16 that TMA copies")
+        raise ValueError(f"rows of {end} bytes are not a multiple of 16, which TMA copies")
     return end // ratio
 
 

@@ -127,7 +127,7 @@ class NamedBarrier(SyncObject):
             raise ValueError(f"a block has barriers 0 to 15, not {barrier_id}")
         if isinstance(num_threads, int) and (num_threads < 1 or num_threads % 32):
             raise ValueError(
-                f"whole warps arrive at a named barrier: {num_threads} is no "
+                f"whole warps arrive at a named barrier: {num_threads} is not a "
                 "multiple of 32"
             )
         self.barrier_id = barrier_id

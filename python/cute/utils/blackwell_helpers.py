@@ -317,7 +317,7 @@ def get_permutation_mnk(
 
     :param sf_vec_size: how many elements along K have a factor
     :param use_mxf8f6f4: elements of 8 bits, K is 32; otherwise of 4 bits, K is 64
-    :raises ValueError: for a tile whose K is no multiple of ``sf_vec_size``
+    :raises ValueError: for a tile whose K is not a multiple of ``sf_vec_size``
 
     >>> utils.get_permutation_mnk((128, 128, 128), 16, use_mxf8f6f4=False)
     (128, (8,2,2):(1,16,8), 64)

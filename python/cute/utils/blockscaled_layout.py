@@ -155,7 +155,7 @@ def sm103_make_smem_layout_sfa(
 ) -> Any:
     """Returns the layout of stages of A's factors for products of 96 elements of K.
 
-    :raises ValueError: for a tile whose K is no multiple of 768
+    :raises ValueError: for a tile whose K is not a multiple of 768
     """
     m, _, k = (core.size(extent) for extent in mma_tiler)
     m //= core.size(tiled_mma.thr_id)

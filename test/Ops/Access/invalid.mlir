@@ -106,7 +106,7 @@ func.func @mode_of_other_rank(%l: !cute.layout<"(4,2):(1,4)">) {
 // -----
 
 func.func @underscore_to_int_tuple(%c: !cute.coord<"(4,_)">) {
-  // expected-error @+1 {{a leaf is no integer in (4,_)}}
+  // expected-error @+1 {{a leaf is not an integer in (4,_)}}
   %a = cute.to_int_tuple(%c)
   return
 }
@@ -114,7 +114,7 @@ func.func @underscore_to_int_tuple(%c: !cute.coord<"(4,_)">) {
 // -----
 
 func.func @basis_to_int_tuple(%d: !cute.stride<"(4@0,1@1)">) {
-  // expected-error @+1 {{a leaf is no integer}}
+  // expected-error @+1 {{a leaf is not an integer}}
   %a = cute.to_int_tuple(%d)
   return
 }

@@ -11,7 +11,7 @@ func.func private @ambiguous_atom(!cute.copy_atom<"UniversalCopy", f16>)
 
 // -----
 
-// expected-error @+1 {{UniversalCopy<uint32_t> moves 32 bits, which is no whole number of f64 elements}}
+// expected-error @+1 {{UniversalCopy<uint32_t> moves 32 bits, which is not a whole number of f64 elements}}
 func.func private @part_of_element(!cute.copy_atom<"UniversalCopy<uint32_t>", f64>)
 
 // -----

@@ -23,28 +23,28 @@ func.func @flatten() {
 
 // -----
 func.func @group_modes(%a: !cute.layout<"(5,6,7)">) {
-  // expected-error @+1 {{'cute.group_modes' op group_modes: [0, 4) is no range of modes in a rank of 3}}
+  // expected-error @+1 {{'cute.group_modes' op group_modes: [0, 4) is not a range of modes in a rank of 3}}
   %r = cute.group_modes<0, 4>(%a)
   return
 }
 
 // -----
 func.func @group_modes(%a: !cute.layout<"(5,6,7)">) {
-  // expected-error @+1 {{[2, 2) is no range of modes}}
+  // expected-error @+1 {{[2, 2) is not a range of modes}}
   %r = cute.group_modes<2, 2>(%a)
   return
 }
 
 // -----
 func.func @group_modes(%a: !cute.layout<"(5,6,7)">) {
-  // expected-error @+1 {{[2, 1) is no range of modes}}
+  // expected-error @+1 {{[2, 1) is not a range of modes}}
   %r = cute.group_modes<2, 1>(%a)
   return
 }
 
 // -----
 func.func @group_modes(%a: !cute.layout<"(5,6,7)">) {
-  // expected-error @+1 {{[-1, 2) is no range of modes}}
+  // expected-error @+1 {{[-1, 2) is not a range of modes}}
   %r = cute.group_modes<-1, 2>(%a)
   return
 }
@@ -86,14 +86,14 @@ func.func @group_modes(%a: !cute.shape<"(5,6)">) {
 
 // -----
 func.func @group(%a: !cute.layout<"(5,6,7)">) {
-  // expected-error @+1 {{[3, 3) is no range of modes}}
+  // expected-error @+1 {{[3, 3) is not a range of modes}}
   %r = cute.group<3>(%a)
   return
 }
 
 // -----
 func.func @group_tile(%a: !cute.tile<"[5:1;6:1]">) {
-  // expected-error @+1 {{'cute.group' op group_modes: [0, 3) is no range of modes in a rank of 2}}
+  // expected-error @+1 {{'cute.group' op group_modes: [0, 3) is not a range of modes in a rank of 2}}
   %r = cute.group<0, 3>(%a)
   return
 }
@@ -259,7 +259,7 @@ func.func @attribute_of_another_kind(%l: !cute.layout<"(5,6)">) {
 // -----
 
 func.func @slice_error_leaf(%a: !cute.shape<"(5,6)">, %b: !cute.coord<"(x,_)">) {
-  // expected-error @+1 {{slice: an x is no coordinate: (x,_)}}
+  // expected-error @+1 {{slice: an x is not a coordinate: (x,_)}}
   %r = cute.slice(%a, %b)
   return
 }
@@ -267,7 +267,7 @@ func.func @slice_error_leaf(%a: !cute.shape<"(5,6)">, %b: !cute.coord<"(x,_)">) 
 // -----
 
 func.func @slice_error_leaf(%a: !cute.layout<"(5,6)">, %b: !cute.coord<"(x,_)">) {
-  // expected-error @+1 {{slice: an x is no coordinate: (x,_)}}
+  // expected-error @+1 {{slice: an x is not a coordinate: (x,_)}}
   %r = cute.slice(%a, %b)
   return
 }
@@ -275,7 +275,7 @@ func.func @slice_error_leaf(%a: !cute.layout<"(5,6)">, %b: !cute.coord<"(x,_)">)
 // -----
 
 func.func @dice_error_leaf(%a: !cute.layout<"(5,6)">, %b: !cute.coord<"(1,(x))">) {
-  // expected-error @+1 {{dice: an x is no coordinate: (1,(x))}}
+  // expected-error @+1 {{dice: an x is not a coordinate: (1,(x))}}
   %r = cute.dice(%a, %b)
   return
 }

@@ -18,7 +18,7 @@ func.func @f(%m: i32) {
 // -----
 
 func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %m: i32) {
-  // expected-error @+1 {{operand 1 is no TMA atom; a mask is the last one}}
+  // expected-error @+1 {{operand 1 is not a TMA atom; a mask is the last one}}
   %p = cute.make_pipeline_tma<4, 2, "warp"> (%m, %t)
   return
 }

@@ -42,7 +42,7 @@ func.func @kind(%p: !cute.tensor<i1, rmem, align<16>, "4:1">) {
 // -----
 
 func.func @no_predicate(%p: !cute.tensor<i1, rmem, align<16>, "4:1">, %t: !cute.tensor<i8, rmem, align<16>, "4:1">) {
-  // expected-error @+1 {{operand #1 is no predicate, a tensor of i1 in rmem}}
+  // expected-error @+1 {{operand #1 is not a predicate, a tensor of i1 in rmem}}
   %q = cute.combine_predicates<"and"> (%p, %t)
   return
 }

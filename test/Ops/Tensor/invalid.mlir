@@ -291,7 +291,7 @@ func.func @range_of_tuple(%i: !cute.int_tuple<"(?,1)">) {
 // -----
 
 func.func @origin_of_coordinates(%o: !cute.int_tuple<"5">, %l: !cute.layout<"(4,2):(1@0,1@1)">) {
-  // expected-error @+1 {{the origin 5 is no coordinate as the layout (4,2):(1@0,1@1) gives them, such as (0,0)}}
+  // expected-error @+1 {{the origin 5 is not a coordinate as the layout (4,2):(1@0,1@1) gives them, such as (0,0)}}
   %t = cute.make_tensor(%o, %l)
   return
 }
@@ -299,7 +299,7 @@ func.func @origin_of_coordinates(%o: !cute.int_tuple<"5">, %l: !cute.layout<"(4,
 // -----
 
 func.func @origin_of_another_profile(%o: !cute.int_tuple<"(5,1)">, %l: !cute.layout<"(4,2):(1@0@0,1@1)">) {
-  // expected-error @+1 {{the origin (5,1) is no coordinate as the layout (4,2):(1@0@0,1@1) gives them, such as ((0),0)}}
+  // expected-error @+1 {{the origin (5,1) is not a coordinate as the layout (4,2):(1@0@0,1@1) gives them, such as ((0),0)}}
   %t = cute.make_tensor(%o, %l)
   return
 }

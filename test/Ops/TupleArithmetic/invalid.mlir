@@ -128,14 +128,14 @@ func.func @ceil_div(%a: !cute.shape<"(13,7)">, %b: !cute.shape<"(4,2,1)">) {
 
 // -----
 func.func @ceil_div(%a: !cute.shape<"(13,7)">, %b: !cute.tile<"[4;_]">) {
-  // expected-error @+1 {{a tile with _ is no divisor}}
+  // expected-error @+1 {{a tile with _ is not a divisor}}
   %r = cute.ceil_div(%a, %b)
   return
 }
 
 // -----
 func.func @ceil_div(%a: !cute.shape<"(13,7)">, %b: !cute.tile<"_">) {
-  // expected-error @+1 {{a tile with _ is no divisor}}
+  // expected-error @+1 {{a tile with _ is not a divisor}}
   %r = cute.ceil_div(%a, %b)
   return
 }
