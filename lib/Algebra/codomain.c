@@ -41,11 +41,10 @@ static bool sortPaths(CuteContext c, Modes *bases) {
     CuteIntTuple path = data[i - 1].stride, next = data[i].stride;
     if (path == next || commonPrefix(path, next) < path->rank)
       continue;
-    return cuteFailTuple(
-        c,
-        "stride: the path of one scaled basis leads through the end "
-        "of another in ",
-        data[i].shape);
+    return cuteFailTuple(c,
+                         "stride: the path of one scaled basis leads through "
+                         "the end of another in ",
+                         data[i].shape);
   }
   return true;
 }

@@ -22,11 +22,10 @@ static int compareStrides(const void *first, const void *second) {
 static bool sortByStride(CuteContext c, Modes *modes) {
   for (size_t i = 0; modes->count > 1 && i < modes->count; ++i)
     if (!isStatic(modes->data[i].stride))
-      return cuteFailTuple(
-          c,
-          "complement: with more than one mode all strides must be "
-          "static, not ",
-          modes->data[i].stride);
+      return cuteFailTuple(c,
+                           "complement: with more than one mode all strides "
+                           "must be static, not ",
+                           modes->data[i].stride);
   if (modes->count > 1) {
     Mode *scratch = cuteScratch(c, modes->count * sizeof *scratch);
     cuteStableSort(modes->data, scratch, modes->count, sizeof *scratch,
@@ -283,8 +282,8 @@ static Mode complementWithin(CuteContext c, Mode a, CuteIntTuple target,
 
 static Mode complementToTarget(CuteContext context, CuteLayout a,
                                CuteIntTuple target, bool checked) {
-  const char *manyDynamic = "complement: with more than one mode all strides "
-                            "must be static, not ";
+  const char *manyDynamic =
+      "complement: with more than one mode all strides must be static, not ";
   if (a->stride->flags & HAS_BASIS)
     cuteFailTuple(context, "complement: a cotarget needs integer strides, not ",
                   a->stride);

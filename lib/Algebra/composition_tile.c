@@ -36,10 +36,9 @@ static Mode composeTile(CuteContext c, Mode a, CuteTile tile) {
   if (tile->kind == TILE_LAYOUT)
     return composeChecked(c, a, layoutMode(tile->layout));
   if (tile->rank > a.shape->rank)
-    return modeFail(cuteFail(c,
-                             "composition: the tiler has %u modes, the layout "
-                             "%u",
-                             tile->rank, a.shape->rank));
+    return modeFail(
+        cuteFail(c, "composition: the tiler has %u modes, the layout %u",
+                 tile->rank, a.shape->rank));
   unsigned outer = traceEnter(c, CUTE_TRACE_COMPOSE_BY_MODE, a, tile);
   Mode result = composeByMode(c, a, tile);
   traceLeave(c, outer, CUTE_TRACE_RESULT, result);

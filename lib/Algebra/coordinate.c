@@ -103,9 +103,7 @@ CuteIntTuple cuteEvalMode(CuteContext c, CuteIntTuple coord, Mode a) {
   if (!isTuple(a.shape)) {
     if (isTuple(coord))
       return cuteFailTuples(c, "coordinate ", coord,
-                            " over a single mode of "
-                            "extent ",
-                            a.shape);
+                            " over a single mode of extent ", a.shape);
     return evalLeaf(c, coord, a.stride);
   }
   if (isEmpty(a.shape) && !isTuple(coord))
@@ -248,10 +246,10 @@ CuteIntTuple cuteIdx2CrdStrided(CuteContext context, CuteIntTuple index,
   if (!index || !shape || !stride)
     return NULL;
   if (isTuple(index) || !cuteIntTupleIsCongruent(shape, stride))
-    return cuteFailTuples(context,
-                          "idx2crd: needs an integer, and a shape "
-                          "congruent to the stride, not ",
-                          shape, " and ", stride);
+    return cuteFailTuples(
+        context,
+        "idx2crd: needs an integer, and a shape congruent to the stride, not ",
+        shape, " and ", stride);
   unsigned outer =
       traceEnter(context, CUTE_TRACE_IDX2CRD_STRIDED, index, shape, stride);
   CuteIntTuple result =

@@ -7,14 +7,12 @@ static bool checkTiler(CuteContext c, Mode a, CuteLayout tiler, bool isTop) {
     return cuteFail(c, "logical_divide: a tiler has plain layouts only");
   bool hasBasis = tiler->stride->flags & HAS_BASIS;
   if (hasBasis && !isTop)
-    return cuteFailTuple(c,
-                         "logical_divide: inside a tile a layout needs integer "
-                         "strides, not ",
-                         tiler->stride);
+    return cuteFailTuple(
+        c, "logical_divide: inside a tile a layout needs integer strides, not ",
+        tiler->stride);
   if (hasBasis && (a.shape->numDynamic + cuteLayoutGetNumDynamic(tiler)))
-    return cuteFail(c,
-                    "logical_divide: a tiler with scaled basis strides must be "
-                    "static and divide a static shape");
+    return cuteFail(c, "logical_divide: a tiler with scaled basis strides must "
+                       "be static and divide a static shape");
   if (tiler->shape->rank > 1 && tiler->stride->numDynamic)
     return cuteFailTuple(c,
                          "logical_divide: a tiler of more than one mode needs "
@@ -84,11 +82,9 @@ static Mode divide(CuteContext c, Mode a, CuteTile tiler, bool isTop,
     if (i < tiler->rank) {
       if (!isTuple(part.shape) && tiler->elements[i]->kind == TILE_TUPLE &&
           tiler->elements[i]->rank != 1)
-        return modeFail(
-            cuteFailTuple(c,
-                          "logical_divide: the tiler is nested deeper than the "
-                          "shape ",
-                          a.shape));
+        return modeFail(cuteFailTuple(
+            c, "logical_divide: the tiler is nested deeper than the shape ",
+            a.shape));
       unsigned outer =
           traceEnter(c, CUTE_TRACE_DIVIDE_MODE, i, part, tiler->elements[i]);
       part = divide(c, part, tiler->elements[i], false, target);

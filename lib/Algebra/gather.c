@@ -15,12 +15,10 @@ static bool zip(CuteContext c, Mode divided, CuteTile tiler, bool isTop,
   if (tiler->kind != TILE_TUPLE) {
     if (!isTuple(divided.shape) || divided.shape->rank < 2 ||
         (divided.shape->rank > 2 && !isTop))
-      return cuteFailTuple(
-          c,
-          "divide: not a tile and its rest, which a tiler's layouts "
-          "and extents make "
-          "but `_` does not: ",
-          divided.shape);
+      return cuteFailTuple(c,
+                           "divide: not a tile and its rest, which a tiler's "
+                           "layouts and extents make but `_` does not: ",
+                           divided.shape);
     *tiles = modeElement(divided, 0);
     *rests = modeElement(divided, 1);
     return true;

@@ -76,14 +76,12 @@ CuteIntTuple cuteDynamicLeaf(CuteContext context, unsigned width,
 CuteIntTuple cuteIntTupleGetDynamic(CuteContext context, unsigned width,
                                     int64_t divisor) {
   if (width != 1 && width != 8 && width != 16 && width != 32 && width != 64)
-    return cuteFail(context,
-                    "dynamic integer: %u is not a width (1, 8, 16, "
-                    "32 or 64 bits)",
-                    width);
+    return cuteFail(
+        context, "dynamic integer: %u is not a width (1, 8, 16, 32 or 64 bits)",
+        width);
   if (divisor < 1 || divisor > (INT64_C(1) << 31))
     return cuteFail(context,
-                    "dynamic integer: divisor %jd is not in "
-                    "[1, 2147483648]",
+                    "dynamic integer: divisor %jd is not in [1, 2147483648]",
                     divisor);
   return cuteDynamicLeaf(context, width, divisor, 0);
 }

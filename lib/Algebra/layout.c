@@ -63,10 +63,10 @@ static bool checkStrideKinds(CuteContext c, CuteIntTuple whole,
       (whole->flags & HAS_BASIS ? isBasis(stride)
                                 : isStatic(stride) || isDynamic(stride));
   if (!fits)
-    cuteFailTuple(c,
-                  "stride: leaves must be all integers or all scaled bases "
-                  "and zeros in ",
-                  whole);
+    cuteFailTuple(
+        c,
+        "stride: leaves must be all integers or all scaled bases and zeros in ",
+        whole);
   return fits;
 }
 
@@ -168,9 +168,8 @@ CuteLayout cuteLayoutGetSwizzled(CuteContext context, CuteSwizzle swizzle,
                           "and integer strides, not ",
                           offset, " and ", mode.stride);
   if (!swizzle.bits && isStaticValue(offset, 0))
-    return cuteFail(context, "composed layout: a swizzle of 0 bits with "
-                             "offset 0 composes nothing; use the layout "
-                             "alone");
+    return cuteFail(context, "composed layout: a swizzle of 0 bits with offset "
+                             "0 composes nothing; use the layout alone");
   return internComposed(context, INNER_SWIZZLE, swizzle, NULL, offset, mode);
 }
 
@@ -195,10 +194,9 @@ CuteLayout cuteLayoutGetComposed(CuteContext context, CuteLayout inner,
   CuteIntTuple sum;
   bool isEmpty = isTuple(outer->shape) && !outer->shape->rank;
   if (offset->flags)
-    return cuteFailTuple(context,
-                         "composed layout: an offset has integer leaves "
-                         "only, not ",
-                         offset);
+    return cuteFailTuple(
+        context, "composed layout: an offset has integer leaves only, not ",
+        offset);
   if (!isEmpty && !checkOffset(context, offset, layoutMode(outer), &sum))
     return NULL;
   if (!isEmpty && isTuple(sum) &&

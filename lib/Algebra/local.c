@@ -8,11 +8,10 @@
 static bool isProjection(CuteContext c, CuteIntTuple projection) {
   if (!(projection->flags & (HAS_ERROR | HAS_BASIS)) && !projection->numDynamic)
     return true;
-  return cuteFailTuple(
-      c,
-      "a projection leaves out modes under _ and keeps those under "
-      "integers, as (1,_,1) does, not ",
-      projection);
+  return cuteFailTuple(c,
+                       "a projection leaves out modes under _ and keeps those "
+                       "under integers, as (1,_,1) does, not ",
+                       projection);
 }
 
 static CuteTile diceTile(CuteContext c, CuteTile tile,

@@ -164,9 +164,8 @@ CuteLayout cuteLayoutGetLike(CuteContext context, CuteLayout layout) {
   if (!layout)
     return NULL;
   if (layout->innerKind == INNER_LAYOUT || layout->stride->flags & HAS_BASIS)
-    return cuteFail(context,
-                    "make_layout_like: needs integer strides, composed "
-                    "at most with a swizzle");
+    return cuteFail(context, "make_layout_like: needs integer strides, "
+                             "composed at most with a swizzle");
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Modes leaves = {0};
   modesPushLeaves(context, &leaves, layoutMode(layout));
@@ -229,10 +228,9 @@ CuteLayout cuteLayoutGetFragmentLike(CuteContext context, CuteLayout layout) {
   if (!layout)
     return NULL;
   if (!cuteIntTupleIsStatic(layout->shape))
-    return cuteFailTuples(context,
-                          "make_fragment_like: registers need a static shape, "
-                          "not ",
-                          layout->shape, " with strides ", layout->stride);
+    return cuteFailTuples(
+        context, "make_fragment_like: registers need a static shape, not ",
+        layout->shape, " with strides ", layout->stride);
   if (layout->stride->flags & HAS_BASIS || layout->shape->rank < 2)
     return cuteLayoutGet(context, layout->shape, NULL);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);

@@ -42,11 +42,9 @@ static Mode group(CuteContext c, Mode a, int64_t begin, int64_t end) {
     return a;
   size_t rank = a.shape->rank;
   if (begin < 0 || begin >= end || end > (int64_t)rank)
-    return modeFail(
-        cuteFail(c,
-                 "group_modes: [%jd, %jd) is not a range of modes in a rank of "
-                 "%zu",
-                 begin, end, rank));
+    return modeFail(cuteFail(
+        c, "group_modes: [%jd, %jd) is not a range of modes in a rank of %zu",
+        begin, end, rank));
   Modes outer = {0}, inner = {0};
   for (size_t i = 0; i < rank; ++i) {
     bool isGrouped = (int64_t)i >= begin && (int64_t)i < end;

@@ -7,13 +7,11 @@ static bool checkFactors(CuteContext c, CuteLayout a, CuteLayout b) {
     return cuteFailTuples(c, "product: the left layout must be static, not ",
                           a->shape, ":", a->stride);
   if (cuteLayoutIsComposed(b) || b->stride->flags & HAS_BASIS)
-    return cuteFail(
-        c, "product: the right factor must be a plain layout with integer "
-           "strides");
+    return cuteFail(c, "product: the right factor must be a plain layout with "
+                       "integer strides");
   if (a->stride->flags & HAS_BASIS && cuteLayoutGetNumDynamic(b))
-    return cuteFail(c,
-                    "product: with scaled basis strides on the left the right "
-                    "layout must be static");
+    return cuteFail(c, "product: with scaled basis strides on the left the "
+                       "right layout must be static");
   return true;
 }
 
@@ -283,11 +281,10 @@ static Mode repeatLayout(CuteContext c, Mode block, CuteIntTuple shape,
     isRepeated |= !isStaticValue(counts[i], 1);
   }
   if (isRepeated && block.stride->numLeaves > 1 && block.stride->numDynamic)
-    return modeFail(cuteFailTuple(
-        c,
-        "tile_to_shape: a block that is repeated must have static "
-        "strides, not ",
-        block.stride));
+    return modeFail(cuteFailTuple(c,
+                                  "tile_to_shape: a block that is repeated "
+                                  "must have static strides, not ",
+                                  block.stride));
   trace(c, CUTE_TRACE_TILE_COPIES, cuteInternTuple(c, rank, counts));
   CuteLayout layout = cuteLayoutGetOrdered(c, cuteInternTuple(c, rank, counts),
                                            cuteInternTuple(c, rank, keys));

@@ -61,10 +61,9 @@ static CuteLayout recastSwizzled(CuteContext c, CuteLayout layout, int64_t up,
   int32_t lower = powersOfTwo(up), raise = powersOfTwo(down);
   s.base += raise - lower;
   if (!cuteSwizzleIsValid(s))
-    return cuteFail(c,
-                    "recast_layout: the swizzle's base %d cannot move by %d "
-                    "bits",
-                    layout->swizzle.base, raise - lower);
+    return cuteFail(
+        c, "recast_layout: the swizzle's base %d cannot move by %d bits",
+        layout->swizzle.base, raise - lower);
   return cuteLayoutComposeSwizzle(c, s, offset, outer);
 }
 
@@ -99,8 +98,7 @@ static CuteLayout recast(CuteContext context, CuteLayout layout,
     return NULL;
   if (newBits <= 0 || oldBits <= 0)
     return cuteFail(context,
-                    "recast_layout: widths must be positive, not %jd "
-                    "and %jd",
+                    "recast_layout: widths must be positive, not %jd and %jd",
                     newBits, oldBits);
   if (layout->inner && newBits == oldBits)
     return layout;
@@ -145,9 +143,7 @@ static CuteLayout checkUnits(CuteContext c, const char *operation,
                              CuteLayout layout, int64_t n) {
   if (!layout || (n > 0 && !(layout->stride->flags & HAS_BASIS)))
     return layout;
-  return cuteFail(c,
-                  "%s: needs integer strides and a positive factor, not "
-                  "%jd",
+  return cuteFail(c, "%s: needs integer strides and a positive factor, not %jd",
                   operation, n);
 }
 

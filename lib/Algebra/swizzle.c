@@ -27,10 +27,9 @@ uint64_t cuteSwizzleGetValue(CuteSwizzle s, uint64_t value) {
 static bool checkUnits(CuteContext c, const char *operation, int64_t n) {
   if (n > 0 && !(n & (n - 1)) && n <= INT64_C(1) << 32)
     return true;
-  return cuteFail(c,
-                  "%s: a swizzle can change its units by powers of two, not by "
-                  "%jd",
-                  operation, n);
+  return cuteFail(
+      c, "%s: a swizzle can change its units by powers of two, not by %jd",
+      operation, n);
 }
 
 static bool checkResult(CuteContext c, const char *operation, CuteSwizzle s) {
@@ -68,19 +67,17 @@ bool cuteSwizzleCompose(CuteContext context, CuteSwizzle a, CuteSwizzle b,
   if (a.shift != b.shift)
     return cuteFail(
         context,
-        "composition: swizzles with shifts %d and %d do not make one "
-        "swizzle",
+        "composition: swizzles with shifts %d and %d do not make one swizzle",
         a.shift, b.shift);
   uint64_t both = ones(a) ^ ones(b);
   int32_t base = both ? __builtin_ctzll(both) : 0;
   int32_t bits = __builtin_popcountll(both);
   *result = (CuteSwizzle){bits, base, a.shift};
   if (ones(*result) != both)
-    return cuteFail(
-        context,
-        "composition: the bits of S<%d,%d,%d> and S<%d,%d,%d> are not "
-        "side by side",
-        a.bits, a.base, a.shift, b.bits, b.base, b.shift);
+    return cuteFail(context,
+                    "composition: the bits of S<%d,%d,%d> and S<%d,%d,%d> are "
+                    "not side by side",
+                    a.bits, a.base, a.shift, b.bits, b.base, b.shift);
   return checkResult(context, "composition", *result);
 }
 
@@ -286,10 +283,9 @@ static CuteLayout sliceSwizzled(CuteContext c, CuteLayout layout,
 CuteLayout cuteSliceSwizzled(CuteContext context, CuteLayout layout,
                              CuteIntTuple coord) {
   if (layout->shape->numDynamic || layout->stride->numDynamic)
-    return cuteFailTuples(context,
-                          "slice: under a swizzle the layout must be static, "
-                          "not ",
-                          layout->shape, ":", layout->stride);
+    return cuteFailTuples(
+        context, "slice: under a swizzle the layout must be static, not ",
+        layout->shape, ":", layout->stride);
   if (!(coord->flags & HAS_UNDERSCORE))
     return cuteFailTuple(context,
                          "slice: under a swizzle the coordinate must keep at "

@@ -154,11 +154,10 @@ CuteLayout cuteMmaAtomGetTmemLayout(CuteContext context,
     return cuteFail(c, "%s has no operand %s in tensor memory", atom->name,
                     cuteMmaOperandGetName(operand));
   if (!isFullyStatic(rest) || !isTuple(rest) || rest->rank != 2)
-    return cuteFailTuple(
-        c,
-        "a tile in tensor memory has a static number of atoms along each "
-        "mode, not ",
-        rest);
+    return cuteFailTuple(c,
+                         "a tile in tensor memory has a static number of atoms "
+                         "along each mode, not ",
+                         rest);
   if (operand >= CUTE_OPERAND_SFA)
     return factorsOf(c, atom, operand, rest);
   if (operand == CUTE_OPERAND_E)

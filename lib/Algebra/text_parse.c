@@ -300,11 +300,10 @@ static bool parseSwizzle(Parser *p, CuteSwizzle *s) {
     return false;
   if (cuteSwizzleIsValid(*s))
     return true;
-  return cuteFail(
-      p->context,
-      "swizzle S<%d,%d,%d>: needs bits >= 0, base >= 0, |shift| >= bits "
-      "and |shift| + bits + base <= 32",
-      s->bits, s->base, s->shift);
+  return cuteFail(p->context,
+                  "swizzle S<%d,%d,%d>: needs bits >= 0, base >= 0, |shift| >= "
+                  "bits and |shift| + bits + base <= 32",
+                  s->bits, s->base, s->shift);
 }
 
 static bool takeSwizzleName(Parser *p) {
@@ -344,9 +343,9 @@ static CuteLayout parseComposed(Parser *p) {
   if (!inner)
     return NULL;
   if (p->at == p->end)
-    return cuteFail(p->context,
-                    "composed layout: nothing is composed; expected "
-                    "A o offset o B");
+    return cuteFail(
+        p->context,
+        "composed layout: nothing is composed; expected A o offset o B");
   return parseRest(p, &offset, &outer)
              ? cuteLayoutGetComposed(p->context, inner, offset, outer)
              : NULL;

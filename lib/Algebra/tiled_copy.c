@@ -36,11 +36,10 @@ static bool checkMultiple(CuteContext c, const char *what, CuteIntTuple size,
     return true;
   if (!isStatic(size))
     return false;
-  return cuteFail(
-      c,
-      "make_tiled_copy: the %jd %s of the TV layout must be a multiple "
-      "of the atom's %jd",
-      size->value, what, unit);
+  return cuteFail(c,
+                  "make_tiled_copy: the %jd %s of the TV layout must be a "
+                  "multiple of the atom's %jd",
+                  size->value, what, unit);
 }
 
 bool cuteCopyAtomCheckElement(CuteContext context, const CuteCopyAtom *atom,
@@ -111,9 +110,8 @@ static bool isTileSane(CuteContext c, CuteTile tile) {
 // negative, stay inside the tile.
 static bool checkInsideTile(CuteContext c, CuteTiledCopy copy) {
   if (!isTileSane(c, copy.tiler))
-    return cuteFail(
-        c, "make_tiled_copy: the tiler's extents must be positive and its "
-           "strides not negative");
+    return cuteFail(c, "make_tiled_copy: the tiler's extents must be positive "
+                       "and its strides not negative");
   CuteIntTuple shape = cuteTileGetShapes(c, copy.tiler);
   CuteIntTuple size = cuteLayoutGetSize(c, copy.layoutTV);
   if (!shape || !size)
@@ -139,9 +137,8 @@ static bool check(CuteContext context, CuteTiledCopy copy) {
       cuteLayoutGetNumDynamic(copy.layoutTV) ||
       cuteTileGetNumDynamic(copy.tiler) ||
       cuteLayoutGetRank(copy.layoutTV) != 2)
-    return cuteFail(
-        c, "make_tiled_copy: needs a static (thread,value) layout of rank "
-           "2 and a static tiler");
+    return cuteFail(c, "make_tiled_copy: needs a static (thread,value) layout "
+                       "of rank 2 and a static tiler");
   Mode tv = layoutMode(copy.layoutTV);
   return checkMultiple(c, "threads",
                        cuteIntTupleProduct(c, element(tv.shape, 0)),
@@ -271,10 +268,9 @@ CuteLayout cuteTiledCopyTidFrg(CuteContext context, CuteTiledCopy copy,
   if (!layout)
     return NULL;
   if (cuteLayoutGetRank(layout) < cuteTileGetRank(copy.tiler))
-    return cuteFailTuple(context,
-                         "tiled_copy partition: the tiler has more modes than "
-                         "shape ",
-                         cuteLayoutGetShape(layout));
+    return cuteFailTuple(
+        context, "tiled_copy partition: the tiler has more modes than shape ",
+        cuteLayoutGetShape(layout));
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer =
       traceEnter(context, CUTE_TRACE_TIDFRG, layout, copy.tiler, copy.layoutTV);
@@ -371,10 +367,9 @@ CuteLayout cuteTiledCopyRetile(CuteContext context, CuteTiledCopy copy,
     return NULL;
   if (fragment->shape->numDynamic ||
       cuteLayoutGetRank(fragment) < cuteTileGetRank(copy.tiler) + 1)
-    return cuteFailTuple(context,
-                         "retile: needs a static fragment (V, Rest...), not "
-                         "shape ",
-                         fragment->shape);
+    return cuteFailTuple(
+        context, "retile: needs a static fragment (V, Rest...), not shape ",
+        fragment->shape);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   unsigned outer = traceEnter(context, CUTE_TRACE_RETILE, fragment);
   CuteLayout result = retile(context, copy, fragment);

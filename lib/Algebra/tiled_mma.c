@@ -32,11 +32,10 @@ static bool checkCountsOfK(CuteContext c, const CuteMmaAtom *atom) {
     int k = cuteMmaAtomGetExtent(atom, alongK[i], 1);
     if (!cuteMmaAtomHasOperand(atom, alongK[i]) || k == atom->k)
       continue;
-    return cuteFail(
-        c,
-        "make_tiled_mma: the permutation must be _ in K, as operand %s of "
-        "%s has %d elements along K where B has %d",
-        cuteMmaOperandGetName(alongK[i]), atom->name, k, atom->k);
+    return cuteFail(c,
+                    "make_tiled_mma: the permutation must be _ in K, as "
+                    "operand %s of %s has %d elements along K where B has %d",
+                    cuteMmaOperandGetName(alongK[i]), atom->name, k, atom->k);
   }
   return true;
 }
@@ -65,21 +64,19 @@ static bool checkPermutation(CuteContext c, CuteTiledMma mma, int mode) {
   covered = threads * atomExtent(mma.atom, mode);
   if (isStatic(size) && size->value > 0 && size->value % covered == 0)
     return true;
-  return cuteFail(
-      c,
-      "make_tiled_mma: the tile extent %jd of mode %c must be a multiple "
-      "of the %jd that the atoms cover (%jd x %d)",
-      size->value, "MNK"[mode], covered, threads, atomExtent(mma.atom, mode));
+  return cuteFail(c,
+                  "make_tiled_mma: the tile extent %jd of mode %c must be a "
+                  "multiple of the %jd that the atoms cover (%jd x %d)",
+                  size->value, "MNK"[mode], covered, threads,
+                  atomExtent(mma.atom, mode));
 }
 
 static bool failThreads(CuteContext c, CuteIntTuple shape, int64_t first,
                         int64_t second, int64_t index) {
-  return cuteFail(c,
-                  "make_tiled_mma: threads %s and %s of (V,M,N,K) have one "
-                  "index, %jd",
-                  cuteTupleText(c, cuteIdx2Crd(c, staticInt(c, first), shape)),
-                  cuteTupleText(c, cuteIdx2Crd(c, staticInt(c, second), shape)),
-                  index);
+  return cuteFail(
+      c, "make_tiled_mma: threads %s and %s of (V,M,N,K) have one index, %jd",
+      cuteTupleText(c, cuteIdx2Crd(c, staticInt(c, first), shape)),
+      cuteTupleText(c, cuteIdx2Crd(c, staticInt(c, second), shape)), index);
 }
 
 // Every thread of the atoms is another thread of a block.
@@ -97,11 +94,10 @@ static bool checkThreads(CuteContext c, CuteTiledMma mma) {
       return false;
     if (!isStatic(index) || index->value < 0 ||
         index->value >= CUTE_BLOCK_THREADS)
-      return cuteFailTuple(
-          c,
-          "make_tiled_mma: threads of a block have indices from 0 to "
-          "1023, not ",
-          index);
+      return cuteFailTuple(c,
+                           "make_tiled_mma: threads of a block have indices "
+                           "from 0 to 1023, not ",
+                           index);
     if (owner[index->value])
       return failThreads(c, threads->shape, owner[index->value] - 1, i,
                          index->value);
@@ -116,14 +112,12 @@ static bool check(CuteContext context, CuteTiledMma mma) {
   if (cuteLayoutIsComposed(mma.atomLayout) ||
       cuteLayoutGetNumDynamic(mma.atomLayout) ||
       cuteLayoutGetRank(mma.atomLayout) != 3)
-    return cuteFail(context,
-                    "make_tiled_mma: the atom layout must be a static layout "
-                    "of rank 3 (M,N,K)");
+    return cuteFail(context, "make_tiled_mma: the atom layout must be a static "
+                             "layout of rank 3 (M,N,K)");
   if (cuteTileGetRank(mma.permutation) != 3 ||
       cuteTileGetNumDynamic(mma.permutation))
-    return cuteFail(context,
-                    "make_tiled_mma: the permutation must be a static tile "
-                    "of rank 3 (M,N,K)");
+    return cuteFail(context, "make_tiled_mma: the permutation must be a static "
+                             "tile of rank 3 (M,N,K)");
   for (int mode = 0; mode < 3; ++mode)
     if (!checkPermutation(context, mma, mode))
       return false;
@@ -230,10 +224,9 @@ CuteLayout cuteTiledMmaThrFrg(CuteContext context, CuteTiledMma mma,
   if (!layout || !cuteMmaAtomGetLayout(context, mma.atom, operand))
     return NULL;
   if (cuteLayoutGetRank(layout) < 2)
-    return cuteFailTuple(context,
-                         "tiled_mma partition: needs two modes or more, not "
-                         "shape ",
-                         cuteLayoutGetShape(layout));
+    return cuteFailTuple(
+        context, "tiled_mma partition: needs two modes or more, not shape ",
+        cuteLayoutGetShape(layout));
   unsigned outer = traceEnter(context, CUTE_TRACE_THRFRG, layout,
                               cuteMmaOperandGetName(operand));
   CuteLayout result = thrFrg(context, mma, operand, layout);

@@ -39,11 +39,10 @@ static CuteLayout inverseOf(CuteContext c, const CuteCopyAtom *atom,
   CuteLayout inverse = cuteLayoutRightInverse(c, plain);
   if (!inverse || cuteLayoutGetSize(c, inverse) == size)
     return inverse;
-  return cuteFail(
-      c,
-      "%s: the layout in shared memory must be compact, each of 0 to "
-      "%jd taken once, but %s is not",
-      atom->name, size->value - 1, cuteLayoutText(c, plain));
+  return cuteFail(c,
+                  "%s: the layout in shared memory must be compact, each of 0 "
+                  "to %jd taken once, but %s is not",
+                  atom->name, size->value - 1, cuteLayoutText(c, plain));
 }
 
 // The largest part of an extent that an axis can have, so that it divides it.
@@ -136,11 +135,10 @@ static CuteLayout im2colBoxOf(CuteContext c, const CuteCopyAtom *atom,
   if (!box || cuteLayoutGetRank(box) != 2 ||
       !isStaticValue(element(box->shape, 1), pixels) ||
       !isStaticValue(element(basisPath(element(box->stride, 0)), 0), 1))
-    return cuteFail(
-        c,
-        "%s: the layout in shared memory goes along channels, then along "
-        "all pixels, at most 256",
-        atom->name);
+    return cuteFail(c,
+                    "%s: the layout in shared memory goes along channels, then "
+                    "along all pixels, at most 256",
+                    atom->name);
   CuteIntTuple strides[2];
   for (size_t i = 0; i < 2; ++i) {
     const int64_t path[] = {0, (int64_t)(rank + 1 - i)};

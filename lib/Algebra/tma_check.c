@@ -34,8 +34,8 @@ static bool checkSwizzle(CuteContext c, CuteTmaAtom tma) {
     return true;
   return cuteFail(
       c,
-      "%s: the swizzle of byte addresses is S<1,4,3>, S<2,4,3>, S<3,4,3> "
-      "(rows of 32, 64, 128 bytes) or none, not S<%d,%d,%d>",
+      "%s: the swizzle of byte addresses is S<1,4,3>, S<2,4,3>, S<3,4,3> (rows "
+      "of 32, 64, 128 bytes) or none, not S<%d,%d,%d>",
       tma.atom->name, s.bits, s.base, s.shift);
 }
 
@@ -82,12 +82,11 @@ static bool checkInnermost(CuteContext c, CuteTmaAtom tma) {
         "%s: a row of the box, %lld bytes, is longer than the %lld of the "
         "swizzle; take a wider swizzle or a layout in panels of %lld bytes",
         tma.atom->name, (long long)bytes, (long long)span, (long long)span);
-  return cuteFail(
-      c,
-      "%s: a row of the box has a multiple of 16 bytes, not %jd: so "
-      "far the layout in shared memory and the global tensor go along "
-      "the same coordinate",
-      tma.atom->name, bytes);
+  return cuteFail(c,
+                  "%s: a row of the box has a multiple of 16 bytes, not %jd: "
+                  "so far the layout in shared memory and the global tensor go "
+                  "along the same coordinate",
+                  tma.atom->name, bytes);
 }
 
 static bool checkBox(CuteContext c, CuteTmaAtom tma) {
@@ -124,21 +123,19 @@ static bool checkCtas(CuteContext c, CuteTmaAtom tma) {
   if (tma.ctas == 1)
     return true;
   if (!tma.atom->isMulticast || tma.ctas < 1 || tma.ctas > 16)
-    return cuteFail(
-        c,
-        "%s: %lld thread blocks cannot share a load; 1 to 16 can by an "
-        "atom of multicast",
-        tma.atom->name, (long long)tma.ctas);
+    return cuteFail(c,
+                    "%s: %lld thread blocks cannot share a load; 1 to 16 can "
+                    "by an atom of multicast",
+                    tma.atom->name, (long long)tma.ctas);
   int64_t part =
       cuteLayoutGetSize(c, tma.box)->value / tma.ctas * bytesOf(tma.element);
   int64_t unit = tma.swizzle.bits ? 8 * spanOf(tma.swizzle) : 128;
   if (last % tma.ctas == 0 && part % unit == 0)
     return true;
-  return cuteFail(
-      c,
-      "%s: the outermost axis of the box, %jd, does not divide into %jd "
-      "parts of a multiple of %jd bytes",
-      tma.atom->name, last, tma.ctas, unit);
+  return cuteFail(c,
+                  "%s: the outermost axis of the box, %jd, does not divide "
+                  "into %jd parts of a multiple of %jd bytes",
+                  tma.atom->name, last, tma.ctas, unit);
 }
 
 bool cuteTmaAtomCheck(CuteContext c, CuteTmaAtom tma) {

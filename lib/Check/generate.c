@@ -208,9 +208,9 @@ static CuteStatus takeBytes(CuteArray *array, const char *path) {
   if (fits)
     memcpy(array->data, file.data, bytes);
   return fits ? NULL
-              : cuteStatusCreate("'%s' has %zu bytes, the tensor %zu; both are "
-                                 "row-major",
-                                 path, held, bytes);
+              : cuteStatusCreate(
+                    "'%s' has %zu bytes, the tensor %zu; both are row-major",
+                    path, held, bytes);
 }
 
 static CuteStatus parseFile(CuteArray *array, const char *text) {
@@ -344,10 +344,9 @@ static CuteStatus parseTyped(CuteArray *array, char *text) {
   int64_t extents[CUTE_MAX_RANK], strides[CUTE_MAX_RANK];
   bool isPlain = parseExtents(open + 1, &rank, extents);
   if (!isPlain && !parseLayout(open + 1, &rank, extents, strides))
-    return cuteStatusCreate(
-        "'%s' is neither a shape such as 64x32 nor a layout such "
-        "as (64,32):(40,1) of at most %d modes",
-        open + 1, CUTE_MAX_RANK);
+    return cuteStatusCreate("'%s' is neither a shape such as 64x32 nor a "
+                            "layout such as (64,32):(40,1) of at most %d modes",
+                            open + 1, CUTE_MAX_RANK);
   CUTE_TRY(
       cuteArrayCreate(array, type, rank, extents, isPlain ? NULL : strides));
   return close[1] ? parseGenerator(array, close + 2) : NULL;

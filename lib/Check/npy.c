@@ -89,10 +89,9 @@ CuteStatus cuteNpyRead(CuteArray *array, const char *path) {
   if (ok)
     return NULL;
   cuteArrayDestroy(array);
-  return cuteStatusCreate(
-      "'%s' is not a .npy file of up to %d dimensions and a "
-      "type that kernels take",
-      path, CUTE_MAX_RANK);
+  return cuteStatusCreate("'%s' is not a .npy file of up to %d dimensions and "
+                          "a type that kernels take",
+                          path, CUTE_MAX_RANK);
 }
 
 //===-- Writing -----------------------------------------------------------===//
@@ -139,9 +138,9 @@ static CuteStatus asBytes(const CuteArray *array, CuteArray *bytes) {
     return NULL;
   int64_t *last = array->rank ? &bytes->extents[array->rank - 1] : NULL;
   if (bits > 8 || !last || !cuteArrayIsRowMajor(array) || *last * bits % 8)
-    return cuteStatusCreate(".npy files hold %s as bytes: row by row, with "
-                            "whole bytes in each row",
-                            cuteElementTypeGetName(array->type));
+    return cuteStatusCreate(
+        ".npy files hold %s as bytes: row by row, with whole bytes in each row",
+        cuteElementTypeGetName(array->type));
   *last = *last * bits / 8;
   bytes->cosize = bytes->cosize * bits / 8;
   for (size_t i = array->rank; i > 1; --i)

@@ -79,19 +79,15 @@ static CuteStatus runPasses(Backend *backend, const char *passes) {
 // vectorizers, whose vectors the back end needs long to take apart again.
 static const char kernelPasses[] =
     "function<eager-inv>(nvvm-intr-range," CLEAN_UP
-    ",sroa<modify-cfg>,early-cse,sccp," COMBINE "," CLEAN_UP "),"
-    "cgscc(inline),globaldce,"
-    "function<eager-inv>("
-    "loop-mssa(loop-rotate<header-duplication>,"
-    "licm<allowspeculation>)," CLEAN_UP
-    ",loop(indvars,loop-deletion,loop-unroll-full),"
-    "sroa<modify-cfg>,early-cse,gvn,bdce,"
-    "simplifycfg<bonus-inst-threshold=1;switch-range-to-icmp;"
-    "switch-to-arithmetic;keep-loops;hoist-common-insts;sink-common-insts;"
-    "speculate-blocks;simplify-cond-branch>," COMBINE
-    ",loop-unroll<O3>,sroa<preserve-cfg>,infer-alignment,early-cse,"
-    "loop-mssa(licm<allowspeculation>),loop-sink,div-rem-pairs," CLEAN_UP
-    ",adce)";
+    ",sroa<modify-cfg>,early-cse,sccp," COMBINE "," CLEAN_UP
+    "),cgscc(inline),globaldce,function<eager-inv>(loop-mssa(loop-rotate<"
+    "header-duplication>,licm<allowspeculation>)," CLEAN_UP
+    ",loop(indvars,loop-deletion,loop-unroll-full),sroa<modify-cfg>,early-cse,"
+    "gvn,bdce,simplifycfg<bonus-inst-threshold=1;switch-range-to-icmp;switch-"
+    "to-arithmetic;keep-loops;hoist-common-insts;sink-common-insts;speculate-"
+    "blocks;simplify-cond-branch>," COMBINE
+    ",loop-unroll<O3>,sroa<preserve-cfg>,infer-alignment,early-cse,loop-mssa("
+    "licm<allowspeculation>),loop-sink,div-rem-pairs," CLEAN_UP ",adce)";
 
 static const char *const pipelines[] = {"default<O0>", "default<O1>",
                                         kernelPasses, "default<O3>"};

@@ -178,9 +178,8 @@ static bool checkOne(AsmCheck *check, CuteStringRef part) {
   if (part.length > 1 && part.data[0] == '~')
     return true;
   if (part.length && *part.data == '+')
-    return fail(check,
-                "there is no '+'; write what is read and written as an output "
-                "and an input tied to it, as in \"=r,0\"");
+    return fail(check, "there is no '+'; write what is read and written as an "
+                       "output and an input tied to it, as in \"=r,0\"");
   bool isOutput = part.length && *part.data == '=';
   size_t skipped = isOutput;
   skipped += isOutput && part.length > 1 && part.data[1] == '&';
@@ -191,11 +190,10 @@ static bool checkOne(AsmCheck *check, CuteStringRef part) {
     return checkInput(check, NULL);
   const AsmClass *found = class.length == 1 ? findClass(*class.data) : NULL;
   if (!found)
-    return fail(
-        check,
-        "\"%.*s\" is not a class of registers; write b, h, r, l, q, f or "
-        "d, with = before that of a result",
-        shown(part), part.data);
+    return fail(check,
+                "\"%.*s\" is not a class of registers; write b, h, r, l, q, f "
+                "or d, with = before that of a result",
+                shown(part), part.data);
   return isOutput ? checkOutput(check, found) : checkInput(check, found);
 }
 

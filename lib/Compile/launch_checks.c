@@ -169,10 +169,9 @@ static bool checkGrid(CuteDialect *dialect, MlirOperation function) {
   if (mlirAttributeIsNull(grid))
     return true;
   if (!isListOfTexts(grid))
-    return cuteEmitError(
-        mlirOperationGetLocation(function),
-        "cute.grid must be an array of one to three texts, such as "
-        "[\"ceil_div(arg0.shape[0], 128)\"]");
+    return cuteEmitError(mlirOperationGetLocation(function),
+                         "cute.grid must be an array of one to three texts, "
+                         "such as [\"ceil_div(arg0.shape[0], 128)\"]");
   Names names = {dialect, cuteMlirGetBody(function, 0)};
   bool ok = true;
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(grid); ++i)

@@ -240,19 +240,18 @@ static bool failExpand(MlirOperation op) {
       mlirOperationGetLocation(op),
       "'%s' op on %s has no instruction on the device and no expansion, and "
       "libdevice is not used; %swrite it with other functions of arith and "
-      "math, "
-      "on scalars or vectors of rank 1",
+      "math, on scalars or vectors of rank 1",
       cuteMlirGetName(op).data, cuteStringGet(&type), hint);
 }
 
 static bool failRounding(MlirOperation op, const char *mode) {
   CUTE_SCOPED(String) type = {0};
   mlirTypePrint(cuteMlirGetResultType(op, 0), cuteAppendMlirString, &type);
-  return cuteEmitError(mlirOperationGetLocation(op),
-                       "'arith.truncf' op rounds %s from f32 to f16 or bf16 "
-                       "and from f64 to f16, bf16 or f32, scalars or vectors "
-                       "of rank 1; not to %s",
-                       mode, cuteStringGet(&type));
+  return cuteEmitError(
+      mlirOperationGetLocation(op),
+      "'arith.truncf' op rounds %s from f32 to f16 or bf16 and from f64 to "
+      "f16, bf16 or f32, scalars or vectors of rank 1; not to %s",
+      mode, cuteStringGet(&type));
 }
 
 //===-- Conversions -------------------------------------------------------===//

@@ -94,8 +94,7 @@ static bool failAttribute(CuteLowering *lowering, const Parameter *p,
       p->index, cuteTypeText(lowering->context, p->type), CUTE_TEXT(name),
       cuteTypeHasPointer(p->type)
           ? "noalias, nonnull, readonly, writeonly, readnone, nocapture, "
-            "nofree, noundef, align, dereferenceable, "
-            "dereferenceable_or_null"
+            "nofree, noundef, align, dereferenceable, dereferenceable_or_null"
           : "noundef");
 }
 

@@ -142,9 +142,8 @@ static bool checkRest(CuteDialect *dialect, MlirOperation module) {
   CUTE_FOR_NESTED(op, module)
     if (!isTranslated(cuteMlirGetName(op)))
       return cuteEmitOpError(
-          op, "is not compiled for a GPU; ops of arith, math, scf, "
-              "cf, func, gpu, nvvm and llvm are, most of vector, "
-              "and the dialect's");
+          op, "is not compiled for a GPU; ops of arith, math, scf, cf, func, "
+              "gpu, nvvm and llvm are, most of vector, and the dialect's");
   return true;
 }
 
@@ -215,8 +214,8 @@ bool cuteRunBaseToLlvm(const CutePass *pass) {
   addPass(&passes, found.toExpand, "arith-expand");
   addPass(&passes, found.scf, "convert-scf-to-cf");
   addPass(&passes, found.gpu,
-          "gpu.module(convert-gpu-to-nvvm{index-bitwidth=64},"
-          "convert-math-to-llvm)");
+          "gpu.module(convert-gpu-to-nvvm{index-bitwidth=64},convert-math-to-"
+          "llvm)");
   bool ok = !passes.length || runPasses(pass->root, &passes);
   cuteStringClear(&passes);
   if (ok && !found.gpu) {

@@ -56,10 +56,9 @@ static bool checkOperands(CuteDialect *dialect, intptr_t n,
     if (mlirValueIsNull(operands[i]))
       return cuteFail(dialect->context, "operand #%jd is null", i);
     if (!mlirContextEqual(mlirValueGetContext(operands[i]), dialect->mlir))
-      return cuteFail(dialect->context,
-                      "operand #%jd belongs to another MLIR context than the "
-                      "location",
-                      i);
+      return cuteFail(
+          dialect->context,
+          "operand #%jd belongs to another MLIR context than the location", i);
   }
   return true;
 }
@@ -106,10 +105,10 @@ static bool addResults(CuteDialect *dialect, CuteDialectSpec *spec, intptr_t n,
     if (mlirTypeIsNull(results[i]))
       return cuteFail(dialect->context, "result type #%jd is null", i);
     if (!mlirContextEqual(mlirTypeGetContext(results[i]), dialect->mlir))
-      return cuteFail(dialect->context,
-                      "result type #%jd belongs to another MLIR context than "
-                      "the location",
-                      i);
+      return cuteFail(
+          dialect->context,
+          "result type #%jd belongs to another MLIR context than the location",
+          i);
     types[i] = cuteDialectGetType(dialect, results[i]);
     if (!types[i])
       return false;

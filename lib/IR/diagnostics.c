@@ -115,8 +115,8 @@ static void appendUnknownOp(CuteString *text, CuteDialect *dialect,
     cuteStringAppendFormat(text, "unknown operation '%.*s'", length, name.data);
     appendSimilar(text, dialect, name);
   } else if (cuteTextEquals(name, "return")) {
-    cuteStringAppend(text, "'return' ends a func.func; a gpu.func ends with "
-                           "gpu.return");
+    cuteStringAppend(
+        text, "'return' ends a func.func; a gpu.func ends with gpu.return");
   } else {
     cuteStringAppendFormat(text,
                            "'%.*s' is not an operation: their names begin with "
@@ -169,10 +169,9 @@ static void appendKnown(CuteString *text, CuteDialect *dialect,
   if (op.length)
     appendUnknownOp(text, dialect, op);
   else if (cuteTextStartsWith(message, "block with no terminator"))
-    cuteStringAppend(text,
-                     "the block ends here, without what ends it: gpu.return in "
-                     "a gpu.func, return in a func.func, scf.yield in a region "
-                     "of scf");
+    cuteStringAppend(
+        text, "the block ends here, without what ends it: gpu.return in a "
+              "gpu.func, return in a func.func, scf.yield in a region of scf");
   else if (!appendYield(text, message) && !appendProperties(text, message))
     appendMessage(text, dialect, message);
 }

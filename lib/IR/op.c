@@ -59,12 +59,11 @@ static bool failAccess(CuteOp *op, size_t i, const CuteValueDecl *operand) {
   return cuteFail(
       op->context,
       op->operands[i]->space == CUTE_TMEM
-          ? "operand #%zu (%.*s) is in tensor memory, which only gemm and "
-            "copy access; cute.copy by an atom of make_tmem_copy moves it "
-            "to registers"
-          : "operand #%zu (%.*s) is a tensor of matrix descriptors, which "
-            "only cute.gemm reads; pass the shared-memory tensor that "
-            "they describe",
+          ? "operand #%zu (%.*s) is in tensor memory, which only gemm and copy "
+            "access; cute.copy by an atom of make_tmem_copy moves it to "
+            "registers"
+          : "operand #%zu (%.*s) is a tensor of matrix descriptors, which only "
+            "cute.gemm reads; pass the shared-memory tensor that they describe",
       i, CUTE_TEXT(operand->name));
 }
 
@@ -268,9 +267,8 @@ CuteIntTuple cuteOpGetIndex(const CuteOp *op, size_t i) {
     return type->tuple;
   return cuteFail(
       op->context,
-      "operand #%zu must be an i32, i64, index or scalar int_tuple, "
-      "not %s",
-      i, cuteTypeText(op->context, type));
+      "operand #%zu must be an i32, i64, index or scalar int_tuple, not %s", i,
+      cuteTypeText(op->context, type));
 }
 
 bool cuteOpCheckIndex(CuteOp *op, CuteIntTuple leaf, int64_t least,

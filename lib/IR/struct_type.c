@@ -115,8 +115,8 @@ static bool parseAlign(Parser *p, const CuteStructMember *member,
   if (align & (align - 1) || align < natural || align > MAX_ALIGN)
     return cuteFail(
         p->context,
-        "struct: align %jd of member %.*s: an alignment is a power of "
-        "two in bytes, at least the member's own %jd and at most %d",
+        "struct: align %jd of member %.*s: an alignment is a power of two in "
+        "bytes, at least the member's own %jd and at most %d",
         align, CUTE_TEXT(member->name), natural, MAX_ALIGN);
   if (align != natural)
     cuteStringAppendFormat(p->canonical, " align %jd", align);
@@ -167,12 +167,11 @@ static bool note(Parser *p, const CuteStructMember *member, CuteStringRef rest,
     return cuteFail(p->context, "struct: member %.*s has no members", length,
                     member->name.data);
   if (rest.length && member->count > 1)
-    return cuteFail(
-        p->context,
-        "struct: member %.*s is an array of %lld structs; name one, as in "
-        "\"%.*s[0].x\"",
-        length, member->name.data, (long long)member->count, length,
-        member->name.data);
+    return cuteFail(p->context,
+                    "struct: member %.*s is an array of %lld structs; name "
+                    "one, as in \"%.*s[0].x\"",
+                    length, member->name.data, (long long)member->count, length,
+                    member->name.data);
   if (!rest.length) {
     *p->found = *member;
     p->isFound = true;

@@ -67,8 +67,7 @@ static bool failSpace(CuteDialect *dialect, MlirValue argument, CuteType type,
   return cuteEmitError(
       mlirValueGetLocation(argument),
       "parameter %jd of a kernel, %s, is in %s, which whoever launches it "
-      "cannot give; it must be in gmem, or be made in the kernel by "
-      "%s",
+      "cannot give; it must be in gmem, or be made in the kernel by %s",
       (int64_t)index, cuteTypeText(dialect->context, type),
       isShared ? "smem" : "rmem",
       cuteOpIdGetName(type->kind == CUTE_TYPE_STRUCT ? CUTE_OP_ALLOC_STRUCT

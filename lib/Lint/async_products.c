@@ -149,8 +149,8 @@ static void nameForWait(Walk *walk, const CutePendingState *before,
 //===-- Ops ---------------------------------------------------------------===//
 
 static const char *const waitFirst =
-    "cute.warpgroup_wait<0> (sums) before it completes all products; "
-    "wait<n> all but those of the n latest groups";
+    "cute.warpgroup_wait<0> (sums) before it completes all products; wait<n> "
+    "all but those of the n latest groups";
 
 static void checkOperand(Walk *walk, const CutePendingState *state,
                          MlirOperation op, MlirValue value, bool isWritten) {
@@ -165,10 +165,9 @@ static void checkOperand(Walk *walk, const CutePendingState *state,
     tell(walk, op, CUTE_SEVERITY_ERROR, waitFirst,
          p->isFragment ? "writes a fragment of A that a product of the "
                          "warpgroup may still be reading"
-         : isWritten   ? "writes sums of products of the warpgroup that are "
-                         "not complete"
-                       : "reads sums of products of the warpgroup that are not "
-                         "complete");
+         : isWritten
+             ? "writes sums of products of the warpgroup that are not complete"
+             : "reads sums of products of the warpgroup that are not complete");
   }
 }
 
@@ -176,18 +175,17 @@ static void checkDescribed(Walk *walk, const CutePendingState *state,
                            MlirOperation op, MlirValue root) {
   if (walk->ofProxies && cutePendingHasWritten(state, root))
     tell(walk, op, CUTE_SEVERITY_WARNING,
-         "cute.fence_proxy<\"async.shared\"> by the threads that wrote, then "
-         "a barrier",
+         "cute.fence_proxy<\"async.shared\"> by the threads that wrote, then a "
+         "barrier",
          "reads shared memory that threads wrote, with no fence_proxy in "
          "between");
 }
 
 static void tellOfFence(Walk *walk, MlirOperation op, const char *message) {
-  tell(
-      walk, op, CUTE_SEVERITY_WARNING,
-      "write cute.warpgroup_fence before it; ptxas may put one there, and then "
-      "completes each product before the next",
-      message);
+  tell(walk, op, CUTE_SEVERITY_WARNING,
+       "write cute.warpgroup_fence before it; ptxas may put one there, and "
+       "then completes each product before the next",
+       message);
 }
 
 // Registers that a product takes: a fragment of A, or sums that it adds to.

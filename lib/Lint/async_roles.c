@@ -53,15 +53,14 @@ static void checkWhole(Roles *roles, const CuteFollow *follow,
     if (n == 0 || n == WARPGROUP)
       continue;
     if (isNews(roles, op))
-      roles->failed = cuteAsyncFail(
-          op,
-          "warpgroups are 128 threads from a multiple of 128 on; a block has a "
-          "multiple of 128, and conditions around are the same in all threads "
-          "of one",
-          "needs a whole warpgroup, but is reached by only %jd of the threads "
-          "%jd to "
-          "%jd",
-          n, first, first + WARPGROUP - 1);
+      roles->failed =
+          cuteAsyncFail(op,
+                        "warpgroups are 128 threads from a multiple of 128 on; "
+                        "a block has a multiple of 128, and conditions around "
+                        "are the same in all threads of one",
+                        "needs a whole warpgroup, but is reached by only %jd "
+                        "of the threads %jd to %jd",
+                        n, first, first + WARPGROUP - 1);
     return;
   }
 }
@@ -108,13 +107,13 @@ static void checkRegisters(Roles *roles, MlirOperation kernel,
     sum += n;
   }
   if (sum > groups * each && isNews(roles, roles->lastSet))
-    roles->failed = cuteAsyncFail(
-        roles->lastSet,
-        "of two consumers and a producer 232, 232 and 40 or 240, 240 and 24; "
-        "of three and a producer 160 and 32",
-        "%s = %jd registers a thread, more than the %jd x %jd = %jd of the "
-        "block",
-        cuteStringGet(&text), sum, groups, each, groups * each);
+    roles->failed =
+        cuteAsyncFail(roles->lastSet,
+                      "of two consumers and a producer 232, 232 and 40 or 240, "
+                      "240 and 24; of three and a producer 160 and 32",
+                      "%s = %jd registers a thread, more than the %jd x %jd = "
+                      "%jd of the block",
+                      cuteStringGet(&text), sum, groups, each, groups * each);
 }
 
 //===-- Pipelines ---------------------------------------------------------===//
@@ -203,12 +202,12 @@ static void checkConsumers(Roles *roles, const Users *users) {
   const char *agent = cutePipelineAgentGetName(p.agent);
   const char *note =
       n < p.consumers
-          ? "a stage would never be empty again; make the pipeline for as "
-            "many consumers as there are"
+          ? "a stage would never be empty again; make the pipeline for as many "
+            "consumers as there are"
           : "where consumers take stages in turn, a parity does not tell one "
-            "round from the one before the last: cute.make_pipeline_order "
-            "says whose turn it is, or named barriers that one arrives at and "
-            "the next waits for. Otherwise make the pipeline for all";
+            "round from the one before the last: cute.make_pipeline_order says "
+            "whose turn it is, or named barriers that one arrives at and the "
+            "next waits for. Otherwise make the pipeline for all";
   if (isNews(roles, users->op))
     roles->failed = cuteAsyncFail(
         users->op, note, "%jd %s%s wait%s for stages that %jd release%s", n,

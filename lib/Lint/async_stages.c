@@ -84,8 +84,7 @@ static void failBytes(Stages *s, MlirOperation op, int64_t expected,
       op,
       sum->bytes < expected ? "the phase would never be complete"
                             : "the phase would be complete too early",
-      "the barrier waits for %jd bytes, but the %zu cop%s with it bring%s "
-      "%jd",
+      "the barrier waits for %jd bytes, but the %zu cop%s with it bring%s %jd",
       expected, sum->copies, sum->copies == 1 ? "y" : "ies",
       sum->copies == 1 ? "s" : "", sum->bytes);
 }
@@ -263,8 +262,7 @@ static void checkShared(Stages *s, MlirOperation op) {
       op,
       "known_cluster_size = array<i32: 2, 1, 1> of the kernel makes clusters "
       "of 2",
-      "%jd thread blocks share its loads, but a cluster of the kernel has "
-      "%jd",
+      "%jd thread blocks share its loads, but a cluster of the kernel has %jd",
       atom->ctas, blocks);
 }
 
@@ -276,11 +274,10 @@ static void checkMask(Stages *s, MlirOperation op) {
   mask &= 0xffff;
   if (mask && mask >> blocks == 0)
     return;
-  s->failed = cuteAsyncFail(
-      op, NULL,
-      "the mask %jd has %s, but a cluster of the kernel has the blocks 0 to "
-      "%jd",
-      mask, mask ? "bits beyond" : "no bits", blocks - 1);
+  s->failed = cuteAsyncFail(op, NULL,
+                            "the mask %jd has %s, but a cluster of the kernel "
+                            "has the blocks 0 to %jd",
+                            mask, mask ? "bits beyond" : "no bits", blocks - 1);
 }
 
 bool cuteAsyncCheckStages(CuteDialect *dialect, MlirOperation kernel) {

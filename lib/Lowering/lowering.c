@@ -73,8 +73,8 @@ MlirValue cuteLoweringGetBytePointer(CuteLowering *lowering,
   if (cuteLeafDivisor(value.start) * bits % 8) {
     lowering->failed = true;
     cuteFail(lowering->context,
-             "a view of %s that may begin within a byte has no address; "
-             "begin with a multiple of %d elements",
+             "a view of %s that may begin within a byte has no address; begin "
+             "with a multiple of %d elements",
              cuteElementTypeGetName(element), (int)(8 / bits));
   }
   return cuteLoweringAdvance(lowering, value.pointer, element, value.start);
@@ -114,9 +114,8 @@ static CuteType bindOperand(CuteLowering *l, MlirValue value) {
   if (type->kind != CUTE_TYPE_FOREIGN) {
     const CuteLowered *lowered = cuteLoweringGet(l, value);
     return lowered ? lowered->type
-                   : cuteFail(l->context,
-                              "an operand is defined by an operation that "
-                              "cannot be lowered");
+                   : cuteFail(l->context, "an operand is defined by an "
+                                          "operation that cannot be lowered");
   }
   MlirType mlir = mlirValueGetType(value);
   if (mlirTypeIsAIndex(mlir)) {
@@ -205,8 +204,8 @@ static bool widenOperands(CuteLowering *l, size_t viewed) {
     return true;
   return cuteFailTuple(
       c,
-      "indices of the swizzled tensor do not fit in the 32 bits of "
-      "the coordinate, which must be i64; the shape is ",
+      "indices of the swizzled tensor do not fit in the 32 bits of the "
+      "coordinate, which must be i64; the shape is ",
       types[viewed]->layout->shape);
 }
 
@@ -254,8 +253,8 @@ bool cuteLowerByInference(CuteLowering *lowering) {
 }
 
 bool cuteLowerUnexpanded(CuteLowering *lowering) {
-  return cuteFail(lowering->context, "must be expanded into atoms first "
-                                     "(cute-expand-atoms)");
+  return cuteFail(lowering->context,
+                  "must be expanded into atoms first (cute-expand-atoms)");
 }
 
 bool cuteLoweringBuildTarget(CuteLowering *lowering, size_t n,
@@ -304,8 +303,8 @@ MlirValue cuteLoweringGetShared(CuteLowering *lowering) {
   void *found =
       cutePointerMapGet(&lowering->sharedOffsets, lowering->source.ptr);
   if (!found) {
-    cuteFail(lowering->context, "shared memory can be allocated in a kernel "
-                                "only");
+    cuteFail(lowering->context,
+             "shared memory can be allocated in a kernel only");
     return (MlirValue){NULL};
   }
   return cuteLoweringAdvance(

@@ -26,13 +26,12 @@ bool cuteSharedFits(int64_t bytes, const CuteArch *arch, CuteString *problem) {
   int64_t most = INT64_C(1024) * kib;
   if (bytes <= most)
     return true;
-  cuteStringAppendFormat(problem,
-                         "needs %lld bytes of shared memory; a block on %s has "
-                         "at most %lld\nnote: take smaller tiles or fewer "
-                         "stages",
-                         (long long)bytes,
-                         arch ? arch->name : "any architecture",
-                         (long long)most);
+  cuteStringAppendFormat(
+      problem,
+      "needs %lld bytes of shared memory; a block on %s has at most "
+      "%lld\nnote: take smaller tiles or fewer stages",
+      (long long)bytes, arch ? arch->name : "any architecture",
+      (long long)most);
   return false;
 }
 

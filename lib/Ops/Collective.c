@@ -130,10 +130,10 @@ static int64_t threadsOf(const CuteLowering *l) {
 static int64_t warpsOf(const CuteLowering *l, CuteOp *op) {
   int64_t threads = threadsOf(l), warps = threads / WARP;
   if (!threads || threads % WARP) {
-    cuteFail(op->context,
-             "the threads of the block must be known, a multiple of 32: give "
-             "the kernel the attribute known_block_size = array<i32: 128, 1, "
-             "1>");
+    cuteFail(
+        op->context,
+        "the threads of the block must be known, a multiple of 32: give the "
+        "kernel the attribute known_block_size = array<i32: 128, 1, 1>");
     return 0;
   }
   if (warps <= sizeOfBuffer(op))
@@ -206,9 +206,8 @@ static bool inferWarpSync(CuteOp *op) {
   const CuteAttribute *mask = cuteOpGetAttribute(op, "mask");
   if (!mask || mask->value)
     return true;
-  return cuteFail(op->context,
-                  "a mask without lanes; bit i is lane i of the warp, "
-                  "and -1 or no mask all of them");
+  return cuteFail(op->context, "a mask without lanes; bit i is lane i of the "
+                               "warp, and -1 or no mask all of them");
 }
 
 static bool lowerWarpSync(CuteLowering *l) {

@@ -151,12 +151,11 @@ static bool checkTerm(CuteOp *op, size_t i, CuteElementType scalar) {
              "elements of %s, %s, do not go with alpha and beta, %s", name,
              cuteElementTypeGetName(element), cuteElementTypeGetName(scalar));
   else if (!size || !isStatic(size) || size->value > MAX_WRITTEN_OUT)
-    cuteFailTuple(op->context,
-                  i == 1 ? "x must have a static shape of at most "
-                           "16384 elements, not "
-                         : "y must have a static shape of at most "
-                           "16384 elements, not ",
-                  tensor->layout->shape);
+    cuteFailTuple(
+        op->context,
+        i == 1 ? "x must have a static shape of at most 16384 elements, not "
+               : "y must have a static shape of at most 16384 elements, not ",
+        tensor->layout->shape);
   else
     return true;
   return false;

@@ -46,8 +46,8 @@ static bool checkPartitioned(CuteOp *op, CuteMmaOperand operand) {
            cuteMmaOperandGetName(operand), atom->name,
            cuteElementTypeGetName(wanted), cuteElementTypeGetName(found));
   cuteOpNote(op,
-             "'cutec --list-atoms' has those for %s; where the bits are "
-             "meant, cute.recast_tensor says so",
+             "'cutec --list-atoms' has those for %s; where the bits are meant, "
+             "cute.recast_tensor says so",
              cuteElementTypeGetName(found));
   return false;
 }
@@ -113,11 +113,10 @@ static bool isAsynchronous(const CuteMmaAtom *atom) {
 static bool failCondition(CuteOp *op, const CuteMmaAtom *atom) {
   if (isAsynchronous(atom))
     return cuteFail(op->context, "whether C is added is an i1");
-  return cuteFail(
-      op->context,
-      "%s always adds C; only atoms of wgmma and tcgen05.mma take an i1 "
-      "that says whether it is",
-      atom->name);
+  return cuteFail(op->context,
+                  "%s always adds C; only atoms of wgmma and tcgen05.mma take "
+                  "an i1 that says whether it is",
+                  atom->name);
 }
 
 static bool checkCount(CuteOp *op, const CuteMmaAtom *atom) {
@@ -191,8 +190,8 @@ static bool failMmaOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i,
   bool isInput = i != 0 && i != 3;
   return cuteFail(
       op->context,
-      "operand %s of %s must be a tensor of %s in rmem%s with %jd values "
-      "in mode 0, not %s%s",
+      "operand %s of %s must be a tensor of %s in rmem%s with %jd values in "
+      "mode 0, not %s%s",
       operandName(op, i), atom->name, cuteElementTypeGetName(wanted),
       isInput ? " or smem" : "", values, cuteTypeText(op->context, type),
       type->space == CUTE_GMEM ? "; copy it to registers first" : "");
@@ -218,8 +217,8 @@ static bool checkTmemOperand(CuteOp *op, const CuteMmaAtom *atom, size_t i) {
     return true;
   return cuteFail(
       c,
-      "operand %s of %s must be a tensor in tmem of %s whose mode 0 is %s, "
-      "as fragments have it, not %s",
+      "operand %s of %s must be a tensor in tmem of %s whose mode 0 is %s, as "
+      "fragments have it, not %s",
       operandName(op, i), atom->name, cuteElementTypeGetName(wanted),
       cuteLayoutText(c, cuteInternLayout(c, values)), cuteTypeText(c, type));
 }
@@ -244,11 +243,10 @@ static bool checkAsynchronousOperand(CuteOp *op, const CuteMmaAtom *atom,
     return true;
   return cuteFail(
       op->context,
-      "operand %s of %s must be %s of %s with %jd values in mode 0, not "
-      "%s",
+      "operand %s of %s must be %s of %s with %jd values in mode 0, not %s",
       operandName(op, i), atom->name,
-      isDescribed ? "a tensor of descriptors (make_fragment_a, _b) in "
-                    "whole units of 16 bytes"
+      isDescribed ? "a tensor of descriptors (make_fragment_a, _b) in whole "
+                    "units of 16 bytes"
                   : "a tensor in rmem",
       cuteElementTypeGetName(wanted), needed, cuteTypeText(op->context, type));
 }
@@ -321,11 +319,10 @@ static bool checkForm(CuteOp *op, const CuteMmaAtom *atom, const Form *form) {
   for (int i = CUTE_OPERAND_A; !form->hasValues && i <= CUTE_OPERAND_C; ++i) {
     if (atomValues(op->context, atom, (CuteMmaOperand)i) == 1)
       continue;
-    return cuteFail(
-        op->context,
-        "%s is for atoms with one value of each operand; %s has more, "
-        "which are mode 0 (V)",
-        form->text, atom->name);
+    return cuteFail(op->context,
+                    "%s is for atoms with one value of each operand; %s has "
+                    "more, which are mode 0 (V)",
+                    form->text, atom->name);
   }
   return true;
 }

@@ -19,10 +19,9 @@ static bool isStaticShape(CuteType tensor) {
 static bool checkPair(CuteOp *op, CuteType source, CuteType destination) {
   CuteContext c = op->context;
   if (source->element != destination->element)
-    return failTypes(c,
-                     "needs elements of one type (cute.convert changes it), "
-                     "not",
-                     source, " and ", destination);
+    return failTypes(
+        c, "needs elements of one type (cute.convert changes it), not", source,
+        " and ", destination);
   if (isStaticShape(source) && isStaticShape(destination) &&
       cuteCopyCountElements(c, source) != cuteCopyCountElements(c, destination))
     return failTypes(c, "needs tensors of one size, not", source, " and ",
@@ -51,10 +50,10 @@ static bool inferBasicCopyIf(CuteOp *op) {
 static bool inferAutovecCopy(CuteOp *op) {
   for (size_t i = 0; i < 2; ++i)
     if (!isStaticShape(op->operands[i]))
-      return failTypes(op->context,
-                       "needs static shapes (cute.basic_copy copies others), "
-                       "not",
-                       op->operands[i], "", NULL);
+      return failTypes(
+          op->context,
+          "needs static shapes (cute.basic_copy copies others), not",
+          op->operands[i], "", NULL);
   return checkPair(op, op->operands[0], op->operands[1]) &&
          cuteCheckUnrolled(op->context,
                            cuteCopyCountElements(op->context, op->operands[0]));

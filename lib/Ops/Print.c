@@ -11,11 +11,10 @@ static bool inferPrint(CuteOp *op) {
   CuteType type = op->operands[0];
   if (type->kind != CUTE_TYPE_FOREIGN)
     return true;
-  return cuteFail(
-      op->context,
-      "prints values of the dialect, not %.*s; print_value and printf "
-      "print numbers",
-      CUTE_TEXT(type->foreign));
+  return cuteFail(op->context,
+                  "prints values of the dialect, not %.*s; print_value and "
+                  "printf print numbers",
+                  CUTE_TEXT(type->foreign));
 }
 
 static bool inferPrintValue(CuteOp *op) {
@@ -24,9 +23,8 @@ static bool inferPrintValue(CuteOp *op) {
     return true;
   if (op->operands[0]->kind == CUTE_TYPE_FOREIGN)
     return cutePrintLineCheckType(op->context, op->operands[0]);
-  return cuteFail(op->context,
-                  "prints numbers and vectors of numbers; print and "
-                  "printf print values of the dialect");
+  return cuteFail(op->context, "prints numbers and vectors of numbers; print "
+                               "and printf print values of the dialect");
 }
 
 // The value and a newline.
@@ -210,12 +208,11 @@ static bool checkSpec(CuteContext c, CuteStringRef spec, CuteType type) {
     ++i;
   if (n < 16 && i == n && (isNumber || !n))
     return true;
-  return cuteFail(
-      c,
-      "'{:%.*s}' does not suit %s; integers take a width and d, u, x or "
-      "o, as in {:08x}, floats a precision and f, e or g, as in {:.3f}, "
-      "and others {}",
-      (int)n, spec.data, cuteTypeText(c, type));
+  return cuteFail(c,
+                  "'{:%.*s}' does not suit %s; integers take a width and d, u, "
+                  "x or o, as in {:08x}, floats a precision and f, e or g, as "
+                  "in {:.3f}, and others {}",
+                  (int)n, spec.data, cuteTypeText(c, type));
 }
 
 // Checks that the format has a placeholder for each operand from `first` on.

@@ -108,11 +108,10 @@ bool cuteThreadCheckCarried(CuteOp *op) {
   int64_t bits = vector.size * cuteElementTypeGetBits(vector.element);
   if (bits == 8 || bits == 16 || (bits && bits % 32 == 0))
     return true;
-  return cuteFail(
-      op->context,
-      "lanes exchange numbers and vectors of 8, 16 or a multiple of 32 "
-      "bits, not %s",
-      cuteTypeText(op->context, value));
+  return cuteFail(op->context,
+                  "lanes exchange numbers and vectors of 8, 16 or a multiple "
+                  "of 32 bits, not %s",
+                  cuteTypeText(op->context, value));
 }
 
 static bool inferShuffle(CuteOp *op) {

@@ -141,12 +141,11 @@ static bool checkPlace(CuteContext c, const Pattern *p, CuteType part) {
                                  : cuteLeafDivisor(offset) % period == 0;
   if (part->align >= bytes && begins)
     return true;
-  return cuteFail(
-      c,
-      "the pattern of %s begins at multiples of %lld bytes, so that the "
-      "tensor must be aligned to them and begin with the first of its "
-      "rows; the part is %s",
-      p->smem->name, (long long)bytes, cuteTypeText(c, part));
+  return cuteFail(c,
+                  "the pattern of %s begins at multiples of %lld bytes, so "
+                  "that the tensor must be aligned to them and begin with the "
+                  "first of its rows; the part is %s",
+                  p->smem->name, (long long)bytes, cuteTypeText(c, part));
 }
 
 bool cuteDescriptorMatch(CuteContext c, CuteMajor major, CuteType tensor,
@@ -209,8 +208,8 @@ static bool failPart(CuteOp *op, const CuteMmaAtom *atom,
                      CuteMmaOperand operand) {
   return cuteFail(
       op->context,
-      "%s reads %s in shared memory; the part must be a tensor of %s in "
-      "smem, not %s",
+      "%s reads %s in shared memory; the part must be a tensor of %s in smem, "
+      "not %s",
       atom->name, cuteMmaOperandGetName(operand),
       cuteElementTypeGetName(cuteDescriptorGetElement(atom, operand)),
       cuteTypeText(op->context, op->operands[1]));

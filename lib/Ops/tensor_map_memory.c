@@ -16,10 +16,9 @@ static bool checkMap(CuteOp *op, size_t i, bool mayBeShared) {
       type->space == CUTE_GMEM || (mayBeShared && type->space == CUTE_SMEM);
   return (isPlace && type->align % MAP_ALIGN == 0) ||
          failType(op, i,
-                  mayBeShared ? "a tensor map lies in gmem or smem, aligned to "
-                                "64 bytes"
-                              : "copies use a tensor map in gmem, aligned to "
-                                "64 bytes");
+                  mayBeShared
+                      ? "a tensor map lies in gmem or smem, aligned to 64 bytes"
+                      : "copies use a tensor map in gmem, aligned to 64 bytes");
 }
 
 static bool checkAtom(CuteOp *op) {

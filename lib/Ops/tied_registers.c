@@ -12,11 +12,10 @@ static bool checkTensor(CuteContext c, CuteType tensor) {
   if (tensor->space == CUTE_RMEM && n && isStatic(size) &&
       size->value % n == 0 && size->value / n <= CUTE_MAX_TIED / 2)
     return true;
-  return cuteFail(
-      c,
-      "the tensor must be in rmem, in at most %d whole registers of 32 "
-      "bits; %s is not",
-      CUTE_MAX_TIED / 2, cuteTypeText(c, tensor));
+  return cuteFail(c,
+                  "the tensor must be in rmem, in at most %d whole registers "
+                  "of 32 bits; %s is not",
+                  CUTE_MAX_TIED / 2, cuteTypeText(c, tensor));
 }
 
 // The type of a register. LLVM takes integers apart where elements are used
@@ -134,10 +133,10 @@ bool cuteCheckTiedOperands(CuteOp *op) {
   }
   if (total <= CUTE_MAX_TIED)
     return true;
-  return cuteFail(op->context,
-                  "the sums have %zu registers, more than the %d that a "
-                  "thread can have",
-                  total, CUTE_MAX_TIED - 1);
+  return cuteFail(
+      op->context,
+      "the sums have %zu registers, more than the %d that a thread can have",
+      total, CUTE_MAX_TIED - 1);
 }
 
 bool cuteLowerTied(CuteLowering *lowering, const char *text) {

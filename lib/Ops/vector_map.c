@@ -200,11 +200,10 @@ static bool mapGather(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
     int64_t at = cuteVectorMapGet(c, map, i, 0);
     if (at >= 0 && at < vector.size)
       continue;
-    return cuteFail(
-        c,
-        "element %jd of the layout %.*s is %jd, outside of a vector "
-        "of %jd elements",
-        i, CUTE_TEXT(text), at, vector.size);
+    return cuteFail(c,
+                    "element %jd of the layout %.*s is %jd, outside of a "
+                    "vector of %jd elements",
+                    i, CUTE_TEXT(text), at, vector.size);
   }
   return true;
 }

@@ -122,8 +122,8 @@ static void writeTensor(CuteString *text, size_t index,
   cuteElementTypeFind(cuteStringRef(textOf(parameter, CUTE_KEY_ELEMENT)),
                       &element);
   cuteStringAppendFormat(text,
-                         "{.isTensor = true, .element = (CuteElementType)%d "
-                         "/* %s */, .rank = %zu,\n     .extents = {",
+                         "{.isTensor = true, .element = (CuteElementType)%d /* "
+                         "%s */, .rank = %zu,\n     .extents = {",
                          (int)element, textOf(parameter, CUTE_KEY_ELEMENT),
                          countLeaves(shape));
   writeLeaves(text, shape, index, "shape");
@@ -187,10 +187,9 @@ static size_t countArguments(const json_t *parameters) {
 
 static void writePrototype(const Writer *w, CuteString *text,
                            const char *kernel, const json_t *json) {
-  cuteStringAppendFormat(text,
-                         "CuteStatus %s_launch(%s_kernels *kernels, "
-                         "CuteCudaStream stream",
-                         kernel, w->name);
+  cuteStringAppendFormat(
+      text, "CuteStatus %s_launch(%s_kernels *kernels, CuteCudaStream stream",
+      kernel, w->name);
   writeParameters(text, kernel, json_object_get(json, CUTE_KEY_PARAMETERS));
   if (json_is_null(json_object_get(json, CUTE_KEY_GRID)))
     cuteStringAppend(text, ",\n    const int64_t grid[3]");
@@ -210,11 +209,10 @@ static void writeKernel(Writer *w, size_t index, const json_t *json) {
       writeStruct(w, kernel, i, parameter);
   }
   CuteString *header = &w->out->header, *source = &w->out->source;
-  cuteStringAppendFormat(header,
-                         "/* Checks the arguments and starts kernel %s%s; does "
-                         "not wait. */\n",
-                         textOf(json, CUTE_KEY_NAME),
-                         hasGrid ? "" : " with this many blocks");
+  cuteStringAppendFormat(
+      header,
+      "/* Checks the arguments and starts kernel %s%s; does not wait. */\n",
+      textOf(json, CUTE_KEY_NAME), hasGrid ? "" : " with this many blocks");
   writePrototype(w, header, kernel, json);
   cuteStringAppend(header, ";\n\n");
   writePrototype(w, source, kernel, json);
@@ -222,9 +220,8 @@ static void writeKernel(Writer *w, size_t index, const json_t *json) {
   writeArguments(source, parameters, count);
   cuteStringAppendFormat(
       source,
-      "  return cuteLoadedKernelLaunch(kernels->list[%zu], "
-      "stream, %zu,\n                                arguments, "
-      "%s);\n}\n\n",
+      "  return cuteLoadedKernelLaunch(kernels->list[%zu], stream, %zu,\n      "
+      "                          arguments, %s);\n}\n\n",
       index, count, hasGrid ? "NULL" : "grid");
 }
 
@@ -325,11 +322,10 @@ static bool checkNames(const json_t *kernels, CuteString *message) {
       cuteCSourceAppendName(&second, textOf(b, CUTE_KEY_NAME));
       if (!message->length &&
           cuteTextIsSame(cuteStringGetRef(&first), cuteStringGetRef(&second)))
-        cuteStringAppendFormat(message,
-                               "the kernels '%s' and '%s' would both be '%s' "
-                               "in C",
-                               textOf(a, CUTE_KEY_NAME),
-                               textOf(b, CUTE_KEY_NAME), cuteStringGet(&first));
+        cuteStringAppendFormat(
+            message, "the kernels '%s' and '%s' would both be '%s' in C",
+            textOf(a, CUTE_KEY_NAME), textOf(b, CUTE_KEY_NAME),
+            cuteStringGet(&first));
     }
   }
   return !message->length;

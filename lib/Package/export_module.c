@@ -57,10 +57,9 @@ static void appendParameter(CuteString *text, CuteHostPart part,
 static void appendFunction(CuteString *text, const char *prefix, size_t number,
                            CuteHostSignature s) {
   size_t n = s.numParameters + s.numResults;
-  cuteStringAppendFormat(text,
-                         "\nstatic inline CuteStatus %s_%s(CuteKernelSet "
-                         "*kernels",
-                         prefix, s.name);
+  cuteStringAppendFormat(
+      text, "\nstatic inline CuteStatus %s_%s(CuteKernelSet *kernels", prefix,
+      s.name);
   for (size_t i = 0; i < n; ++i)
     appendParameter(text, s.parts[i], i >= s.numParameters);
   cuteStringAppend(text, ") {\n  void *arguments[] = {");
@@ -70,13 +69,13 @@ static void appendFunction(CuteString *text, const char *prefix, size_t number,
     appendName(text, isResult ? "result" : "arg", s.parts[i]);
     cuteStringAppend(text, ", ");
   }
-  cuteStringAppendFormat(text,
-                         "NULL};\n"
-                         "  CuteHostContext context = {kernels, NULL, NULL};\n"
-                         "  return cuteHostCall(%s_module.functions[%zu], "
-                         "arguments, &context);\n"
-                         "}\n",
-                         prefix, number);
+  cuteStringAppendFormat(
+      text,
+      "NULL};\n"
+      "  CuteHostContext context = {kernels, NULL, NULL};\n"
+      "  return cuteHostCall(%s_module.functions[%zu], arguments, &context);\n"
+      "}\n",
+      prefix, number);
 }
 
 static void appendHeader(CuteString *text, const char *prefix,
@@ -119,16 +118,15 @@ static bool checkFunction(MlirLocation location, CuteHostSignature s) {
       !strcmp(s.name, "module"))
     return cuteEmitError(
         location,
-        "function '%s' cannot be exported under this name: it must "
-        "be an identifier of C other than load and module",
+        "function '%s' cannot be exported under this name: it must be an "
+        "identifier of C other than load and module",
         s.name);
   for (size_t i = 0; i < s.numParameters + s.numResults; ++i)
     if (!typeOf(s.parts[i]))
       return cuteEmitError(
           location,
-          "function '%s' cannot be exported: %s %zu has no type in "
-          "C; pointers, and integers and floats of 8, 16, 32 and 64 "
-          "bits have one",
+          "function '%s' cannot be exported: %s %zu has no type in C; "
+          "pointers, and integers and floats of 8, 16, 32 and 64 bits have one",
           s.name, i < s.numParameters ? "parameter" : "result",
           s.parts[i].argument);
   return true;
@@ -146,8 +144,8 @@ static bool check(MlirModule module, const char *prefix) {
                          "exported functions must be",
                          prefix);
   if (!signatures.count)
-    return cuteEmitError(location, "the module has no public func.func with a "
-                                   "body to export");
+    return cuteEmitError(
+        location, "the module has no public func.func with a body to export");
   for (size_t i = 0; i < signatures.count; ++i)
     if (!checkFunction(location, signatures.data[i]))
       return false;

@@ -42,8 +42,7 @@ static void openLibrary(void) {
 
 CuteStatus cuteIslOpen(void) {
   pthread_once(&once, openLibrary);
-  return isOpen
-             ? NULL
-             : cuteStatusCreate("proofs need isl, which is not installed; on "
-                                "Debian: apt-get install libisl23");
+  return isOpen ? NULL
+                : cuteStatusCreate("proofs need isl, which is not installed; "
+                                   "on Debian: apt-get install libisl23");
 }

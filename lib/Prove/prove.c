@@ -120,10 +120,9 @@ static const struct {
                                     "an access of registers is out of bounds"},
     [CUTE_CLAIM_ALIGNMENT] = {"every vector is aligned",
                               "a vector is not aligned"},
-    [CUTE_CLAIM_ONE_WRITER] = {"no element of global memory is written by two "
-                               "threads",
-                               "an element of global memory is written by two "
-                               "threads"},
+    [CUTE_CLAIM_ONE_WRITER] =
+        {"no element of global memory is written by two threads",
+         "an element of global memory is written by two threads"},
     [CUTE_CLAIM_COVERAGE] = {"every element of each output is written",
                              "an element of an output is not written"},
     [CUTE_CLAIM_RACES] = {"no two threads race in shared memory",
@@ -281,11 +280,10 @@ bool cuteProveModule(CuteDialect *dialect, MlirModule module,
   if (missing)
     cuteEmitError(mlirOperationGetLocation(typed), "--prove: %s",
                   cuteStatusGetMessage(missing));
-  bool ok =
-      !missing && run(typed,
-                      "cute-expand-tiles,cute-fold-static,cute-version-copies,"
-                      "cute-expand-atoms,cute-canonicalize",
-                      options->arch);
+  bool ok = !missing && run(typed,
+                            "cute-expand-tiles,cute-fold-static,cute-version-"
+                            "copies,cute-expand-atoms,cute-canonicalize",
+                            options->arch);
   MlirOperation lowered =
       ok ? mlirOperationClone(typed) : (MlirOperation){NULL};
   ok = ok && run(lowered, "cute-to-nvvm", options->arch);

@@ -145,9 +145,8 @@ bool cuteWalkOrder(CuteProver *prover, MlirOperation op) {
   if (row->kind >= CUTE_STEP_INIT) {
     cuteWalkMemory(prover, op);
     if (!isKnown)
-      cuteWalkDoubtShared(prover, op,
-                          "an mbarrier that is not of the thread and a "
-                          "ring alone");
+      cuteWalkDoubtShared(
+          prover, op, "an mbarrier that is not of the thread and a ring alone");
   }
   if (!isKnown)
     return true;

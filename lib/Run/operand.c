@@ -41,9 +41,8 @@ static CuteStatus parsePointers(CuteArray *array, const char *text) {
   while (end == ',' && takeNumber(&at, &number, &end))
     ++n;
   if (end != ')' || *at)
-    return cuteStatusCreate("'%s' is not pointers(I,J,...) with the numbers of "
-                            "tensors",
-                            text);
+    return cuteStatusCreate(
+        "'%s' is not pointers(I,J,...) with the numbers of tensors", text);
   CUTE_TRY(cuteArrayCreate(array, CUTE_ELEMENT_I64, 1, &n, NULL));
   at = text + sizeof pointersWord - 1;
   for (int64_t i = 0; i < n && takeNumber(&at, &number, &end); ++i)
@@ -100,9 +99,9 @@ static CuteStatus findTargets(size_t n, const CuteOperand *operands,
          ++j) {
       int64_t number = pointedBy(&operands[i], j);
       if (number >= (int64_t)n || !operands[number].array.data)
-        return cuteStatusCreate("argument %zu: '%s' points to argument %jd, "
-                                "which is not a tensor",
-                                i, operands[i].text, number);
+        return cuteStatusCreate(
+            "argument %zu: '%s' points to argument %jd, which is not a tensor",
+            i, operands[i].text, number);
       isTarget[number] = true;
     }
   return NULL;

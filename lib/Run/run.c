@@ -66,9 +66,8 @@ static CuteStatus splitOutput(const Run *run, const char *text, size_t *index,
   return end != text && *end == '=' && *index < run->numOperands &&
                  run->operands[*index].array.data
              ? NULL
-             : cuteStatusCreate("'%s' is not I=FILE.npy with the number of a "
-                                "tensor",
-                                text);
+             : cuteStatusCreate(
+                   "'%s' is not I=FILE.npy with the number of a tensor", text);
 }
 
 static void getArrays(const Run *run, CuteArray *arrays) {

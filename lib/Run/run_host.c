@@ -132,8 +132,7 @@ static CuteStatus checkResults(const CuteHostRun *run) {
     CuteHostPart part = parts[run->signature.numParameters + i];
     if (part.kind == CUTE_HOST_OPAQUE || part.bits > 64)
       return cuteStatusCreate(
-          "result %zu of '%s' is not a pointer or number of "
-          "at most 64 bits",
+          "result %zu of '%s' is not a pointer or number of at most 64 bits",
           part.argument, run->signature.name);
   }
   return NULL;

@@ -171,13 +171,12 @@ static const CuteOption rows[] = {
     FLAG("--list", list, "print kernels and parameters without running them"),
     VALUE("--kernel", "NAME", "run this kernel, if there are several",
           AT(kernel)),
-    VALUE(
-        "--device", "N|sim",
-        "the CUDA device to run on (default: 0); sim runs on the host and "
-        "checks each memory access (docs/simulator.md); it takes a .mlir file "
-        "(or - for standard input), which is compiled, or what cutec "
-        "--emit=llvm --line-info wrote",
-        .words = "sim 0", .take = takeDevice),
+    VALUE("--device", "N|sim",
+          "the CUDA device to run on (default: 0); sim runs on the host and "
+          "checks each memory access (docs/simulator.md); it takes a .mlir "
+          "file (or - for standard input), which is compiled, or what cutec "
+          "--emit=llvm --line-info wrote",
+          .words = "sim 0", .take = takeDevice),
     VALUE("--host", "FUNCTION",
           "also compile a .mlir file for the host, call this function, which "
           "may launch kernels, and print its results",
@@ -229,12 +228,11 @@ static const CuteOption rows[] = {
           AT(lines)),
     VALUE("--output", "I=FILE.npy", "write tensor I after the run",
           .take = takeOutput),
-    VALUE(
-        "--check", "'C[m,n] = A[m,k] * B[n,k]'",
-        "compare a tensor with a formula, computed in float64; tensors are A, "
-        "B, C, ... in order, and indices found only on the right are summed "
-        "over (docs/references.md)",
-        AT(check)),
+    VALUE("--check", "'C[m,n] = A[m,k] * B[n,k]'",
+          "compare a tensor with a formula, computed in float64; tensors are "
+          "A, B, C, ... in order, and indices found only on the right are "
+          "summed over (docs/references.md)",
+          AT(check)),
     VALUE("--sample", "COUNT[,SEED]",
           "compare about COUNT elements: random ones, corners and edges of "
           "tiles; the others must not be NaN",

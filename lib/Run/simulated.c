@@ -16,10 +16,9 @@ CuteStatus cuteSimulatedOpen(CuteDevice *device, int ordinal) {
   CuteStatus status = cuteDeviceOpen(device, ordinal);
   if (!status || cuteDeviceIsSimulated(ordinal))
     return status;
-  CuteStatus longer =
-      cuteStatusCreate("%s; to run without a GPU, give the .mlir file and "
-                       "--device=sim",
-                       cuteStatusGetMessage(status));
+  CuteStatus longer = cuteStatusCreate(
+      "%s; to run without a GPU, give the .mlir file and --device=sim",
+      cuteStatusGetMessage(status));
   cuteStatusDestroy(status);
   return longer;
 }
@@ -38,8 +37,8 @@ CuteStatus cuteSimulatedConfigure(const CuteDevice *device,
   if (options->trace && !*options->trace)
     return cuteStatusCreate("--trace needs the name of a file");
   if (options->trace && options->checks && !strcmp(options->checks, "off"))
-    return cuteStatusCreate("--trace needs checks: they know who waits for "
-                            "whom");
+    return cuteStatusCreate(
+        "--trace needs checks: they know who waits for whom");
   CUTE_TRY(set(device, "schedule", options->schedule));
   CUTE_TRY(set(device, "timeout", options->timeout));
   CUTE_TRY(set(device, "blocks", options->blocks));

@@ -38,9 +38,9 @@ static CuteStatus bitsOf(const json_t *part, int64_t *bits) {
   *bits = json_integer_value(json_object_get(part, CUTE_KEY_BITS));
   if (*bits == 8 || *bits == 16 || *bits == 32 || *bits == 64)
     return NULL;
-  return cuteStatusCreate("the manifest has a part of %jd bits; 8, 16, 32 and "
-                          "64 are possible",
-                          *bits);
+  return cuteStatusCreate(
+      "the manifest has a part of %jd bits; 8, 16, 32 and 64 are possible",
+      *bits);
 }
 
 static CuteStatus pushInteger(const Binding *b, const json_t *part,
@@ -270,9 +270,8 @@ static CuteStatus bindPointer(const Binding *b, const CuteArgument *argument) {
 static CuteStatus checkAddress(int64_t align, uint64_t address) {
   if (align < 2 || address % (uint64_t)align == 0)
     return NULL;
-  return cuteStatusCreate("the address must be a multiple of %jd bytes, not "
-                          "0x%jx",
-                          align, address);
+  return cuteStatusCreate(
+      "the address must be a multiple of %jd bytes, not 0x%jx", align, address);
 }
 
 static CuteStatus bindTensor(const Binding *b, const CuteArgument *argument) {
@@ -393,9 +392,9 @@ CuteStatus cuteParametersSetAddresses(CuteParameters *parameters,
                                       const CuteKernel *kernel, size_t n,
                                       const CuteDevicePointer *addresses) {
   if (n != parameters->numTensors)
-    return cuteStatusCreate("kernel '%s' takes the addresses of %zu tensors, "
-                            "not of %zu",
-                            kernel->name, parameters->numTensors, n);
+    return cuteStatusCreate(
+        "kernel '%s' takes the addresses of %zu tensors, not of %zu",
+        kernel->name, parameters->numTensors, n);
   for (size_t i = 0; i < n; ++i) {
     const CuteBoundTensor *tensor = &parameters->tensors[i];
     CUTE_TRY(annotate(checkAddress(tensor->align, addresses[i]), kernel,

@@ -99,8 +99,8 @@ static CuteStatus getActiveClusters(void *data, int64_t *value) {
   else if (cuda->getActiveClusters)
     error = cuda->getActiveClusters(&count, launch->function, &shape);
   else
-    return cuteStatusCreate("the CUDA driver has no clusters; they came with "
-                            "CUDA 12");
+    return cuteStatusCreate(
+        "the CUDA driver has no clusters; they came with CUDA 12");
   *value = clusterSize(kernel) == 1
                ? (int64_t)count * launch->device->multiprocessors
                : count;
@@ -111,10 +111,9 @@ static CuteStatus checkExtents(const char *what, const int64_t extents[3],
                                const int64_t most[3]) {
   for (int i = 0; i < 3; ++i)
     if (extents[i] < 0 || extents[i] > most[i])
-      return cuteStatusCreate("the %s (%jd, %jd, %jd): extent %c must be "
-                              "from 0 to %jd",
-                              what, extents[0], extents[1], extents[2],
-                              "xyz"[i], most[i]);
+      return cuteStatusCreate(
+          "the %s (%jd, %jd, %jd): extent %c must be from 0 to %jd", what,
+          extents[0], extents[1], extents[2], "xyz"[i], most[i]);
   return NULL;
 }
 
@@ -124,10 +123,10 @@ CuteStatus cuteLaunchCheckGrid(const int64_t grid[3],
   CUTE_TRY(checkExtents("grid", grid, most));
   for (int i = 0; i < 3; ++i)
     if (grid[i] % cluster[i])
-      return cuteStatusCreate(
-          "the grid (%jd, %jd, %jd) is not a multiple of the cluster (%jd, "
-          "%jd, %jd)",
-          grid[0], grid[1], grid[2], cluster[0], cluster[1], cluster[2]);
+      return cuteStatusCreate("the grid (%jd, %jd, %jd) is not a multiple of "
+                              "the cluster (%jd, %jd, %jd)",
+                              grid[0], grid[1], grid[2], cluster[0], cluster[1],
+                              cluster[2]);
   return NULL;
 }
 
@@ -227,8 +226,8 @@ CuteStatus cuteLaunchRun(const CuteCuda *cuda, CuteCudaFunction function,
   else if (cuda->launchWith)
     error = cuda->launchWith(shape, function, parameters, NULL);
   else
-    return cuteStatusCreate("the CUDA driver has no clusters; they came with "
-                            "CUDA 12");
+    return cuteStatusCreate(
+        "the CUDA driver has no clusters; they came with CUDA 12");
   return cuteCudaCheck(cuda, error, "launching the kernel");
 }
 

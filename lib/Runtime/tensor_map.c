@@ -97,8 +97,7 @@ static CuteStatus checkForm(const CuteTensorMap *map) {
   int type = dataTypeOf(map);
   if (map->fill == CUTE_MAP_FILL_NAN && (type < FLOAT16 || type > TFLOAT32))
     return cuteStatusCreate(
-        "NaN fill needs f16, bf16, tf32, f32 or f64, not %s; "
-        "use zero",
+        "NaN fill needs f16, bf16, tf32, f32 or f64, not %s; use zero",
         cuteElementTypeGetName(map->element));
   return NULL;
 }
@@ -116,9 +115,9 @@ static CuteStatus checkMemory(const CuteTensorMap *map) {
     return cuteStatusCreate("extent of mode 0 is %jd; of %s it must be even",
                             map->dims[0], cuteElementTypeGetName(map->element));
   if (map->packedBits && map->dims[0] % PADDED_ROW)
-    return cuteStatusCreate("extent of mode 0 is %jd; of %d bits it must be "
-                            "a multiple of %d",
-                            map->dims[0], map->packedBits, PADDED_ROW);
+    return cuteStatusCreate(
+        "extent of mode 0 is %jd; of %d bits it must be a multiple of %d",
+        map->dims[0], map->packedBits, PADDED_ROW);
   for (size_t i = 0; i + 1 < map->rank; ++i)
     if (map->strides[i] < 0 || map->strides[i] >> MAX_STRIDE_BITS ||
         map->strides[i] % align)
@@ -153,16 +152,15 @@ static CuteStatus checkInner(const CuteTensorMap *map, const char *what,
     return cuteStatusCreate("%s is %jd elements of %d bits; %d are possible",
                             what, n, map->packedBits, PADDED_ROW);
   if (bits % 128)
-    return cuteStatusCreate("%s is %jd elements of %s, %jd bits; multiples "
-                            "of 16 bytes are possible",
+    return cuteStatusCreate("%s is %jd elements of %s, %jd bits; multiples of "
+                            "16 bytes are possible",
                             what, n, cuteElementTypeGetName(map->element),
                             bits);
   if (bits / 8 > span)
-    return cuteStatusCreate(
-        "%s is %jd elements of %s, %jd bytes; with swizzle %s at most %jd "
-        "bytes are possible",
-        what, n, cuteElementTypeGetName(map->element), bits / 8,
-        cuteMapSwizzles[map->swizzle], span);
+    return cuteStatusCreate("%s is %jd elements of %s, %jd bytes; with swizzle "
+                            "%s at most %jd bytes are possible",
+                            what, n, cuteElementTypeGetName(map->element),
+                            bits / 8, cuteMapSwizzles[map->swizzle], span);
   return NULL;
 }
 
@@ -234,8 +232,8 @@ CuteStatus cuteTensorMapEncode(const CuteTensorMap *map, const CuteCuda *cuda,
   alignas(CUTE_TENSOR_MAP_ALIGN) unsigned char encoded[CUTE_TENSOR_MAP_BYTES];
   CUTE_TRY(cuteTensorMapCheck(map));
   if (map->isIm2col ? !cuda->encodeIm2col : !cuda->encodeTiled)
-    return cuteStatusCreate("the CUDA driver has no tensor maps; they came "
-                            "with CUDA 12");
+    return cuteStatusCreate(
+        "the CUDA driver has no tensor maps; they came with CUDA 12");
   Numbers n = numbersOf(map);
   int type = dataTypeOf(map);
   uint32_t rank = (uint32_t)map->rank;

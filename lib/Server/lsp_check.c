@@ -1,14 +1,11 @@
 // Diagnostics: those of the reader, the verifier, the laws and the lint.
 #include "Server/lsp.h"
 
-#include "Hardware/arch.h"
 #include "Lint/lint.h"
 #include "Support/growing_array.h"
-#include "Support/lexer.h"
 #include "Text/parse.h"
 #include "Tools/driver.h"
 #include "cute/Operation.h"
-#include "cute/Passes.h"
 #include "cute/Target.h"
 
 enum { CHECKS_OF_CONTEXT = 64 }; // types that are no more stay in a context

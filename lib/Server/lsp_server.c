@@ -44,14 +44,12 @@ static void takeSettings(CuteLspServer *server, const json_t *settings) {
 }
 
 static const char capabilities[] =
-    "{\"textDocumentSync\": {\"openClose\": true, \"change\": 2},"
-    " \"completionProvider\": {"
-    "   \"triggerCharacters\": [\".\", \"%\", \"!\", \"@\", \"\\\"\"]},"
-    " \"renameProvider\": {\"prepareProvider\": true},"
-    " \"codeLensProvider\": {}, \"hoverProvider\": true,"
-    " \"inlayHintProvider\": true, \"definitionProvider\": true,"
-    " \"referencesProvider\": true, \"documentHighlightProvider\": true,"
-    " \"documentSymbolProvider\": true}";
+    "{\"textDocumentSync\": {\"openClose\": true, \"change\": 2}, "
+    "\"completionProvider\": {   \"triggerCharacters\": [\".\", \"%\", \"!\", "
+    "\"@\", \"\\\"\"]}, \"renameProvider\": {\"prepareProvider\": true}, "
+    "\"codeLensProvider\": {}, \"hoverProvider\": true, \"inlayHintProvider\": "
+    "true, \"definitionProvider\": true, \"referencesProvider\": true, "
+    "\"documentHighlightProvider\": true, \"documentSymbolProvider\": true}";
 
 static json_t *initialize(CuteLspServer *server, json_t *params) {
   static const char *const encodings[] = {"capabilities", "general",

@@ -71,10 +71,9 @@ static void appendSarifPlace(CuteString *out, const CuteSaid *said) {
   appendJsonText(out, cuteStringGetRef(&uri));
   cuteStringAppendChar(out, '}');
   if (said->line)
-    cuteStringAppendFormat(out,
-                           ", \"region\": {\"startLine\": %u, "
-                           "\"startColumn\": %u}",
-                           said->line, said->column ? said->column : 1);
+    cuteStringAppendFormat(
+        out, ", \"region\": {\"startLine\": %u, \"startColumn\": %u}",
+        said->line, said->column ? said->column : 1);
   cuteStringAppendChar(out, '}');
 }
 

@@ -68,8 +68,7 @@ static bool failUnknown(Expander *e, const char *at, CuteStringRef name) {
     cuteStringAppendFormat(&known, "%s%.*s", i ? ", " : "",
                            CUTE_TEXT(e->parameters[i].name));
   fail(e, at,
-       "there is no parameter '%.*s' here; declared in this order are: "
-       "%s",
+       "there is no parameter '%.*s' here; declared in this order are: %s",
        (int)(name.length > 100 ? 100 : name.length), name.data,
        cuteStringGet(&known));
   return false;
@@ -417,10 +416,10 @@ static bool evaluate(Expander *e, size_t n, const CuteParameter *values) {
     Parameter *p = &e->parameters[i];
     const CuteParameter *given = findGiven(n, values, p->name);
     if (!given && !p->value.length)
-      return fail(e, p->name.data,
-                  "parameter '%.*s' has no value; give it one, as by "
-                  "-D %.*s=...",
-                  CUTE_TEXT(p->name), CUTE_TEXT(p->name));
+      return fail(
+          e, p->name.data,
+          "parameter '%.*s' has no value; give it one, as by -D %.*s=...",
+          CUTE_TEXT(p->name), CUTE_TEXT(p->name));
     if ((p->value.length && !evaluateDeclared(e, p)) ||
         (given &&
          !setGiven(e, p,

@@ -32,10 +32,9 @@ static bool appendValue(CuteReader *reader, Template *literal,
   CuteArena *scratch = &reader->context->scratch;
   CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
   if (!type)
-    return cuteReaderFailUnknownValue(
-        reader, name,
-        "; in a literal stand integers: i32, i64, index, or a scalar "
-        "int_tuple");
+    return cuteReaderFailUnknownValue(reader, name,
+                                      "; in a literal stand integers: i32, "
+                                      "i64, index, or a scalar int_tuple");
   type = cuteReaderResolve(reader, type);
   unsigned width = cuteTypeGetCoordinateWidth(type);
   if (type->kind == CUTE_TYPE_INT_TUPLE && !isTuple(type->tuple))
@@ -84,9 +83,9 @@ static bool takeLeaf(CuteReader *reader, Template *literal, bool *isTaken) {
       return false;
     CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
     if (!cuteTypeGetCoordinateWidth(cuteReaderResolve(reader, type)))
-      return cuteReaderFail(reader, at,
-                            "an expression in a literal is of type i32, i64 or "
-                            "index");
+      return cuteReaderFail(
+          reader, at,
+          "an expression in a literal is of type i32, i64 or index");
   }
   return appendValue(reader, literal, name);
 }
@@ -124,9 +123,9 @@ static bool takeTemplate(CuteReader *reader, Template *literal,
     char next = cuteLexerPeek(lexer);
     if (next == '\0' || next == '"')
       return cuteReaderFail(reader, literal->at,
-                            ends[0] == ends[1] ? "no '%c' ends this"
-                                               : "no '%c' or '%c' ends this "
-                                                 "literal",
+                            ends[0] == ends[1]
+                                ? "no '%c' ends this"
+                                : "no '%c' or '%c' ends this literal",
                             ends[0], ends[1]);
     if (!depth && (next == ends[0] || next == ends[1]))
       return true;
@@ -177,11 +176,11 @@ static CuteTypeKind kindOf(const Template *literal, const CuteValueDecl *decl) {
 
 static bool failKind(CuteReader *reader, const Template *literal,
                      const CuteValueDecl *decl, CuteTypeKind kind) {
-  return cuteReaderFail(reader, literal->at,
-                        "operand '%.*s' cannot be the %s '%s'; write a value "
-                        "such as %%x",
-                        CUTE_TEXT(decl->name), cuteTypeKindGetName(kind),
-                        cuteStringGet(&literal->text));
+  return cuteReaderFail(
+      reader, literal->at,
+      "operand '%.*s' cannot be the %s '%s'; write a value such as %%x",
+      CUTE_TEXT(decl->name), cuteTypeKindGetName(kind),
+      cuteStringGet(&literal->text));
 }
 
 // Writes the tuple (_,8) as the tile [_;8] where it divides modes, as in CuTe.
@@ -255,9 +254,9 @@ static bool chooseMaker(CuteReader *reader, CuteReaderParts *parts,
                           "a layout with values in it is made by make_layout");
   if (n != parts->numOperands ||
       (!n && !cuteTypeIsStatic(type) && type->kind != CUTE_TYPE_COPY_ATOM))
-    return cuteReaderFail(reader, parts->start,
-                          "a literal has no '?'; write the value, such as %%n, "
-                          "in its place");
+    return cuteReaderFail(
+        reader, parts->start,
+        "a literal has no '?'; write the value, such as %%n, in its place");
   parts->decl =
       &ops[n ? cuteOpIdGetMaker((CuteTypeKind)type->kind) : CUTE_OP_STATIC];
   parts->numResults = 1;

@@ -179,8 +179,7 @@ static CuteType takeOpType(CuteReader *reader, const CuteValueDecl *values,
   int kind = value ? onlyKind(value->kinds) : -1;
   if (kind < 0 || kind == CUTE_TYPE_FOREIGN) {
     cuteReaderFail(reader, at,
-                   "expected a type; only the parameters do not "
-                   "tell which");
+                   "expected a type; only the parameters do not tell which");
     return NULL;
   }
   size_t length;
@@ -437,7 +436,7 @@ bool cuteReaderTakeGenericOp(CuteReader *reader, const CuteOpDecl *decl,
          takeTypes(reader, &parts, CUTE_TYPES_FUNCTIONAL) &&
          (parts.hasResults ||
           cuteReaderFail(reader, reader->lexer.at,
-                         "expected ': (operand types) -> (result types)' "
-                         "after an operation in generic form")) &&
+                         "expected ': (operand types) -> (result types)' after "
+                         "an operation in generic form")) &&
          finishOp(reader, &parts);
 }

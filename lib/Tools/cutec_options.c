@@ -130,17 +130,17 @@ static CuteStatus takeReport(void *data, const char *value) {
   options->report = value;
   bool ok = !*value || !strcmp(value, "text") || !strcmp(value, "json");
   return ok ? NULL
-            : cuteStatusCreate("unknown format '--report=%s'; known: text "
-                               "(default), json",
-                               value);
+            : cuteStatusCreate(
+                  "unknown format '--report=%s'; known: text (default), json",
+                  value);
 }
 
 static CuteStatus takeLevel(void *data, const char *value) {
   CuteCutecOptions *options = data;
   if (*value < '0' || *value > '3' || value[1])
-    return cuteStatusCreate("'-O%s' is not an optimization level; known: -O0, "
-                            "-O1, -O2, -O3",
-                            value);
+    return cuteStatusCreate(
+        "'-O%s' is not an optimization level; known: -O0, -O1, -O2, -O3",
+        value);
   options->compile.optLevel = (unsigned)(*value - '0');
   return NULL;
 }
@@ -267,11 +267,10 @@ static const CuteOption rows[] = {
              "(docs/lint.md)",
      TEXT(lint)},
     {"--prove",
-     .help =
-         "prove for every size that accesses are in bounds, vectors aligned, "
-         "outputs written by one thread and shared memory free of races, or "
-         "show where they are not by running the simulator; compile nothing "
-         "(docs/prove.md)",
+     .help = "prove for every size that accesses are in bounds, vectors "
+             "aligned, outputs written by one thread and shared memory free of "
+             "races, or show where they are not by running the simulator; "
+             "compile nothing (docs/prove.md)",
      TEXT(prove)},
     {"--time", .help = "print the time of each stage to standard error",
      TEXT(time)},
@@ -288,9 +287,8 @@ static const CuteOption rows[] = {
      .answer = cuteDriverListAtoms},
     {"--list-hardware", .kind = CUTE_OPTION_OPTIONAL, .value = "json",
      .words = "json",
-     .help =
-         "print everything known about architectures, element types and atoms "
-         "(docs/atoms.md)",
+     .help = "print everything known about architectures, element types and "
+             "atoms (docs/atoms.md)",
      .answer = cuteDriverListHardware},
     {"--list-archs", .help = "print the names of the architectures",
      .answer = listArchs},
@@ -328,9 +326,9 @@ static CuteStatus failForeign(void *data, const char *argument, bool *isTaken) {
   *isTaken = false;
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
     if (cuteTextEquals(name, others[i].name))
-      return cuteStatusCreate("unknown option '%s', which is '%s' here; see "
-                              "--help",
-                              argument, others[i].ours);
+      return cuteStatusCreate(
+          "unknown option '%s', which is '%s' here; see --help", argument,
+          others[i].ours);
   return NULL;
 }
 
@@ -360,9 +358,8 @@ static CuteStatus check(CuteCutecOptions *options) {
   if (!options->numInputs)
     return cuteStatusCreate("no input file; see --help");
   if (options->numArchs > 1 && !isFat)
-    return cuteStatusCreate(
-        "several architectures go with --emit=fatbin, and with "
-        "--emit=c --embed=fatbin");
+    return cuteStatusCreate("several architectures go with --emit=fatbin, and "
+                            "with --emit=c --embed=fatbin");
   if (options->numInputs > 1 && output && !isFolder)
     return cuteStatusCreate(
         "with several inputs -o names a folder, as in -o build/");
@@ -381,8 +378,7 @@ static CuteStatus check(CuteCutecOptions *options) {
   if (options->exportPrefix &&
       (!isCode || options->form != CUTE_CUTEC_PLAIN || options->report))
     return cuteStatusCreate(
-        "--export goes with --emit=ptx or cubin, and not with "
-        "--report");
+        "--export goes with --emit=ptx or cubin, and not with --report");
   if (options->form == CUTE_CUTEC_C)
     options->compile.emit = options->embedEmit;
   return NULL;

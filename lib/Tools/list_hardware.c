@@ -192,8 +192,7 @@ static void appendRows(CuteString *output, const char *name, size_t n,
 
 int cuteDriverListHardware(const char *format) {
   if (strcmp(format, "json")) {
-    cuteSayError("--list-hardware=json is the only form; see "
-                 "--help");
+    cuteSayError("--list-hardware=json is the only form; see --help");
     return 1;
   }
   CUTE_SCOPED(String) output = {0};

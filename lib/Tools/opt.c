@@ -224,9 +224,8 @@ static const CuteOption rows[] = {
     BOOL("--cute-print-stock", print.stock,
          "print the generic form that stock mlir-opt reads with --irdl-file"),
     {"--cute-explain", .kind = CUTE_OPTION_OPTIONAL, .value = "DEPTH",
-     .help =
-         "explain in remarks how the results of layout ops are computed, in "
-         "steps nested up to DEPTH",
+     .help = "explain in remarks how the results of layout ops are computed, "
+             "in steps nested up to DEPTH",
      .take = takeExplain},
     {"--cute-explain-after", .kind = CUTE_OPTION_VALUE, .value = "PASS,...",
      .needs = "the names of passes",
@@ -259,9 +258,9 @@ static CuteStatus failJoined(const char *argument) {
   offerPasses(&suggestion);
   return strncmp(argument, "-o", 2) || suggestion.best.length
              ? NULL
-             : cuteStatusCreate("unknown option '%s'; to name the output, "
-                                "write '-o %s'",
-                                argument, argument + 2);
+             : cuteStatusCreate(
+                   "unknown option '%s'; to name the output, write '-o %s'",
+                   argument, argument + 2);
 }
 
 static CuteStatus takePass(void *data, const char *argument, bool *isTaken) {
@@ -291,16 +290,15 @@ static const CuteTool tool = {
     .overview = "reads .mlir files of the cute dialect, runs passes and prints "
                 "the result",
     .usage = "[options] [input file, default -]",
-    .details = "Passes run in the order given. Options of a "
-               "pass follow it:\n"
+    .details = "Passes run in the order given. Options of a pass follow it:\n"
                "  --cute-to-ptx=\"arch=sm_90\"\n",
     .column = 32,
     .sections =
         {{"PASSES OF THIS TOOL",
           "MLIR's passes run as well: all of them if LLVM is a shared library, "
           "otherwise\nits transforms, its conversions, and the passes of "
-          "arith, gpu, llvm and math. --cse and\n--canonicalize leave "
-          "cute ops alone: see --cute-canonicalize.\n",
+          "arith, gpu, llvm and math. --cse and\n--canonicalize leave cute ops "
+          "alone: see --cute-canonicalize.\n",
           .get = cuteOptGetPass},
          {"PIPELINES", .get = cuteOptGetPipeline},
          {"OPTIONS", .rows = rows, .numRows = sizeof rows / sizeof *rows},

@@ -36,12 +36,11 @@ void cuteCostNote(CuteProducts *products, MlirLocation location) {
   if (isOne && cycles) {
     CutePipeline p = cuteTypeGetPipelineValue(cuteDialectGetValueType(
         kernel->dialect, mlirOperationGetResult(pipelines.data[0], 0)));
-    cuteKernelNote(kernel, location,
-                   "a round takes the tensor cores %lld cycles and loads %lld "
-                   "bytes, %lld a cycle; with %lld stages a load may take %lld "
-                   "cycles",
-                   (long long)cycles, (long long)p.bytes,
-                   (long long)(p.bytes / cycles), (long long)p.stages,
-                   (long long)(cycles * (p.stages - 1)));
+    cuteKernelNote(
+        kernel, location,
+        "a round takes the tensor cores %lld cycles and loads %lld bytes, %lld "
+        "a cycle; with %lld stages a load may take %lld cycles",
+        (long long)cycles, (long long)p.bytes, (long long)(p.bytes / cycles),
+        (long long)p.stages, (long long)(cycles * (p.stages - 1)));
   }
 }

@@ -74,11 +74,10 @@ static bool checkLeftOver(CutePipelineLoop *p, MlirOperation fetch,
   return (isAlwaysTheSame(p, parts->predicate) &&
           !isWrittenInLoop(p, root, MAX_VIEWS)) ||
          cutePipelineObstruct(
-             fetch,
-             "leaves what its predicate excludes as an earlier round left it, "
-             "and the predicate may change from round to round; take an atom "
-             "that fills with zeros (_ZFILL), or make the predicate in front "
-             "of all loops");
+             fetch, "leaves what its predicate excludes as an earlier round "
+                    "left it, and the predicate may change from round to "
+                    "round; take an atom that fills with zeros (_ZFILL), or "
+                    "make the predicate in front of all loops");
 }
 
 bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch) {
@@ -86,9 +85,8 @@ bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch) {
   cuteEffectGetCopy(p->dialect, fetch, &parts);
   if (!isAlwaysTheSame(p, parts.destination))
     return cutePipelineObstruct(
-        fetch,
-        "writes a part of shared memory that may change from round to round; "
-        "its destination must be the same in all");
+        fetch, "writes a part of shared memory that may change from round to "
+               "round; its destination must be the same in all");
   return checkLeftOver(p, fetch, &parts);
 }
 

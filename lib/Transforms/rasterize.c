@@ -20,8 +20,8 @@ static const struct {
   const char *name, *reason;
 } obstacles[] = {
     {"func.call", "may read block indices in the function that it calls"},
-    {"gpu.global_id", "counts threads by the block's indices; compute it "
-                      "from gpu.block_id and gpu.thread_id"},
+    {"gpu.global_id", "counts threads by the block's indices; compute it from "
+                      "gpu.block_id and gpu.thread_id"},
     {"gpu.cluster_id", "depends on which blocks make a cluster"},
     {"gpu.cluster_block_id", "depends on which blocks make a cluster"},
     {"nvvm.read.ptx.sreg.ctaid.x", "reads a block index by itself"},
@@ -155,11 +155,10 @@ static bool takeGroup(MlirOperation root, const char *text, int64_t *group) {
   *group = strtoll(text, &end, 10);
   if (*text && !*end && *group >= 0 && *group <= MAX_GROUP)
     return true;
-  return cuteEmitError(
-      mlirOperationGetLocation(root),
-      "cute-rasterize: group=%.40s must be a number of rows from 1 to %d, "
-      "or 0 for none",
-      text, MAX_GROUP);
+  return cuteEmitError(mlirOperationGetLocation(root),
+                       "cute-rasterize: group=%.40s must be a number of rows "
+                       "from 1 to %d, or 0 for none",
+                       text, MAX_GROUP);
 }
 
 // Tells whether a kernel's blocks have an order by this pass, or by another.

@@ -36,20 +36,18 @@ static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
   CuteStringRef name = fromMlirString(mlirIdentifierStr(named.name));
   const Choice *choice = findChoice(name);
   if (!choice)
-    return cuteKernelFail(kernel, kernel->function,
-                          "has a cute.schedule with '%.*s'; there are stages, "
-                          "warpgroups, rows, persist, pingpong, overlap, "
-                          "operands, split, cluster_x "
-                          "and cluster_y",
-                          CUTE_TEXT(name));
+    return cuteKernelFail(
+        kernel, kernel->function,
+        "has a cute.schedule with '%.*s'; there are stages, warpgroups, rows, "
+        "persist, pingpong, overlap, operands, split, cluster_x and cluster_y",
+        CUTE_TEXT(name));
   int64_t value = mlirAttributeIsAInteger(named.attribute)
                       ? mlirIntegerAttrGetValueInt(named.attribute)
                       : 0;
   if (value < choice->least || value > choice->most)
     return cuteKernelFail(
         kernel, kernel->function,
-        "has a cute.schedule whose %s is not a number from %jd "
-        "to %jd",
+        "has a cute.schedule whose %s is not a number from %jd to %jd",
         choice->name, choice->least, choice->most);
   *valueOf(schedule, choice) = value;
   return true;
@@ -128,11 +126,11 @@ bool cuteScheduleTakeOptions(const CutePass *pass, const char *passName,
     if (*text && !*end &&
         (!value || (value >= choice->least && value <= choice->most)))
       continue;
-    return cuteEmitError(
-        mlirOperationGetLocation(pass->root),
-        "%s: %s=%.40s must be a number from %jd to %jd, or 0 to leave "
-        "the choice to the pass",
-        passName, choice->name, text, choice->least, choice->most);
+    return cuteEmitError(mlirOperationGetLocation(pass->root),
+                         "%s: %s=%.40s must be a number from %jd to %jd, or 0 "
+                         "to leave the choice to the pass",
+                         passName, choice->name, text, choice->least,
+                         choice->most);
   }
   return true;
 }

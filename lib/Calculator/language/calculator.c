@@ -259,8 +259,7 @@ static CuteValue failUnknownName(Parser *p, CuteStringRef name) {
   cuteFail(p->context,
            suggestion.length ? "'%.*s' is neither a variable nor an atom%s"
                              : "'%.*s' is neither a variable nor an atom; "
-                               "operations need operands "
-                               "in parentheses%s",
+                               "operations need operands in parentheses%s",
            CUTE_TEXT(name), cuteStringGet(&suggestion));
   return (CuteValue){0};
 }

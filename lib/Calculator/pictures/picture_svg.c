@@ -58,12 +58,11 @@ static const char dark[] = ".paper{fill:#ffffff}\n"
                            "}\n";
 
 static void appendStyle(CuteString *text, CutePictureKind kind) {
-  cuteStringAppend(text,
-                   "<style>\n"
-                   "text{font-family:ui-monospace,\"SF Mono\",Menlo,Consolas,"
-                   "\"DejaVu Sans Mono\",\"Liberation Mono\",monospace;"
-                   "white-space:pre}\n"
-                   ".mid,g text{text-anchor:middle}\n");
+  cuteStringAppend(
+      text, "<style>\n"
+            "text{font-family:ui-monospace,\"SF Mono\",Menlo,Consolas,\"DejaVu "
+            "Sans Mono\",\"Liberation Mono\",monospace;white-space:pre}\n"
+            ".mid,g text{text-anchor:middle}\n");
   for (size_t i = 0; i < CUTE_NUM_WORD_STYLES; ++i)
     cuteStringAppendFormat(text, ".%s%s{font-size:%dpx;%sfill:#%06x}\n",
                            styles[i].name,
@@ -85,11 +84,11 @@ static void appendStyle(CuteString *text, CutePictureKind kind) {
 
 static void begin(CuteCanvas *canvas, int width, int height) {
   CuteString *text = canvas->text;
-  cuteStringAppendFormat(text,
-                         "<svg xmlns=\"http://www.w3.org/2000/svg\" "
-                         "width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-                         "role=\"img\" aria-label=\"",
-                         width, height, width, height);
+  cuteStringAppendFormat(
+      text,
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+      "viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
+      width, height, width, height);
   cuteAppendXml(text, canvas->picture->expression);
   cuteStringAppend(text, "\">\n");
   appendStyle(text, canvas->picture->kind);

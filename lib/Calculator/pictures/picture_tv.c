@@ -93,8 +93,7 @@ static bool addPair(Filling *f, int64_t thread, int64_t value,
     return true;
   return cuteFail(
       f->c,
-      "show: thread %jd, value %jd lead to index %jd, outside of the "
-      "tile %s",
+      "show: thread %jd, value %jd lead to index %jd, outside of the tile %s",
       thread, value, index->value,
       cutePictureTupleText(f->picture, f->holders->tile));
 }
@@ -123,12 +122,11 @@ static void addNotes(const Filling *f) {
     cutePictureAddNote(f->picture, warps);
   const char *colon = *operand ? ": " : "";
   if (f->mostOthers)
-    cutePictureAddNote(
-        f->picture,
-        cuteArenaFormat(&f->picture->arena,
-                        "%s%sup to %u (thread,value) pairs hold an element;"
-                        " the first is shown",
-                        operand, colon, f->mostOthers + 1));
+    cutePictureAddNote(f->picture,
+                       cuteArenaFormat(&f->picture->arena,
+                                       "%s%sup to %u (thread,value) pairs hold "
+                                       "an element; the first is shown",
+                                       operand, colon, f->mostOthers + 1));
   if (f->past)
     cutePictureAddNote(
         f->picture,
@@ -152,10 +150,9 @@ static bool checkLayout(CuteContext c, CutePicture *picture,
   if (!size)
     return false;
   if (size->value > MAX_PAIRS)
-    return cuteFail(c,
-                    "show: at most %d (thread,value) pairs can be shown, not "
-                    "%jd",
-                    MAX_PAIRS, size->value);
+    return cuteFail(
+        c, "show: at most %d (thread,value) pairs can be shown, not %jd",
+        MAX_PAIRS, size->value);
   return true;
 }
 
@@ -348,9 +345,7 @@ static bool checkUnit(CuteContext c, const CuteCopyAtom *atom, int64_t unit) {
   if (atom->bits % unit == 0)
     return true;
   return cuteFail(
-      c,
-      "show: %s moves %d bits, which is not a whole number of cells "
-      "of %jd",
+      c, "show: %s moves %d bits, which is not a whole number of cells of %jd",
       atom->name, atom->bits, unit);
 }
 

@@ -132,10 +132,9 @@ static CuteStatus setOption(const char *name, const char *value) {
     if (!strcmp(name, optionRows[i].name))
       return optionRows[i].take(value)
                  ? NULL
-                 : cuteStatusCreate(
-                       "'%s' is not a value of the simulator's '%s', "
-                       "which takes %s",
-                       value, name, optionRows[i].valid);
+                 : cuteStatusCreate("'%s' is not a value of the simulator's "
+                                    "'%s', which takes %s",
+                                    value, name, optionRows[i].valid);
     size_t length = strlen(names);
     snprintf(names + length, sizeof names - length, ", %s", optionRows[i].name);
   }
@@ -253,10 +252,9 @@ int cuteSimDriver_setAttribute(CuteCudaFunction function, int attribute,
   int most = 1024 * cuteArchGetMostSharedKib();
   (void)function;
   return attribute == CUTE_CUDA_MAX_DYNAMIC_SHARED && value > most
-             ? cuteSimDriverFinish(
-                   cuteStatusCreate("%d bytes of shared memory; a block has at "
-                                    "most %d",
-                                    value, most))
+             ? cuteSimDriverFinish(cuteStatusCreate(
+                   "%d bytes of shared memory; a block has at most %d", value,
+                   most))
              : 0;
 }
 
@@ -281,10 +279,10 @@ static CuteStatus checkParameters(const CuteSimKernel *kernel,
                                   void *const *parameters) {
   for (uint32_t i = 0; i < kernel->numParameters; ++i)
     if (!parameters || !parameters[i])
-      return cuteStatusCreate("the kernel has %u parameters, and the launch "
-                              "gives %u; the manifest's \"passed_as\" "
-                              "says which",
-                              kernel->numParameters, i);
+      return cuteStatusCreate(
+          "the kernel has %u parameters, and the launch gives %u; the "
+          "manifest's \"passed_as\" says which",
+          kernel->numParameters, i);
   return NULL;
 }
 
@@ -301,10 +299,11 @@ static CuteStatus checkLimits(const CuteSimLaunch *launch) {
   if (!blocks || blocks > CUTE_SIM_MAX_CLUSTER)
     return cuteStatusCreate("a cluster of %ju blocks; 1 to %d are possible",
                             blocks, CUTE_SIM_MAX_CLUSTER);
-  return shared > most ? cuteStatusCreate("%u bytes of shared memory; a block "
-                                          "has at most %u",
-                                          shared, most)
-                       : NULL;
+  return shared > most
+             ? cuteStatusCreate(
+                   "%u bytes of shared memory; a block has at most %u", shared,
+                   most)
+             : NULL;
 }
 
 static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {

@@ -51,8 +51,8 @@ static bool appendAllocation(const CuteSimReport *report, CuteContext c,
   if (tensor)
     cuteStringAppendFormat(
         &what,
-        "where the lanes of this request (L0, L1, ...) go in the tensor of "
-        "<a href=\"#L%u\">line %u</a>; cells of one colour are in one bank",
+        "where the lanes of this request (L0, L1, ...) go in the tensor of <a "
+        "href=\"#L%u\">line %u</a>; cells of one colour are in one bank",
         tensor->number, tensor->number);
   return appendTensor(c, tensor, request, cuteStringGet(&what), text);
 }
@@ -72,10 +72,9 @@ static void appendView(CuteContext c, CuteType type, CuteString *text) {
       .isShared = true,
       .layout = cuteTypeGetLayoutValue(type),
       .bits = (unsigned)cuteElementTypeGetBits(cuteTypeGetElement(type))};
-  appendTensor(c, &tensor, NULL,
-               "the tensor in shared memory; cells of one colour are in one "
-               "bank",
-               text);
+  appendTensor(
+      c, &tensor, NULL,
+      "the tensor in shared memory; cells of one colour are in one bank", text);
 }
 
 // Types with layouts that the module names for a line.
@@ -123,14 +122,13 @@ void cuteReportAppendFigures(const CuteSimReport *report,
     const CuteSimTrafficCounts *t = &line->counts->traffic[i];
     if (!t->requests)
       continue;
-    cuteStringAppendFormat(
-        text,
-        "<details%s><summary>%s: the request that takes most, %jd %s of at "
-        "least %jd</summary>\n",
-        cuteSimTrafficIsCostly(t) ? " open" : "", cuteSimTrafficNames[i],
-        t->worstCost.taken,
-        cuteSimTrafficIsShared(i) ? "wavefronts" : "sectors",
-        t->worstCost.least);
+    cuteStringAppendFormat(text,
+                           "<details%s><summary>%s: the request that takes "
+                           "most, %jd %s of at least %jd</summary>\n",
+                           cuteSimTrafficIsCostly(t) ? " open" : "",
+                           cuteSimTrafficNames[i], t->worstCost.taken,
+                           cuteSimTrafficIsShared(i) ? "wavefronts" : "sectors",
+                           t->worstCost.least);
     appendRequest(c, i, t, text);
     appendLayouts(report, c, line->line, i, t, text);
     cuteStringAppend(text, "</details>\n");

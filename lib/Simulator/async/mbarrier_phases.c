@@ -104,9 +104,8 @@ void cuteSimPhasesCheckInit(CuteSimOp op, uint64_t address) {
   if (barrier && barrier->site && isBarrier(barrier))
     cuteSimFindPair(
         op, barrier->site,
-        "initializes the barrier at offset %ju%s, at which thread "
-        "%d arrived on line %u; write cute.mbarrier_inval before, "
-        "or initialize it once",
+        "initializes the barrier at offset %ju%s, at which thread %d arrived "
+        "on line %u; write cute.mbarrier_inval before, or initialize it once",
         (address % CUTE_SIM_WINDOW),
         cuteSimNameShared(op.thread, address % CUTE_SIM_WINDOW).text,
         barrier->latest->index, barrier->site->line);

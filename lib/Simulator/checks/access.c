@@ -57,8 +57,8 @@ static _Noreturn void failShared(CuteSimOp op, uint64_t address, size_t bytes,
                 "lies outside it",
                 cuteSimAccessGetVerb(access), bytes, address);
   cuteSimFail(op,
-              "out of bounds: %s %zu bytes of shared memory at offset "
-              "%ju%s; the block has %zu bytes",
+              "out of bounds: %s %zu bytes of shared memory at offset %ju%s; "
+              "the block has %zu bytes",
               cuteSimAccessGetVerb(access), bytes, (address % CUTE_SIM_WINDOW),
               cuteSimNameShared(op.thread, address % CUTE_SIM_WINDOW).text,
               sharedBytes(cluster->run));
@@ -93,10 +93,9 @@ static void check(CuteSimOp op, uint64_t address, size_t bytes, size_t align,
   if (isOfNoBlock(address, space))
     failNoBlock(op, address);
   if (address % align)
-    cuteSimFail(op,
-                "misaligned: %s %zu bytes at 0x%jx, which is not a multiple of "
-                "%zu",
-                cuteSimAccessGetVerb(access), bytes, address, align);
+    cuteSimFail(
+        op, "misaligned: %s %zu bytes at 0x%jx, which is not a multiple of %zu",
+        cuteSimAccessGetVerb(access), bytes, address, align);
   if (rank >= 0 || space == CUTE_SIM_SHARED || space == CUTE_SIM_CLUSTER) {
     if (!isInShared(op.thread, address, bytes))
       failShared(op, address, bytes, access);
@@ -112,8 +111,8 @@ static void check(CuteSimOp op, uint64_t address, size_t bytes, size_t align,
       failGlobal(op, address, bytes, access);
     if (access != CUTE_SIM_READ && cuteSimMemoryIsReadOnly(address, bytes))
       cuteSimFail(op,
-                  "%s %zu bytes of global memory at 0x%jx, which is "
-                  "read-only: pass a copy of the array%s",
+                  "%s %zu bytes of global memory at 0x%jx, which is read-only: "
+                  "pass a copy of the array%s",
                   cuteSimAccessGetVerb(access), bytes, address,
                   cuteSimNameGlobal(op.thread, address).text);
     cuteSimGlobalShadowAccess(op, address, bytes, access);

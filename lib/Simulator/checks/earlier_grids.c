@@ -80,14 +80,13 @@ void cuteSimEarlierCheck(CuteSimOp op, uint64_t address, size_t bytes,
                            : was && earlierOf(before)->launchesDependents;
       if (!isEarly || hasAwaited(op.thread))
         continue;
-      cuteSimFind(op,
-                  "too early: %s global memory%s, which a kernel before this "
-                  "one %s, that may not have ended, as this one may begin "
-                  "before (use_pdl, cute.pdl); write cute.griddepcontrol_wait "
-                  "before the access",
-                  cuteSimAccessGetVerb(access),
-                  cuteSimNameGlobal(op.thread, at).text,
-                  was == CUTE_SIM_IS_WRITTEN ? "writes" : "reads");
+      cuteSimFind(
+          op,
+          "too early: %s global memory%s, which a kernel before this one %s, "
+          "that may not have ended, as this one may begin before (use_pdl, "
+          "cute.pdl); write cute.griddepcontrol_wait before the access",
+          cuteSimAccessGetVerb(access), cuteSimNameGlobal(op.thread, at).text,
+          was == CUTE_SIM_IS_WRITTEN ? "writes" : "reads");
       return;
     }
 }

@@ -175,19 +175,18 @@ static void findRace(const Accessor *a, const Last *last, const char *verb) {
   cuteSimMemoryFind(a->address, &start, &bytes);
   describe(a, last, who, sizeof who);
   if (!verb) {
-    cuteSimFindKind(a->op, CUTE_SIM_NOTE,
-                    "written twice: writes global memory at byte %ju of an "
-                    "allocation of %zu bytes%s, as %s does; which value stays "
-                    "is not known",
-                    a->address - start, bytes,
-                    cuteSimNameGlobal(a->op.thread, a->address).text, who);
+    cuteSimFindKind(
+        a->op, CUTE_SIM_NOTE,
+        "written twice: writes global memory at byte %ju of an allocation of "
+        "%zu bytes%s, as %s does; which value stays is not known",
+        a->address - start, bytes,
+        cuteSimNameGlobal(a->op.thread, a->address).text, who);
     return;
   }
   cuteSimFindPair(
       a->op, other,
-      "race: %s global memory at byte %ju of an allocation of %zu "
-      "bytes%s, which %s %s on line %u, and nothing orders the two; "
-      "%s",
+      "race: %s global memory at byte %ju of an allocation of %zu bytes%s, "
+      "which %s %s on line %u, and nothing orders the two; %s",
       a->verb, (a->address - start), bytes,
       cuteSimNameGlobal(a->op.thread, a->address).text, who, verb,
       other ? other->line : 0, adviceFor(a, last));
@@ -236,15 +235,15 @@ static void checkWritten(const Accessor *a, const Last *write, Last now) {
   else if (now.isBulk && isOfCluster && !write->isBulk && !write->isAtomic &&
            !thread->cluster->hasFencedGlobal &&
            !cuteSimShadowIsFenced(thread, write->thread))
-    cuteSimFindPair(a->op, other,
-                    "no proxy fence: the asynchronous proxy %s global "
-                    "memory%s, to which thread %u wrote on line %u; write "
-                    "cute.fence_proxy<\"async\"> between them, before the "
-                    "barrier",
-                    a->verb, cuteSimNameGlobal(a->op.thread, a->address).text,
-                    cuteSimShadowThreadOf(write->thread) %
-                        (unsigned)thread->block->numThreads,
-                    other ? other->line : 0);
+    cuteSimFindPair(
+        a->op, other,
+        "no proxy fence: the asynchronous proxy %s global memory%s, to which "
+        "thread %u wrote on line %u; write cute.fence_proxy<\"async\"> between "
+        "them, before the barrier",
+        a->verb, cuteSimNameGlobal(a->op.thread, a->address).text,
+        cuteSimShadowThreadOf(write->thread) %
+            (unsigned)thread->block->numThreads,
+        other ? other->line : 0);
 }
 
 static Last *lastsOf(Last **lasts) {

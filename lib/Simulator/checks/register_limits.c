@@ -19,15 +19,14 @@ static void setForWarp(CuteSimGroup *group) {
   uint64_t count = group->values[0][0];
   if (count < LEAST || count > MOST || count % UNIT)
     cuteSimFind(op,
-                "$: %ju registers; a multiple of 8 from 24 to 256 is "
-                "possible",
+                "$: %ju registers; a multiple of 8 from 24 to 256 is possible",
                 count);
   int *held = &block->maxRegisters[op.thread->registers[CUTE_SIM_WARPID]];
   bool gives = strstr(cuteSimSiteGetName(op.site), ".dec");
   if (*held && gives == (count > (uint64_t)*held) && count != (uint64_t)*held)
     cuteSimFind(op,
-                "$: the warp holds %d registers a thread; .dec is to fewer "
-                "and .inc to more",
+                "$: the warp holds %d registers a thread; .dec is to fewer and "
+                ".inc to more",
                 *held);
   *held = (int)count;
   block->maxRegistersAt = op.site;

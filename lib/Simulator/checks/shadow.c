@@ -240,11 +240,10 @@ static void checkRead(CuteSimOp op, size_t offset, const Cell *cell) {
   if (cell->isComing)
     cuteSimRaceFindPending(op, offset, "reads", lastWriter(cell));
   else if (!cell->writer)
-    cuteSimFindKind(
-        op, CUTE_SIM_NOTE,
-        "uninitialised: reads shared memory at offset %zu%s, which no "
-        "thread has written",
-        offset, cuteSimNameShared(op.thread, offset).text);
+    cuteSimFindKind(op, CUTE_SIM_NOTE,
+                    "uninitialised: reads shared memory at offset %zu%s, which "
+                    "no thread has written",
+                    offset, cuteSimNameShared(op.thread, offset).text);
   else if (!isKnown(op.thread, cell->writer) && !isKnownInit(op, cell))
     cuteSimRaceFind(op, offset, "reads", "wrote", lastWriter(cell));
 }
@@ -301,11 +300,11 @@ static void checkOrdered(CuteSimOp op, size_t offset, const Cell *cell,
   else if (cell->isComing)
     cuteSimRaceFindPending(op, offset, verb, lastWriter(cell));
   else if (!cell->writer && access == CUTE_SIM_ATOMIC)
-    cuteSimFind(op,
-                "uninitialised: changes shared memory at offset %zu%s, which "
-                "no thread has written; set it before, and write gpu.barrier "
-                "between them",
-                offset, cuteSimNameShared(op.thread, offset).text);
+    cuteSimFind(
+        op,
+        "uninitialised: changes shared memory at offset %zu%s, which no thread "
+        "has written; set it before, and write gpu.barrier between them",
+        offset, cuteSimNameShared(op.thread, offset).text);
   else if (cell->writer && !cell->isAtomic && !isKnown(op.thread, cell->writer))
     cuteSimRaceFind(op, offset, verb, "wrote", lastWriter(cell));
   else if (cuteSimClockIsOfProducts(op.thread, threadOf(reader.word)))
@@ -375,8 +374,8 @@ void cuteSimShadowCheckInit(CuteSimOp op, uint64_t address) {
     return;
   cuteSimFindPair(
       op, other,
-      "no proxy fence: the asynchronous proxy arrives at the "
-      "mbarrier at offset %zu%s, which %s initialized on line %u; write "
+      "no proxy fence: the asynchronous proxy arrives at the mbarrier at "
+      "offset %zu%s, which %s initialized on line %u; write "
       "cute.fence_mbarrier_init after that, before the barrier",
       (size_t)(address % CUTE_SIM_WINDOW),
       cuteSimNameShared(op.thread, address % CUTE_SIM_WINDOW).text,
@@ -391,14 +390,13 @@ void cuteSimShadowCheckFence(CuteSimOp op, uint64_t address, size_t bytes) {
   if (!cells || i == bytes)
     return;
   const CuteSimSite *other = siteOf(op.site, cells[i].writeSite);
-  cuteSimFindPair(op, other,
-                  "no proxy fence: the asynchronous proxy reads shared memory "
-                  "at offset %zu%s, which %s wrote on line %u; write "
-                  "cute.fence_proxy<\"async.shared\"> between them, before the "
-                  "barrier",
-                  offset + i, cuteSimNameShared(op.thread, offset + i).text,
-                  cuteSimRaceNameThread(op.thread, cells[i].writer).text,
-                  lineOf(other));
+  cuteSimFindPair(
+      op, other,
+      "no proxy fence: the asynchronous proxy reads shared memory at offset "
+      "%zu%s, which %s wrote on line %u; write "
+      "cute.fence_proxy<\"async.shared\"> between them, before the barrier",
+      offset + i, cuteSimNameShared(op.thread, offset + i).text,
+      cuteSimRaceNameThread(op.thread, cells[i].writer).text, lineOf(other));
 }
 
 void cuteSimShadowStartRead(CuteSimOp op, uint64_t address, size_t bytes) {

@@ -54,13 +54,13 @@ static const char *orderFor(const CuteSimThread *thread, uint32_t word,
 
 void cuteSimRaceFindProduct(CuteSimOp op, size_t offset, CuteSimReader reader) {
   const CuteSimSite *other = siteOf(op.site, reader.site);
-  cuteSimFindPair(
-      op, other,
-      "too early: writes shared memory at offset %zu%s, which the product of "
-      "line %u may still read; let its warpgroup wait for it "
-      "(cute.warpgroup_wait) before the arrival or barrier that allows the "
-      "write",
-      offset, cuteSimNameShared(op.thread, offset).text, lineOf(other));
+  cuteSimFindPair(op, other,
+                  "too early: writes shared memory at offset %zu%s, which the "
+                  "product of line %u may still read; let its warpgroup wait "
+                  "for it (cute.warpgroup_wait) before the arrival or barrier "
+                  "that allows the write",
+                  offset, cuteSimNameShared(op.thread, offset).text,
+                  lineOf(other));
 }
 
 void cuteSimRaceFind(CuteSimOp op, size_t offset, const char *verb,
@@ -95,9 +95,8 @@ void cuteSimRaceFindPending(CuteSimOp op, size_t offset, const char *verb,
   const CuteSimSite *other = siteOf(op.site, copy.site);
   cuteSimFindPair(
       op, other,
-      "too early: %s shared memory at offset %zu%s, to which a copy "
-      "that %s started on line %u has not arrived; wait for it "
-      "before",
+      "too early: %s shared memory at offset %zu%s, to which a copy that %s "
+      "started on line %u has not arrived; wait for it before",
       verb, offset, cuteSimNameShared(op.thread, offset).text,
       cuteSimRaceNameThread(op.thread, copy.word).text, lineOf(other));
 }
@@ -107,8 +106,7 @@ void cuteSimRaceFindLeaving(CuteSimOp op, size_t offset, CuteSimReader copy) {
   cuteSimFindPair(op, other,
                   "too early: writes shared memory at offset %zu%s, which a "
                   "copy or product that %s started on line %u may still read; "
-                  "let it wait for that "
-                  "before",
+                  "let it wait for that before",
                   offset, cuteSimNameShared(op.thread, offset).text,
                   cuteSimRaceNameThread(op.thread, copy.word).text,
                   lineOf(other));

@@ -109,16 +109,15 @@ static int64_t note(CuteSimRun *run, const CuteSimTensor *tensor) {
   if (count.undefined && cuteSimFindingsHave(run, "uninitialised"))
     cuteSimFindOfRun(
         run, CUTE_SIM_MISTAKE,
-        "uninitialised: %jd of %jd elements that were written of argument "
-        "%u, the first%s, are NaNs of memory or registers that were never "
-        "written",
+        "uninitialised: %jd of %jd elements that were written of argument %u, "
+        "the first%s, are NaNs of memory or registers that were never written",
         count.undefined, count.written, tensor->number,
         cuteSimNameElement(tensor, count.firstUndefined).text);
   if (count.written && missing)
     cuteSimFindOfRun(
         run, run->options->wantsWhole ? CUTE_SIM_MISTAKE : CUTE_SIM_NOTE,
-        "never written: no thread writes %jd of %jd elements of "
-        "argument %u, the first%s",
+        "never written: no thread writes %jd of %jd elements of argument %u, "
+        "the first%s",
         missing, missing + count.written, tensor->number,
         cuteSimNameElement(tensor, count.first).text);
   else if (count.rest && !count.read)

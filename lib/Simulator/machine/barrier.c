@@ -23,9 +23,9 @@ static void noteLane(CuteSimOp op, CuteSimBarrier *barrier, uint64_t number,
   if (lanes->site && lanes->site != op.site &&
       op.site->words & CUTE_SIM_ALIGNED && op.thread->cluster->checks)
     cuteSimFindPair(op, lanes->site,
-                    "barrier divergence: reaches barrier %ju here, but "
-                    "lanes 0x%x of its warp on line %u; let all lanes of a "
-                    "warp come to one gpu.barrier, outside of the branch",
+                    "barrier divergence: reaches barrier %ju here, but lanes "
+                    "0x%x of its warp on line %u; let all lanes of a warp come "
+                    "to one gpu.barrier, outside of the branch",
                     number, lanes->lanes, lanes->site->line);
   *lanes = (CuteSimBarrierLanes){op.site, lanes->lanes | 1u << op.thread->lane};
 }
@@ -45,9 +45,9 @@ static bool findMissingLanes(const CuteSimBlock *block,
     found = true;
     cuteSimFind(
         (CuteSimOp){&warp->threads[__builtin_ctz(lanes->lanes)], lanes->site},
-        "barrier divergence: reaches barrier %d, but lanes 0x%x of "
-        "its warp do not%s; let all lanes of a warp come to one "
-        "gpu.barrier, outside of the branch",
+        "barrier divergence: reaches barrier %d, but lanes 0x%x of its warp do "
+        "not%s; let all lanes of a warp come to one gpu.barrier, outside of "
+        "the branch",
         number, missing, missing & ~warp->done ? "" : ", and have ended");
   }
   return found;
@@ -109,10 +109,10 @@ static void arrive(CuteSimOp op, uint64_t number, uint64_t count, bool waits) {
   if (number >= CUTE_SIM_BARRIERS)
     cuteSimFail(op, "barrier %ju; a block has those from 0 to 15", number);
   if (count % CUTE_SIM_WARP || count > CUTE_SIM_MAX_THREADS)
-    cuteSimFail(op,
-                "barrier %ju for %ju threads; it must be a multiple of 32 "
-                "up to 1024",
-                number, count);
+    cuteSimFail(
+        op,
+        "barrier %ju for %ju threads; it must be a multiple of 32 up to 1024",
+        number, count);
   CuteSimBarrier *barrier = &block->barriers[number];
   if (barrier->arrived && !count != barrier->isOfAll)
     count = barrier->isOfAll ? 0 : (uint64_t)block->numThreads;
@@ -208,9 +208,8 @@ void cuteSimClusterArrive(CuteSimOp op, uint64_t *values) {
   CuteSimCluster *cluster = op.thread->cluster;
   (void)values;
   if (op.thread->clusterPhase)
-    cuteSimFail(op,
-                "barrier.cluster.arrive twice without barrier.cluster.wait; "
-                "wait between them");
+    cuteSimFail(op, "barrier.cluster.arrive twice without "
+                    "barrier.cluster.wait; wait between them");
   op.thread->clusterPhase = cluster->barrier.phase + 1;
   ++cluster->barrier.arrived;
   releaseToCluster(op);

@@ -94,12 +94,11 @@ void cuteSimFindStuck(CuteSimCluster *cluster) {
                 "deadlock: nothing will release this thread%s",
                 cuteStringGet(&text));
   else if (stuck)
-    cuteSimFind((CuteSimOp){stuck, NULL},
-                "no end: threads have run %jd rounds of loops, and nothing "
-                "else happens; a loop that waits for memory waits for what "
-                "nobody writes%s",
-                (int64_t)CUTE_SIM_PATIENCE * CUTE_SIM_TICKS,
-                cuteStringGet(&text));
+    cuteSimFind(
+        (CuteSimOp){stuck, NULL},
+        "no end: threads have run %jd rounds of loops, and nothing else "
+        "happens; a loop that waits for memory waits for what nobody writes%s",
+        (int64_t)CUTE_SIM_PATIENCE * CUTE_SIM_TICKS, cuteStringGet(&text));
   if (stuck)
     atomic_store(&cluster->run->isOver, true);
 }

@@ -45,11 +45,10 @@ static _Noreturn void failAt(const CuteSimCluster *cluster, int number,
                 "an integer is divided by zero, or the least one by -1%s",
                 advice);
   if (number == SIGILL)
-    cuteSimFail(
-        (CuteSimOp){thread, NULL},
-        "reaches a place where the kernel has no meaning, such as after an "
-        "operation that is undefined%s",
-        advice);
+    cuteSimFail((CuteSimOp){thread, NULL},
+                "reaches a place where the kernel has no meaning, such as "
+                "after an operation that is undefined%s",
+                advice);
   if (address - (uint64_t)(uintptr_t)cluster->stacks < cluster->stackBytes)
     cuteSimFail((CuteSimOp){thread, NULL},
                 "a thread needs more than %zu bytes of local memory; a "

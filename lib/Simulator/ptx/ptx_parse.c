@@ -62,9 +62,8 @@ static CuteStatus finishForm(CutePtxParser *p) {
 // Modules write "call.self." for functions that are not copied to their calls.
 static CuteStatus failUnknown(CuteStringRef mnemonic) {
   static const char *const calls[][2] = {
-      {"call.self.",
-       "calls itself or is nested too deeply; the simulator has no "
-       "call stack: write a loop"},
+      {"call.self.", "calls itself or is nested too deeply; the simulator has "
+                     "no call stack: write a loop"},
       {"call.", "is of another module, which the simulator does not have"}};
   for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i) {
     size_t n = strlen(calls[i][0]);

@@ -58,13 +58,11 @@ int cuteSimTensorBegin(CuteSimOp op, bool isOfPair) {
   CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(op.thread->block);
   int ctas = isOfPair ? CUTE_SIM_TENSOR_PAIR : 1;
   if (isOfPair && (op.thread->block->rank | 1) >= op.thread->cluster->numBlocks)
-    cuteSimFail(op,
-                "$ is of two blocks of a cluster, and this one has no other; "
-                "launch clusters of an even number of blocks");
+    cuteSimFail(op, "$ is of two blocks of a cluster, and this one has no "
+                    "other; launch clusters of an even number of blocks");
   if (memory->ctas && memory->ctas != ctas)
-    cuteSimFail(op,
-                "$: a kernel uses tensor memory either by blocks or by pairs "
-                "of them, and this one has used the other");
+    cuteSimFail(op, "$: a kernel uses tensor memory either by blocks or by "
+                    "pairs of them, and this one has used the other");
   memory->ctas = ctas;
   return ctas;
 }
@@ -185,11 +183,11 @@ void cuteSimTensorCheckFree(CuteSimOp op, uint32_t column, uint32_t columns) {
   const CuteSimTensorProduct *user =
       findUserOf(cuteSimTensorPipeGet(op.thread->block), &all, false);
   if (user)
-    cuteSimFindPair(op, user->op.site,
-                    "too early: frees tensor memory that the product of line "
-                    "%u may still use; commit it to an mbarrier and wait for "
-                    "that before",
-                    user->op.site->line);
+    cuteSimFindPair(
+        op, user->op.site,
+        "too early: frees tensor memory that the product of line %u may still "
+        "use; commit it to an mbarrier and wait for that before",
+        user->op.site->line);
   for (uint32_t i = 0; i < CUTE_SIM_TENSOR_LANES * columns; ++i)
     for (int move = 0; move < CUTE_SIM_TENSOR_MOVES; ++move)
       isAfter(op, &memory->uses[move][i / columns][column + i % columns],
@@ -247,16 +245,16 @@ void cuteSimTensorMemoryEnd(CuteSimCluster *cluster) {
       if (memory->allocated[unit]) {
         cuteSimFind(
             (CuteSimOp){cluster->blocks[i].threads, memory->allocatedAt},
-            "tensor memory that is allocated here is not freed when "
-            "the kernel ends; write cute.tmem_dealloc");
+            "tensor memory that is allocated here is not freed when the kernel "
+            "ends; write cute.tmem_dealloc");
         break;
       }
     if (memory && memory->pipe.numDone < memory->pipe.numProducts)
       cuteSimFind(
           (CuteSimOp){cluster->blocks[i].threads,
                       memory->pipe.products[memory->pipe.numDone].op.site},
-          "the product may still be under way when the kernel ends: "
-          "no cute.tcgen05_commit follows it");
+          "the product may still be under way when the kernel ends: no "
+          "cute.tcgen05_commit follows it");
   }
 }
 
@@ -367,10 +365,9 @@ static void checkBlocks(const CuteSimTensorProduct *p) {
     const CuteSimBlock *block =
         cuteSimTensorBlockGet(p->op.thread, p->numBlocks, i);
     if (block->numDone == block->numThreads && block != p->op.thread->block)
-      cuteSimFind(p->op,
-                  "the other block of the pair has ended before the product "
-                  "was complete; let it wait for a barrier that the product "
-                  "is committed to");
+      cuteSimFind(p->op, "the other block of the pair has ended before the "
+                         "product was complete; let it wait for a barrier that "
+                         "the product is committed to");
   }
 }
 

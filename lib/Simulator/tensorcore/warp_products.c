@@ -201,10 +201,10 @@ static void noteUncleared(CuteSimOp op, const CuteMmaAtom *atom,
     return;
   for (unsigned i = 0; i < op.site->numResults; ++i)
     if (words[i] == UINT32_MAX) {
-      cuteSimFindKind(op, CUTE_SIM_NOTE,
-                      "uninitialised: adds to sums that were never written; "
-                      "clear them before, or let the first product not "
-                      "add to them");
+      cuteSimFindKind(
+          op, CUTE_SIM_NOTE,
+          "uninitialised: adds to sums that were never written; clear them "
+          "before, or let the first product not add to them");
       return;
     }
 }
@@ -252,8 +252,7 @@ void cuteSimWgmma(CuteSimOp op, uint64_t *values) {
   int first = op.thread->index - op.thread->index % CUTE_SIM_WARPGROUP;
   if (first + CUTE_SIM_WARPGROUP > block->numThreads)
     cuteSimFail(op,
-                "$ needs a warpgroup of 128 threads; the block "
-                "has %d threads",
+                "$ needs a warpgroup of 128 threads; the block has %d threads",
                 block->numThreads);
   if (group->arrived && group->site != op.site)
     cuteSimFail(op,
