@@ -283,20 +283,6 @@ bool cuteOpInferNothing(CuteOp *op) {
   return true;
 }
 
-bool cuteOpInferAlgebra(CuteOp *op) {
-  const CuteOpHooks *by = op->decl->hooks;
-  CuteContext c = op->context;
-  if (by->ofLayout)
-    return cuteOpReturnLayout(op, by->ofLayout(c, operandLayout(op, 0)));
-  if (by->ofLayouts)
-    return cuteOpReturnLayout(
-        op, by->ofLayouts(c, operandLayout(op, 0), operandLayout(op, 1)));
-  return cuteOpReturnAlike(
-      op, by->ofTuple
-              ? by->ofTuple(c, operandTuple(op, 0))
-              : by->ofTuples(c, operandTuple(op, 0), operandTuple(op, 1)));
-}
-
 bool cuteOpReturnAlike(CuteOp *op, CuteIntTuple tuple) {
   return cuteOpReturnTuple(op, operandKind(op, 0), tuple);
 }
@@ -316,6 +302,10 @@ bool cuteOpReturnTile(CuteOp *op, CuteTile tile) {
 bool cuteOpReturnForeign(CuteOp *op, const char *text) {
   return cuteOpPushResult(op,
                           cuteTypeGetForeign(op->context, cuteStringRef(text)));
+}
+
+bool cuteOpReturnTiledCopy(CuteOp *op, CuteTiledCopy copy) {
+  return cuteOpPushResult(op, cuteTypeGetTiledCopy(op->context, copy));
 }
 
 bool cuteOpReturnView(CuteOp *op, CuteLayout layout) {

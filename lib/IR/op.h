@@ -131,12 +131,8 @@ typedef struct CuteOpHooks {
   // or PTX.
   const char *target;
   // Tells an `infer` or `lower` that ops share which of them it is: by an
-  // operand, a side, a kind of type or a form, or by a function of the algebra.
+  // operand, a side, a kind of type or a form.
   int variant;
-  CuteLayout (*ofLayout)(CuteContext context, CuteLayout a);
-  CuteLayout (*ofLayouts)(CuteContext context, CuteLayout a, CuteLayout b);
-  CuteIntTuple (*ofTuple)(CuteContext context, CuteIntTuple a);
-  CuteIntTuple (*ofTuples)(CuteContext context, CuteIntTuple a, CuteIntTuple b);
 } CuteOpHooks;
 
 // A row: the op's name, its inference, and the members after it in their order,
@@ -217,10 +213,6 @@ bool cuteOpCheckIndex(CuteOp *op, CuteIntTuple leaf, int64_t least,
 // Inference of an op without results, whose operands need no check.
 bool cuteOpInferNothing(CuteOp *op);
 
-// Inference of an op whose result the row's function of the algebra makes of
-// its operands: a layout, or a tuple of the first one's kind.
-bool cuteOpInferAlgebra(CuteOp *op);
-
 // Results of the usual forms.
 bool cuteOpReturnTuple(CuteOp *op, CuteTypeKind kind, CuteIntTuple tuple);
 // A tuple of the kind of operand 0.
@@ -228,6 +220,7 @@ bool cuteOpReturnAlike(CuteOp *op, CuteIntTuple tuple);
 bool cuteOpReturnLayout(CuteOp *op, CuteLayout layout);
 bool cuteOpReturnTile(CuteOp *op, CuteTile tile);
 bool cuteOpReturnForeign(CuteOp *op, const char *text);
+bool cuteOpReturnTiledCopy(CuteOp *op, CuteTiledCopy copy);
 
 // The type of operand 0 with another layout: a layout, or a view of a tensor.
 bool cuteOpReturnView(CuteOp *op, CuteLayout layout);

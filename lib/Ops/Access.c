@@ -1,17 +1,16 @@
 // Ops that take values apart.
 #include "Ops/ops.h"
 
-static bool inferGetShape(CuteOp *op) {
-  CuteType type = op->operands[0];
-  CuteIntTuple shape = type->kind == CUTE_TYPE_TILE
-                           ? cuteTileGetShapes(op->context, type->tile)
-                           : type->layout->shape;
-  return cuteOpReturnTuple(op, CUTE_TYPE_SHAPE, shape);
+CuteAttribute cuteOpGetModes(const CuteOp *op) {
+  const CuteAttribute *mode = cuteOpGetAttribute(op, "mode");
+  return mode ? *mode : (CuteAttribute){.decl = NULL};
 }
 
-static bool inferGetStride(CuteOp *op) {
-  return cuteOpReturnTuple(op, CUTE_TYPE_STRIDE, operandLayout(op, 0)->stride);
-}
+CUTE_INFER(inferGetShape, cuteOpReturnTuple, CUTE_TYPE_SHAPE,
+           operandKind(op, 0) == CUTE_TYPE_TILE ? cuteTileGetShapes(c, TILE(0))
+                                                : LAYOUT(0)->shape);
+CUTE_INFER(inferGetStride, cuteOpReturnTuple, CUTE_TYPE_STRIDE,
+           LAYOUT(0)->stride);
 
 static bool inferComposedGetInner(CuteOp *op) {
   CuteLayout layout = operandLayout(op, 0);
@@ -21,10 +20,10 @@ static bool inferComposedGetInner(CuteOp *op) {
   return cuteOpReturnLayout(op, layout->inner);
 }
 
-static bool inferComposedGetOffset(CuteOp *op) {
-  return cuteOpReturnTuple(op, CUTE_TYPE_INT_TUPLE,
-                           operandLayout(op, 0)->offset);
-}
+CUTE_INFER(inferComposedGetOffset, cuteOpReturnTuple, CUTE_TYPE_INT_TUPLE,
+           LAYOUT(0)->offset);
+CUTE_INFER(inferComposedGetOuter, cuteOpReturnLayout,
+           cuteLayoutGetOuter(c, LAYOUT(0)));
 
 //===-- Leaves and scalars ------------------------------------------------===//
 
@@ -78,31 +77,12 @@ static bool inferGetScalars(CuteOp *op) {
 
 //===-- Modes -------------------------------------------------------------===//
 
-static bool inferGet(CuteOp *op) {
-  CuteContext c = op->context;
-  CuteType type = op->operands[0];
-  const CuteAttribute *mode = cuteOpGetAttribute(op, "mode");
-  size_t n = mode ? mode->numInts : 0;
-  const int32_t *path = mode ? mode->ints : NULL;
-  if (cuteTypeIsTuple(type))
-    return cuteOpReturnAlike(op, cuteIntTupleGetAt(c, type->tuple, n, path));
-  if (type->kind == CUTE_TYPE_TILE)
-    return cuteOpReturnTile(op, cuteTileGetAt(c, type->tile, n, path));
-  return cuteOpReturnView(op, cuteLayoutGetAt(c, type->layout, n, path));
-}
-
-static bool inferSelect(CuteOp *op) {
-  CuteContext c = op->context;
-  CuteType type = op->operands[0];
-  const CuteAttribute *mode = cuteOpGetAttribute(op, "mode");
-  size_t n = mode->numInts;
-  if (cuteTypeIsTuple(type))
-    return cuteOpReturnAlike(op,
-                             cuteIntTupleSelect(c, type->tuple, n, mode->ints));
-  if (type->kind == CUTE_TYPE_TILE)
-    return cuteOpReturnTile(op, cuteTileSelect(c, type->tile, n, mode->ints));
-  return cuteOpReturnView(op, cuteLayoutSelect(c, type->layout, n, mode->ints));
-}
+CUTE_INFER_BY_KIND(inferGet, cuteIntTupleGetAt(c, TUPLE(0), MODES),
+                   cuteTileGetAt(c, TILE(0), MODES),
+                   cuteLayoutGetAt(c, LAYOUT(0), MODES));
+CUTE_INFER_BY_KIND(inferSelect, cuteIntTupleSelect(c, TUPLE(0), MODES),
+                   cuteTileSelect(c, TILE(0), MODES),
+                   cuteLayoutSelect(c, LAYOUT(0), MODES));
 
 //===-- Relabelling -------------------------------------------------------===//
 
@@ -122,8 +102,7 @@ const CuteOpHooks cuteAccessOps[] = {
     CUTE_HOOKS("get_stride", inferGetStride),
     CUTE_HOOKS("composed_get_inner", inferComposedGetInner),
     CUTE_HOOKS("composed_get_offset", inferComposedGetOffset),
-    CUTE_HOOKS("composed_get_outer", cuteOpInferAlgebra,
-               .ofLayout = cuteLayoutGetOuter),
+    CUTE_HOOKS("composed_get_outer", inferComposedGetOuter),
     CUTE_HOOKS("get_leaves", inferGetLeaves),
     CUTE_HOOKS("get_scalars", inferGetScalars),
     CUTE_HOOKS("get", inferGet),

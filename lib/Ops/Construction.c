@@ -62,11 +62,8 @@ static bool inferMake(CuteOp *op) {
 
 //===-- Layouts -----------------------------------------------------------===//
 
-static bool inferMakeLayout(CuteOp *op) {
-  CuteIntTuple stride = op->numOperands > 1 ? operandTuple(op, 1) : NULL;
-  return cuteOpReturnLayout(
-      op, cuteLayoutGet(op->context, operandTuple(op, 0), stride));
-}
+CUTE_INFER(inferMakeLayout, cuteOpReturnLayout,
+           cuteLayoutGet(c, TUPLE(0), OPTIONAL_TUPLE(1)));
 
 static bool inferConcatenate(CuteOp *op) {
   size_t n = op->numOperands;
@@ -78,27 +75,17 @@ static bool inferConcatenate(CuteOp *op) {
   return cuteFail(op->context, "needs at least one layout");
 }
 
-static bool inferMakeComposedLayout(CuteOp *op) {
-  CuteType inner = op->operands[0];
-  CuteIntTuple offset = operandTuple(op, 1);
-  CuteLayout outer = operandLayout(op, 2);
-  return cuteOpReturnLayout(
-      op,
-      inner->kind == CUTE_TYPE_SWIZZLE
-          ? cuteLayoutGetSwizzled(op->context, inner->swizzle, offset, outer)
-          : cuteLayoutGetComposed(op->context, inner->layout, offset, outer));
-}
-
-static bool inferMakeOrderedLayout(CuteOp *op) {
-  return cuteOpReturnLayout(op, cuteLayoutGetOrdered(op->context,
-                                                     operandTuple(op, 0),
-                                                     operandTuple(op, 1)));
-}
-
-static bool inferMakeIdentityLayout(CuteOp *op) {
-  return cuteOpReturnLayout(
-      op, cuteLayoutGetIdentity(op->context, operandTuple(op, 0)));
-}
+CUTE_INFER(inferMakeComposedLayout, cuteOpReturnLayout,
+           operandKind(op, 0) == CUTE_TYPE_SWIZZLE
+               ? cuteLayoutGetSwizzled(c, op->operands[0]->swizzle, TUPLE(1),
+                                       LAYOUT(2))
+               : cuteLayoutGetComposed(c, LAYOUT(0), TUPLE(1), LAYOUT(2)));
+CUTE_INFER(inferMakeOrderedLayout, cuteOpReturnLayout,
+           cuteLayoutGetOrdered(c, TUPLE(0), TUPLE(1)));
+CUTE_INFER(inferMakeIdentityLayout, cuteOpReturnLayout,
+           cuteLayoutGetIdentity(c, TUPLE(0)));
+CUTE_INFER(inferMakeLayoutLike, cuteOpReturnLayout,
+           cuteLayoutGetLike(c, LAYOUT(0)));
 
 static bool inferMakeLayoutTv(CuteOp *op) {
   CuteTiledCopy copy =
@@ -119,8 +106,7 @@ const CuteOpHooks cuteConstructionOps[] = {
     CUTE_HOOKS("make_layout", inferMakeLayout),
     CUTE_HOOKS("concatenate", inferConcatenate),
     CUTE_HOOKS("make_composed_layout", inferMakeComposedLayout),
-    CUTE_HOOKS("make_layout_like", cuteOpInferAlgebra,
-               .ofLayout = cuteLayoutGetLike),
+    CUTE_HOOKS("make_layout_like", inferMakeLayoutLike),
     CUTE_HOOKS("make_ordered_layout", inferMakeOrderedLayout),
     CUTE_HOOKS("make_identity_layout", inferMakeIdentityLayout),
     CUTE_HOOKS("make_layout_tv", inferMakeLayoutTv),

@@ -4,40 +4,22 @@
 
 //===-- Construction ------------------------------------------------------===//
 
-static bool inferMakeTiledCopyTv(CuteOp *op) {
-  CuteType atom = op->operands[0];
-  return cuteOpPushResult(
-      op, cuteTypeGetTiledCopy(
-              op->context,
-              cuteTiledCopyGet(op->context, atom->atom, atom->element,
-                               operandLayout(op, 1), operandLayout(op, 2))));
-}
+CUTE_INFER(inferMakeTiledCopyTv, cuteOpReturnTiledCopy,
+           cuteTiledCopyGet(c, ATOM, LAYOUT(1), LAYOUT(2)));
 
 // Takes a TV layout and a tiler, or threads and values.
-static bool inferMakeTiledCopy(CuteOp *op) {
-  CuteType atom = op->operands[0];
-  if (operandKind(op, 2) == CUTE_TYPE_LAYOUT)
-    return inferMakeTiledCopyTv(op);
-  return cuteOpPushResult(
-      op, cuteTypeGetTiledCopy(op->context,
-                               (CuteTiledCopy){atom->atom, atom->element,
-                                               operandLayout(op, 1),
-                                               cuteOpGetTiler(op, 2)}));
-}
+CUTE_INFER(inferMakeTiledCopy, cuteOpReturnTiledCopy,
+           operandKind(op, 2) == CUTE_TYPE_LAYOUT
+               ? cuteTiledCopyGet(c, ATOM, LAYOUT(1), LAYOUT(2))
+               : (CuteTiledCopy){ATOM, LAYOUT(1), TILER(2)});
 
 static bool inferMakeTiledCopyFor(CuteOp *op, CuteMmaOperand operand) {
-  CuteType atom = op->operands[0];
-  return cuteOpPushResult(
-      op, cuteTypeGetTiledCopy(
-              op->context,
-              cuteTiledCopyGetForMma(op->context, atom->atom, atom->element,
-                                     cuteTypeGetTiledMmaValue(op->operands[1]),
-                                     operand)));
+  return cuteOpReturnTiledCopy(
+      op, cuteTiledCopyGetForMma(op->context, ATOM, MMA(1), operand));
 }
 
-static bool inferMakeTiledCopyVariant(CuteOp *op) {
-  return inferMakeTiledCopyFor(op, (CuteMmaOperand)op->decl->hooks->variant);
-}
+CUTE_INFER(inferMakeTiledCopyVariant, inferMakeTiledCopyFor,
+           (CuteMmaOperand)VARIANT);
 
 static bool inferMakeTiledCopyOperand(CuteOp *op) {
   CuteMmaOperand operand;
@@ -50,14 +32,10 @@ static bool inferMakeTiledCopyOperand(CuteOp *op) {
 
 static bool inferPartition(CuteOp *op, CuteCopySide side) {
   CuteIntTuple thread = cuteOpGetIndex(op, 2);
-  if (!thread)
-    return false;
-  CuteType tensor = op->operands[1];
-  return cuteOpReturnPartition(
-      op, tensor,
-      cuteTiledCopyPartition(op->context,
-                             cuteTypeGetTiledCopyValue(op->operands[0]), side,
-                             tensor->layout, thread));
+  return thread &&
+         cuteOpReturnPartition(op, op->operands[1],
+                               cuteTiledCopyPartition(op->context, COPY(0),
+                                                      side, LAYOUT(1), thread));
 }
 
 bool cuteOpInferPartitionS(CuteOp *op) {
@@ -67,15 +45,9 @@ bool cuteOpInferPartitionD(CuteOp *op) {
   return inferPartition(op, CUTE_DESTINATION);
 }
 
-static bool inferRetile(CuteOp *op) {
-  CuteType fragment = op->operands[1];
-  return cuteOpPushResult(
-      op, cuteTypeWithLayout(
-              op->context, fragment,
-              cuteTiledCopyRetile(op->context,
-                                  cuteTypeGetTiledCopyValue(op->operands[0]),
-                                  fragment->layout)));
-}
+CUTE_INFER(inferRetile, cuteOpPushResult,
+           cuteTypeWithLayout(c, op->operands[1],
+                              cuteTiledCopyRetile(c, COPY(0), LAYOUT(1))));
 
 //===-- copy --------------------------------------------------------------===//
 

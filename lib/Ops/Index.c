@@ -5,22 +5,12 @@ static bool returnIntTuple(CuteOp *op, CuteIntTuple tuple) {
   return cuteOpReturnTuple(op, CUTE_TYPE_INT_TUPLE, tuple);
 }
 
-static bool inferSize(CuteOp *op) {
-  CuteType type = op->operands[0];
-  CuteIntTuple shape = cuteTypeGetShape(type);
-  const CuteAttribute *mode = cuteOpGetAttribute(op, "mode");
-  if (mode)
-    shape = cuteIntTupleGetAt(op->context, shape, mode->numInts, mode->ints);
-  return returnIntTuple(op, cuteIntTupleProduct(op->context, shape));
-}
-
-static bool inferCosize(CuteOp *op) {
-  CuteLayout layout = operandLayout(op, 0);
-  const CuteAttribute *mode = cuteOpGetAttribute(op, "mode");
-  if (mode)
-    layout = cuteLayoutGetAt(op->context, layout, mode->numInts, mode->ints);
-  return returnIntTuple(op, cuteLayoutGetCosize(op->context, layout));
-}
+CUTE_INFER(inferSize, returnIntTuple,
+           cuteIntTupleProduct(
+               c,
+               cuteIntTupleGetAt(c, cuteTypeGetShape(op->operands[0]), MODES)));
+CUTE_INFER(inferCosize, returnIntTuple,
+           cuteLayoutGetCosize(c, cuteLayoutGetAt(c, LAYOUT(0), MODES)));
 
 // Takes the element type from the attribute, or from a tensor.
 static bool elementOf(CuteOp *op, CuteElementType *element) {
@@ -69,17 +59,17 @@ static bool returnIndex(CuteOp *op, CuteIntTuple shape, CuteIntTuple index) {
   return returnIntTuple(op, isEmpty(coord) && isEmpty(shape) ? coord : index);
 }
 
-static bool inferLayoutEval(CuteOp *op) {
-  CuteLayout layout = operandLayout(op, 1);
-  return returnIndex(op, layout->shape,
-                     cuteLayoutEval(op->context, layout, operandTuple(op, 0)));
-}
-
-static bool inferCrd2Idx(CuteOp *op) {
-  CuteIntTuple shape = operandTuple(op, 1);
-  return returnIndex(op, shape,
-                     cuteCrd2Idx(op->context, operandTuple(op, 0), shape));
-}
+CUTE_INFER(inferLayoutEval, returnIndex, LAYOUT(1)->shape,
+           cuteLayoutEval(c, LAYOUT(1), TUPLE(0)));
+CUTE_INFER(inferCrd2Idx, returnIndex, TUPLE(1),
+           cuteCrd2Idx(c, TUPLE(0), TUPLE(1)));
+CUTE_INFER(inferProduct, cuteOpReturnAlike, cuteIntTupleProduct(c, TUPLE(0)));
+CUTE_INFER(inferProductEach, cuteOpReturnAlike,
+           cuteIntTupleProductEach(c, TUPLE(0)));
+CUTE_INFER(inferProductLike, cuteOpReturnAlike,
+           cuteIntTupleProductLike(c, TUPLE(0), TUPLE(1)));
+CUTE_INFER(inferIncrement, cuteOpReturnAlike,
+           cuteIncrementCoord(c, TUPLE(0), TUPLE(1)));
 
 static bool inferIdx2Crd(CuteOp *op) {
   CuteIntTuple index = op->operands[0]->kind == CUTE_TYPE_INT_TUPLE
@@ -94,16 +84,12 @@ const CuteOpHooks cuteIndexOps[] = {
     CUTE_HOOKS("size", inferSize),
     CUTE_HOOKS("cosize", inferCosize),
     CUTE_HOOKS("size_in_bytes", inferSizeInBytes),
-    CUTE_HOOKS("tuple_product", cuteOpInferAlgebra,
-               .ofTuple = cuteIntTupleProduct),
-    CUTE_HOOKS("tuple_product_each", cuteOpInferAlgebra,
-               .ofTuple = cuteIntTupleProductEach),
-    CUTE_HOOKS("tuple_product_like", cuteOpInferAlgebra,
-               .ofTuples = cuteIntTupleProductLike),
+    CUTE_HOOKS("tuple_product", inferProduct),
+    CUTE_HOOKS("tuple_product_each", inferProductEach),
+    CUTE_HOOKS("tuple_product_like", inferProductLike),
     CUTE_HOOKS("layout_eval", inferLayoutEval),
     CUTE_HOOKS("crd2idx", inferCrd2Idx),
     CUTE_HOOKS("idx2crd", inferIdx2Crd),
-    CUTE_HOOKS("increment_coord", cuteOpInferAlgebra,
-               .ofTuples = cuteIncrementCoord),
+    CUTE_HOOKS("increment_coord", inferIncrement),
     {.name = NULL},
 };

@@ -56,17 +56,12 @@ static bool inferPartition(CuteOp *op, CuteMmaOperand operand) {
   CuteIntTuple thread = cuteOpGetIndex(op, 2);
   if (!thread || !checkPartitioned(op, operand))
     return false;
-  CuteType tensor = op->operands[1];
   return cuteOpReturnPartition(
-      op, tensor,
-      cuteTiledMmaPartition(op->context,
-                            cuteTypeGetTiledMmaValue(op->operands[0]), operand,
-                            tensor->layout, thread));
+      op, op->operands[1],
+      cuteTiledMmaPartition(op->context, MMA(0), operand, LAYOUT(1), thread));
 }
 
-static bool inferPartitionVariant(CuteOp *op) {
-  return inferPartition(op, (CuteMmaOperand)op->decl->hooks->variant);
-}
+CUTE_INFER(inferPartitionVariant, inferPartition, (CuteMmaOperand)VARIANT);
 
 static bool inferPartitionOperand(CuteOp *op) {
   CuteMmaOperand operand;

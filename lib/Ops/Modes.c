@@ -1,14 +1,9 @@
 // Ops that rearrange and cut modes.
 #include "Ops/ops.h"
 
-static bool inferFlatten(CuteOp *op) {
-  CuteType type = op->operands[0];
-  if (type->kind == CUTE_TYPE_TILE)
-    return cuteOpReturnTile(op, cuteTileFlatten(op->context, type->tile));
-  if (cuteTypeIsTuple(type))
-    return cuteOpReturnAlike(op, cuteIntTupleFlatten(op->context, type->tuple));
-  return cuteOpReturnView(op, cuteLayoutFlatten(op->context, type->layout));
-}
+CUTE_INFER_BY_KIND(inferFlatten, cuteIntTupleFlatten(c, TUPLE(0)),
+                   cuteTileFlatten(c, TILE(0)),
+                   cuteLayoutFlatten(c, LAYOUT(0)));
 
 static size_t rankOf(CuteType type) {
   return type->kind == CUTE_TYPE_TILE ? type->tile->rank
@@ -16,18 +11,15 @@ static size_t rankOf(CuteType type) {
                                       : type->layout->shape->rank;
 }
 
-static bool inferGroup(CuteOp *op) {
-  CuteContext c = op->context;
-  CuteType type = op->operands[0];
-  const CuteAttribute *last = cuteOpGetAttribute(op, "end");
-  int64_t begin = cuteOpGetAttribute(op, "begin")->value;
-  int64_t end = last ? last->value : (int64_t)rankOf(type);
-  if (type->kind == CUTE_TYPE_TILE)
-    return cuteOpReturnTile(op, cuteTileGroup(c, type->tile, begin, end));
-  if (cuteTypeIsTuple(type))
-    return cuteOpReturnAlike(op, cuteIntTupleGroup(c, type->tuple, begin, end));
-  return cuteOpReturnView(op, cuteLayoutGroup(c, type->layout, begin, end));
+static int64_t endOf(const CuteOp *op) {
+  const CuteAttribute *end = cuteOpGetAttribute(op, "end");
+  return end ? end->value : (int64_t)rankOf(op->operands[0]);
 }
+
+CUTE_INFER_BY_KIND(inferGroup,
+                   cuteIntTupleGroup(c, TUPLE(0), NUMBER("begin"), endOf(op)),
+                   cuteTileGroup(c, TILE(0), NUMBER("begin"), endOf(op)),
+                   cuteLayoutGroup(c, LAYOUT(0), NUMBER("begin"), endOf(op)));
 
 //===-- slice and dice ----------------------------------------------------===//
 
@@ -44,15 +36,8 @@ bool cuteOpInferSlice(CuteOp *op) {
       op, type, cuteLayoutSliceAndOffset(op->context, type->layout, coord));
 }
 
-static bool inferDice(CuteOp *op) {
-  CuteType type = op->operands[0];
-  CuteIntTuple coord = operandTuple(op, 1);
-  if (cuteTypeIsTuple(type))
-    return cuteOpReturnAlike(op,
-                             cuteIntTupleDice(op->context, type->tuple, coord));
-  return cuteOpReturnLayout(op,
-                            cuteLayoutDice(op->context, type->layout, coord));
-}
+CUTE_INFER_BY_KIND(inferDice, cuteIntTupleDice(c, TUPLE(0), TUPLE(1)), NULL,
+                   cuteLayoutDice(c, LAYOUT(0), TUPLE(1)));
 
 static bool inferSliceAndOffset(CuteOp *op) {
   CutePartition part = cuteLayoutSliceAndOffset(
@@ -77,11 +62,8 @@ static bool inferFront(CuteOp *op) {
       op, cuteLayoutGetAt(op->context, type->layout, depth, zeros));
 }
 
-static bool inferFind(CuteOp *op) {
-  return cuteOpReturnTuple(op, CUTE_TYPE_INT_TUPLE,
-                           cuteIntTupleFind(op->context, operandTuple(op, 0),
-                                            operandTuple(op, 1), NULL, NULL));
-}
+CUTE_INFER(inferFind, cuteOpReturnTuple, CUTE_TYPE_INT_TUPLE,
+           cuteIntTupleFind(c, TUPLE(0), TUPLE(1), NULL, NULL));
 
 // A tuple, or an integer as a leaf.
 static CuteIntTuple tupleOrLeaf(const CuteOp *op, size_t i) {
@@ -193,15 +175,10 @@ static bool inferReplace(CuteOp *op) {
       op, cuteLayoutReplace(c, type->layout, index, operandLayout(op, 1)));
 }
 
-static bool inferUnflatten(CuteOp *op) {
-  CuteContext c = op->context;
-  CuteType type = op->operands[0];
-  CuteIntTuple profile = cuteTypeGetShape(op->operands[1]);
-  if (cuteTypeIsTuple(type))
-    return cuteOpReturnAlike(op,
-                             cuteIntTupleUnflatten(c, type->tuple, profile));
-  return cuteOpReturnView(op, cuteLayoutUnflatten(c, type->layout, profile));
-}
+CUTE_INFER_BY_KIND(
+    inferUnflatten,
+    cuteIntTupleUnflatten(c, TUPLE(0), cuteTypeGetShape(op->operands[1])), NULL,
+    cuteLayoutUnflatten(c, LAYOUT(0), cuteTypeGetShape(op->operands[1])));
 
 static bool inferZip(CuteOp *op) {
   CuteContext c = op->context;

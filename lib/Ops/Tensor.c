@@ -96,9 +96,7 @@ static bool inferGetIter(CuteOp *op) {
                                                  tensor->align));
 }
 
-static bool inferGetLayout(CuteOp *op) {
-  return cuteOpReturnLayout(op, operandLayout(op, 0));
-}
+CUTE_INFER(inferGetLayout, cuteOpReturnLayout, LAYOUT(0));
 
 // The coordinate (0, (0, 0)) of a shape.
 static CuteIntTuple originOf(CuteContext c, CuteIntTuple shape) {

@@ -8,33 +8,12 @@ static bool isMma(CuteType type) {
 
 //===-- Construction ------------------------------------------------------===//
 
-static bool inferMakeLike(CuteOp *op) {
-  CuteType atom = op->operands[0];
-  return cuteOpPushResult(
-      op, cuteTypeGetTiledCopy(
-              op->context,
-              cuteTiledCopyGetLike(op->context, atom->atom, atom->element,
-                                   cuteTypeGetTiledCopyValue(op->operands[1]),
-                                   (CuteCopySide)op->decl->hooks->variant)));
-}
-
-static bool inferMakeTiledCopyCAtom(CuteOp *op) {
-  CuteType atom = op->operands[0];
-  return cuteOpPushResult(
-      op, cuteTypeGetTiledCopy(op->context,
-                               cuteTiledCopyGetForMmaAtom(
-                                   op->context, atom->atom, atom->element,
-                                   cuteTypeGetTiledMmaValue(op->operands[1]))));
-}
-
-static bool inferMakeCotiledCopy(CuteOp *op) {
-  CuteType atom = op->operands[0];
-  return cuteOpPushResult(
-      op, cuteTypeGetTiledCopy(
-              op->context, cuteTiledCopyGetCotiled(
-                               op->context, atom->atom, atom->element,
-                               operandLayout(op, 1), operandLayout(op, 2))));
-}
+CUTE_INFER(inferMakeLike, cuteOpReturnTiledCopy,
+           cuteTiledCopyGetLike(c, ATOM, COPY(1), (CuteCopySide)VARIANT));
+CUTE_INFER(inferMakeTiledCopyCAtom, cuteOpReturnTiledCopy,
+           cuteTiledCopyGetForMmaAtom(c, ATOM, MMA(1)));
+CUTE_INFER(inferMakeCotiledCopy, cuteOpReturnTiledCopy,
+           cuteTiledCopyGetCotiled(c, ATOM, LAYOUT(1), LAYOUT(2)));
 
 //===-- Layouts -----------------------------------------------------------===//
 
@@ -90,11 +69,8 @@ static bool inferThrId(CuteOp *op) {
               : cuteCopyAtomGetThrId(op->context, type->atom));
 }
 
-static bool inferThrLayoutVmnk(CuteOp *op) {
-  return cuteOpReturnLayout(
-      op, cuteTiledMmaGetThrLayout(op->context,
-                                   cuteTypeGetTiledMmaValue(op->operands[0])));
-}
+CUTE_INFER(inferThrLayoutVmnk, cuteOpReturnLayout,
+           cuteTiledMmaGetThrLayout(c, MMA(0)));
 
 //===-- Sizes -------------------------------------------------------------===//
 
@@ -133,21 +109,12 @@ static bool inferTileSize(CuteOp *op) {
                        sizes);
 }
 
-static bool inferGetTiler(CuteOp *op) {
-  CuteType type = op->operands[0];
-  return cuteOpReturnTile(op, type->kind == CUTE_TYPE_TILED_COPY
-                                  ? cuteTypeGetTiledCopyValue(type).tiler
-                                  : cuteTypeGetTiledMmaValue(type).permutation);
-}
-
-static bool inferPartitionShape(CuteOp *op) {
-  CuteMmaOperand operand = (CuteMmaOperand)op->decl->hooks->variant;
-  return cuteOpReturnTuple(
-      op, CUTE_TYPE_SHAPE,
-      cuteTiledMmaPartitionShape(op->context,
-                                 cuteTypeGetTiledMmaValue(op->operands[0]),
-                                 operand, operandTuple(op, 1)));
-}
+CUTE_INFER(inferGetTiler, cuteOpReturnTile,
+           operandKind(op, 0) == CUTE_TYPE_TILED_COPY ? COPY(0).tiler
+                                                      : MMA(0).permutation);
+CUTE_INFER(inferPartitionShape, cuteOpReturnTuple, CUTE_TYPE_SHAPE,
+           cuteTiledMmaPartitionShape(c, MMA(0), (CuteMmaOperand)VARIANT,
+                                      TUPLE(1)));
 
 const CuteOpHooks cuteTiledOps[] = {
     CUTE_HOOKS("make_tiled_copy_s", inferMakeLike, .variant = CUTE_SOURCE),

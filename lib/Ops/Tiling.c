@@ -7,23 +7,26 @@ static bool isEmpty(CuteLayout layout) {
 
 // The result has the type that the open dialect infers, which has no tiles of
 // ():().
-static bool inferDivide(CuteOp *op) {
-  CuteTileForm form = (CuteTileForm)op->decl->hooks->variant;
-  CuteLayout layout = operandLayout(op, 0);
-  if (form == CUTE_FORM_ZIPPED && isEmpty(layout))
-    return cuteOpReturnView(op, layout);
-  return cuteOpReturnView(op, cuteLayoutDivideInto(op->context, layout,
-                                                   cuteOpGetTiler(op, 1), form,
-                                                   DIVIDE_LEAVES));
+CUTE_INFER(inferDivide, cuteOpReturnView,
+           VARIANT == CUTE_FORM_ZIPPED && isEmpty(LAYOUT(0))
+               ? LAYOUT(0)
+               : cuteLayoutDivideInto(c, LAYOUT(0), TILER(1),
+                                      (CuteTileForm)VARIANT, DIVIDE_LEAVES));
+
+// The forms of a product: those of a divide, and two more.
+enum { BLOCKED = CUTE_FORM_FLAT + 1, RAKED };
+
+static CuteLayout productOf(const CuteOp *op) {
+  static CuteLayout (*const products[])(CuteContext, CuteLayout, CuteLayout) = {
+      cuteLayoutLogicalProduct, cuteLayoutZippedProduct,
+      cuteLayoutTiledProduct,   cuteLayoutFlatProduct,
+      cuteLayoutBlockedProduct, cuteLayoutRakedProduct};
+  if (isEmpty(LAYOUT(0)))
+    return cuteFail(op->context, "product: the block has no modes to repeat");
+  return products[VARIANT](op->context, LAYOUT(0), LAYOUT(1));
 }
 
-static bool inferProduct(CuteOp *op) {
-  CuteLayout block = operandLayout(op, 0);
-  if (isEmpty(block))
-    return cuteFail(op->context, "product: the block has no modes to repeat");
-  return cuteOpReturnLayout(
-      op, op->decl->hooks->ofLayouts(op->context, block, operandLayout(op, 1)));
-}
+CUTE_INFER(inferProduct, cuteOpReturnLayout, productOf(op));
 
 static bool isPermutation(CuteContext c, CuteIntTuple order, size_t rank) {
   bool *seen = cuteScratch(c, rank + 1);
@@ -55,18 +58,12 @@ const CuteOpHooks cuteTilingOps[] = {
     CUTE_HOOKS("zipped_divide", inferDivide, .variant = CUTE_FORM_ZIPPED),
     CUTE_HOOKS("tiled_divide", inferDivide, .variant = CUTE_FORM_TILED),
     CUTE_HOOKS("flat_divide", inferDivide, .variant = CUTE_FORM_FLAT),
-    CUTE_HOOKS("logical_product", inferProduct,
-               .ofLayouts = cuteLayoutLogicalProduct),
-    CUTE_HOOKS("zipped_product", inferProduct,
-               .ofLayouts = cuteLayoutZippedProduct),
-    CUTE_HOOKS("tiled_product", inferProduct,
-               .ofLayouts = cuteLayoutTiledProduct),
-    CUTE_HOOKS("flat_product", inferProduct,
-               .ofLayouts = cuteLayoutFlatProduct),
-    CUTE_HOOKS("blocked_product", inferProduct,
-               .ofLayouts = cuteLayoutBlockedProduct),
-    CUTE_HOOKS("raked_product", inferProduct,
-               .ofLayouts = cuteLayoutRakedProduct),
+    CUTE_HOOKS("logical_product", inferProduct, .variant = CUTE_FORM_LOGICAL),
+    CUTE_HOOKS("zipped_product", inferProduct, .variant = CUTE_FORM_ZIPPED),
+    CUTE_HOOKS("tiled_product", inferProduct, .variant = CUTE_FORM_TILED),
+    CUTE_HOOKS("flat_product", inferProduct, .variant = CUTE_FORM_FLAT),
+    CUTE_HOOKS("blocked_product", inferProduct, .variant = BLOCKED),
+    CUTE_HOOKS("raked_product", inferProduct, .variant = RAKED),
     CUTE_HOOKS("tile_to_shape", inferTileToShape),
     {.name = NULL},
 };

@@ -36,13 +36,10 @@ static bool inferWait(CuteOp *op) {
 }
 
 static bool inferMakeTmemCopy(CuteOp *op) {
-  CuteType atom = op->operands[0], tensor = op->operands[1];
+  CuteType tensor = op->operands[1];
   if (tensor->space == CUTE_TMEM)
-    return cuteOpPushResult(
-        op,
-        cuteTypeGetTiledCopy(
-            op->context, cuteTiledCopyGetTmem(op->context, atom->atom,
-                                              atom->element, tensor->layout)));
+    return cuteOpReturnTiledCopy(
+        op, cuteTiledCopyGetTmem(op->context, ATOM, LAYOUT(1)));
   return cuteFail(op->context, "the tensor must be in tmem, not in %s",
                   cuteTypeGetSpaceName((CuteSpace)tensor->space));
 }

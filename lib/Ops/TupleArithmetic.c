@@ -12,7 +12,11 @@ static bool checkSameKind(CuteOp *op) {
 }
 
 static bool inferSum(CuteOp *op) {
-  return checkSameKind(op) && cuteOpInferAlgebra(op);
+  CuteContext c = op->context;
+  bool adds = op->decl->id == CUTE_OP_TUPLE_ADD;
+  return checkSameKind(op) &&
+         cuteOpReturnAlike(op, (adds ? cuteIntTupleAdd : cuteIntTupleSubtract)(
+                                   c, TUPLE(0), TUPLE(1)));
 }
 
 // Tells whether dividing the tuple by a leaf divides more than one part.
@@ -38,23 +42,18 @@ static bool checkDivisor(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
 }
 
 static bool inferShapeDiv(CuteOp *op) {
-  if (!checkDivisor(op->context, operandTuple(op, 0), operandTuple(op, 1)))
-    return false;
-  return cuteOpReturnTuple(op, CUTE_TYPE_SHAPE,
-                           cuteIntTupleShapeDiv(op->context,
-                                                operandTuple(op, 0),
-                                                operandTuple(op, 1)));
+  return checkDivisor(op->context, TUPLE(0), TUPLE(1)) &&
+         cuteOpReturnTuple(
+             op, CUTE_TYPE_SHAPE,
+             cuteIntTupleShapeDiv(op->context, TUPLE(0), TUPLE(1)));
 }
 
-static bool inferCeilDiv(CuteOp *op) {
-  CuteIntTuple result =
-      operandKind(op, 1) == CUTE_TYPE_TILE
-          ? cuteTileCeilDiv(op->context, operandTuple(op, 0),
-                            op->operands[1]->tile)
-          : cuteIntTupleCeilDiv(op->context, operandTuple(op, 0),
-                                operandTuple(op, 1));
-  return cuteOpReturnAlike(op, result);
-}
+CUTE_INFER(inferCeilDiv, cuteOpReturnAlike,
+           operandKind(op, 1) == CUTE_TYPE_TILE
+               ? cuteTileCeilDiv(c, TUPLE(0), TILE(1))
+               : cuteIntTupleCeilDiv(c, TUPLE(0), TUPLE(1)));
+CUTE_INFER(inferRoundUp, cuteOpReturnAlike,
+           cuteIntTupleRoundUp(c, TUPLE(0), TUPLE(1)));
 
 static bool inferElemLess(CuteOp *op) {
   CuteIntTuple a = operandTuple(op, 0), b = operandTuple(op, 1);
@@ -153,11 +152,11 @@ static bool inferQuestion(CuteOp *op) {
 }
 
 const CuteOpHooks cuteTupleArithmeticOps[] = {
-    CUTE_HOOKS("tuple_add", inferSum, .ofTuples = cuteIntTupleAdd),
-    CUTE_HOOKS("tuple_sub", inferSum, .ofTuples = cuteIntTupleSubtract),
+    CUTE_HOOKS("tuple_add", inferSum),
+    CUTE_HOOKS("tuple_sub", inferSum),
     CUTE_HOOKS("shape_div", inferShapeDiv),
     CUTE_HOOKS("ceil_div", inferCeilDiv),
-    CUTE_HOOKS("round_up", cuteOpInferAlgebra, .ofTuples = cuteIntTupleRoundUp),
+    CUTE_HOOKS("round_up", inferRoundUp),
     CUTE_HOOKS("elem_less", inferElemLess),
     CUTE_HOOKS("equal", inferEqual),
     CUTE_HOOKS("is_congruent", inferQuestion),

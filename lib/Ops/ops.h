@@ -71,6 +71,43 @@ bool cuteOpIsNeverEqual(const CuteOp *op);
 // opposite an integer of an elem_less. False with a message.
 bool cuteOpCheckComparison(const CuteOp *op);
 
+//===-- Inference by one expression ---------------------------------------===//
+
+// Defines the inference of an op by the arguments of a function that returns
+// results. They stand for the op, its context c, and what it has.
+#define CUTE_INFER(name, returns, ...)                                         \
+  static bool name(CuteOp *op) {                                               \
+    CuteContext c = op->context;                                               \
+    return (void)c, returns(op, __VA_ARGS__);                                  \
+  }                                                                            \
+  _Static_assert(true, "ends with a semicolon")
+
+// The same by the kind of operand 0: a tuple, a tile, or what has a layout. The
+// result is of that kind.
+#define CUTE_INFER_BY_KIND(name, tuple, tile, layout)                          \
+  static bool name(CuteOp *op) {                                               \
+    CuteContext c = op->context;                                               \
+    return cuteTypeIsTuple(op->operands[0]) ? cuteOpReturnAlike(op, tuple)     \
+           : operandKind(op, 0) == CUTE_TYPE_TILE                              \
+               ? cuteOpReturnTile(op, tile)                                    \
+               : cuteOpReturnView(op, layout);                                 \
+  }                                                                            \
+  _Static_assert(true, "ends with a semicolon")
+
+#define TUPLE(i) operandTuple(op, i)
+#define OPTIONAL_TUPLE(i) (op->numOperands > (i) ? TUPLE(i) : NULL)
+#define LAYOUT(i) operandLayout(op, i)
+#define TILE(i) op->operands[i]->tile
+#define TILER(i) cuteOpGetTiler(op, i)
+#define NUMBER(name) cuteOpGetAttribute(op, name)->value
+#define VARIANT op->decl->hooks->variant
+#define COPY(i) cuteTypeGetTiledCopyValue(op->operands[i])
+#define MMA(i) cuteTypeGetTiledMmaValue(op->operands[i])
+#define ATOM op->operands[0]->atom, op->operands[0]->element // of a copy
+// The path of modes in brackets, as a count and an array; empty without them.
+#define MODES cuteOpGetModes(op).numInts, cuteOpGetModes(op).ints
+CuteAttribute cuteOpGetModes(const CuteOp *op);
+
 // Inference of ops that others consist of.
 CuteInferFunction cuteOpInferLocalTile, cuteOpInferPartitionS,
     cuteOpInferPartitionD, cuteOpInferSlice, cuteOpInferMakeIdentityTensor,
