@@ -48,7 +48,7 @@ static bool inferMakePtr(CuteOp *op) {
     return cuteOpPushResult(op, result);
   unsigned number = cuteTypeGetAddressSpace(space);
   return cuteFail(op->context,
-                  "%s is no address in %s; valid are i64%s, !llvm.ptr%s",
+                  "%s is not an address in %s; valid are i64%s, !llvm.ptr%s",
                   cuteTypeText(op->context, address),
                   cuteTypeGetSpaceName(space), isNarrow(space) ? ", i32" : "",
                   number == 1   ? " and !llvm.ptr<1>"

@@ -4,8 +4,6 @@
 #include "Transforms/rounds.h"
 #include "Transforms/tensor_sums.h"
 
-#include <stdio.h>
-
 enum { WARPGROUP = 128, LANES = 128 };
 
 // The part of the sums of a product that a warpgroup takes: so many pieces of

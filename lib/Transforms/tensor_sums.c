@@ -1,7 +1,6 @@
 #include "Transforms/tensor_sums.h"
 
 #include "Transforms/loop_carry.h"
-#include <stdio.h>
 
 enum {
   WARP = 32,

@@ -2,7 +2,7 @@
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @narrow_address(%a: i32) {
-  // expected-error @+1 {{'cute.make_ptr' op i32 is no address in gmem; valid are i64, !llvm.ptr and !llvm.ptr<1>}}
+  // expected-error @+1 {{'cute.make_ptr' op i32 is not an address in gmem; valid are i64, !llvm.ptr and !llvm.ptr<1>}}
   %p = cute.make_ptr(%a) : (i32) -> !cute.ptr<f16, gmem, align<16>>
   return
 }
@@ -10,7 +10,7 @@ func.func @narrow_address(%a: i32) {
 // -----
 
 func.func @other_space(%a: !llvm.ptr<1>) {
-  // expected-error @+1 {{!llvm.ptr<1> is no address in smem; valid are i64, i32, !llvm.ptr and !llvm.ptr<3>}}
+  // expected-error @+1 {{!llvm.ptr<1> is not an address in smem; valid are i64, i32, !llvm.ptr and !llvm.ptr<3>}}
   %p = cute.make_ptr(%a) : (!llvm.ptr<1>) -> !cute.ptr<f16, smem, align<16>>
   return
 }
@@ -18,7 +18,7 @@ func.func @other_space(%a: !llvm.ptr<1>) {
 // -----
 
 func.func @registers(%a: f64) {
-  // expected-error @+1 {{f64 is no address in rmem; valid are i64, !llvm.ptr}}
+  // expected-error @+1 {{f64 is not an address in rmem; valid are i64, !llvm.ptr}}
   %p = cute.make_ptr(%a) : (f64) -> !cute.ptr<f16, rmem, align<16>>
   return
 }
@@ -26,7 +26,7 @@ func.func @registers(%a: f64) {
 // -----
 
 func.func @address_tuple(%a: !cute.int_tuple<"(?{i64},1)">) {
-  // expected-error @+1 {{!cute.int_tuple<"(?{i64},1)"> is no address in gmem}}
+  // expected-error @+1 {{!cute.int_tuple<"(?{i64},1)"> is not an address in gmem}}
   %p = cute.make_ptr(%a) : (!cute.int_tuple<"(?{i64},1)">) -> !cute.ptr<f16, gmem, align<16>>
   return
 }
