@@ -38,6 +38,9 @@ KERNELS = {
               " 'f8E8M0FNU[(32,4,4,3):(16,4,1,512)]:normal(4)' --tolerance=1e-5 --check"
               " 'C[m,n] = A[m,k] * D[m-32*floor(m/32),floor(m/32),floor(k/16)-4*floor(k/64),floor(k/64)]"
               " * B[n,k] * E[n-32*floor(n/32),floor(n/32),floor(k/16)-4*floor(k/64),floor(k/64)]'"),
+    "reduce": ("test/SimulatedDevice/Inputs/tensor_reduce.mlir", "--arch=sm_103a"
+               " f32[128x64]:normal(1) f32[128x64]:poison f32[128x1]:poison --tolerance=0"
+               " --check 'C[m,n] = max[k](A[m,k])'"),
     "sparse": ("test/SimulatedDevice/Inputs/tensor_sparse.mlir",
                "f16[128x64]:normal(1) f16[64x128]:normal(2) f32[128x64]:poison --tolerance=1e-5"
                " --check 'C[m,n] = A[m,j] * B[n,2*floor(j/2)+j+2*floor(m/8)-4*floor(m/16)]'"),
@@ -108,6 +111,10 @@ MISTAKES = {
         "gemm", '/tcgen05_fence<"after">/d', SIMULATOR, 'write cute.tcgen05_fence<"after">'),
     "registers used before the load is complete": (
         "gemm", "/tmem_wait/d", SIMULATOR, "uses registers that the load of tensor memory"),
+    "a maximum used before the load is complete": (
+        "reduce", '/tmem_wait<"ld">/d', SIMULATOR, "has not brought"),
+    "a maximum of an access that is none": (
+        "reduce", "s/LOAD_32dp32b64x/LOAD_32dp32b64x_16b/", VERIFIER, "does not compare"),
     # From loads and stores to products
     "sums are written while warps load them": (
         "stages", "/mbarrier_wait(%room/d", SIMULATOR, "race: uses tensor memory"),
@@ -157,7 +164,7 @@ MISTAKES = {
     "factors that were never copied": (
         "scaled", "/cute.copy(%cp, %rows_SFB/d", SIMULATOR, "which was never written"),
     "factors copied to other lanes": (
-        "scaled", "s/8388608),0)/0),0)/", VERIFIER, "what the instruction moves"),
+        "scaled", "s/8388608),0)/0),0)/", VERIFIER, "needs mode 0 to "),
     "metadata of one element twice": (
         "sparse", "s/0xEEEE4444/0x55554444/", SIMULATOR, "has metadata that"),
     "an instruction that the architecture lacks": (
