@@ -332,6 +332,8 @@ bool cuteSpecializeEdit(CuteKernel *kernel, void *data) {
                    parting.parts[1].items.count ? ", and another one multiplies"
                                                 : "",
                    (long long)kernel->threads);
+  if (ok)
+    cutePartingStartAhead(kernel, location);
   for (size_t p = 0; p < CUTE_MAX_PARTS; ++p) {
     free(parting.parts[p].items.data);
     free(parting.parts[p].fetches.data);

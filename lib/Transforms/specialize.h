@@ -30,3 +30,8 @@ size_t cutePartingFindFills(CuteParting *parting, const CutePart *part,
 // Builds the part, and the loops around it. False with the kernel's problem.
 bool cutePartingBuildProducer(CuteParting *parting, const CutePart *part,
                               CuteBuilder *b);
+
+// Has the thread that multiplies in tensor memory start the first products of a
+// round before the others of the round before, where these wait for threads and
+// those do not.
+void cutePartingStartAhead(CuteKernel *kernel, MlirLocation location);
