@@ -21,7 +21,6 @@
 // memory, skips scaling where the maximum hardly grows, and knows causal masks.
 
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
-!tile = !cute.tensor<f16, gmem, align<16>, "(?,64):(?{i64 div=8},1)">
 !rows = vector<2xf32>
 !scores = vector<32xf32>
 

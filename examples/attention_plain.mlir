@@ -50,7 +50,6 @@
 !factors = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},1)">
 !two = vector<2xf32>
 !scores = vector<${KEYS/2}xf32>
-!sums = vector<${DV_TILE/2}xf32>
 
 gpu.module @attention_module attributes {
     cute.parameters = {T = f16, TO = f16, PRODUCT = "F32F16F16", FP8 = 0, FACTORS = 0, HALF = ${1-FP8}, VEC = ${8+8*FP8}, D = 128, WARPS = 8, KEYS = 128, DV = ${D}, D_TILE = ${(D+15)/16*16}, DV_TILE = ${(DV+15)/16*16}, ACROSS = ${D_TILE}, ACROSS_V = ${DV_TILE-(DV_TILE-KEYS)*FP8}, ACROSS_O = ${ACROSS_V*HALF+DV_TILE*FP8}, CAUSAL = 0, GROUP = 1, TOGETHER = 1, LSE = 0, SINKS = 0, PLAIN = ${1-SINKS}, LSE_PLAIN = ${LSE*PLAIN}, LSE_SINKS = ${LSE*SINKS}, WINDOW = 0, WHOLE = ${1-WINDOW}, CAP = 0, VARLEN = 0, FIXED = ${1-VARLEN}, FIXED_HALF = ${FIXED*HALF}, WITHOUT_FACTORS = ${1-FACTORS}, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {

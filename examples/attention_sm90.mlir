@@ -40,13 +40,8 @@
 // In panels of 64 columns, which one row of the swizzle holds: so one instruction
 // loads a whole tile.
 !matrix = !cute.tensor<$T, gmem, align<16>, "(?,?,?,(64,2)):(?{i64 div=8},?{i64 div=8},?{i64 div=8},(1,64))">
-!filling_Q = !cute.pipeline_state<"producer", stages<1>>
-!filling = !cute.pipeline_state<"producer", stages<2>>
-!draining_Q = !cute.pipeline_state<"consumer", stages<1>>
-!draining = !cute.pipeline_state<"consumer", stages<2>>
 // Scores of a thread in one of its two rows, and sums of O.
 !scores = vector<32xf32>
-!sums = vector<32xf32>
 
 gpu.module @attention_sm90 attributes {
     cute.parameters = {T = f16, PRODUCT = "F32F16F16"}} {

@@ -11,9 +11,6 @@
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
 !row_scales = !cute.tensor<f32, gmem, align<16>, "(?,?):(1,?{i64 div=4})">
 !block_scales = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},1)">
-!filling = !cute.pipeline_state<"producer", stages<5>>
-!draining = !cute.pipeline_state<"consumer", stages<5>>
-!turns = !cute.pipeline_state<"producer", stages<2>>
 
 gpu.module @gemm_fp8_scaled_sm90 {
   gpu.func @gemm_scaled(%A: !input, %B: !input, %C: !matrix, %SA: !row_scales, %SB: !block_scales) kernel attributes {

@@ -30,9 +30,6 @@
 // of a warpgroup, and other tiles do not take it.
 
 !matrix = !cute.tensor<$T, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
-!filling = !cute.pipeline_state<"producer", stages<4>>
-!draining = !cute.pipeline_state<"consumer", stages<4>>
-!turns = !cute.pipeline_state<"producer", stages<2>>
 
 gpu.module @gemm_sm90 attributes {
     cute.parameters = {T = f16, PRODUCT = "F32F16F16"}} {

@@ -12,7 +12,6 @@
 !matrix = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},1)">
 !tile = !cute.tensor<f32, gmem, align<4>, "(32,32):(?{i64},1)">
 !storage = !cute.struct<"bar: i64; tiles: f32 x 2048 align 4096">
-!swizzled = !cute.ptr<f32, smem, align<4>, S<5,2,5>>
 !shared = !cute.tensor<f32, smem, align<4096>, "S<5,0,5> o ? o (32,32):(32,1)">
 
 gpu.module @pointers_module {

@@ -19,7 +19,6 @@
 !output = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},?{i64})">
 !plane = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},?{i64})">
 !lines = !cute.tensor<f32, gmem, align<16>, "(?,?):(?{i64 div=4},1)">
-!partials = !cute.tensor<f32, smem, align<16>, "(64,16):(1,80)">
 
 gpu.module @reduce_module {
   // Whether lines of N elements, so far apart, begin and end at 16 bytes and have

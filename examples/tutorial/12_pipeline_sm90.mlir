@@ -9,8 +9,6 @@
 // carried through the loop, says which stage is next and in which phase.
 
 !matrix = !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">
-!filling = !cute.pipeline_state<"producer", stages<4>>
-!draining = !cute.pipeline_state<"consumer", stages<4>>
 
 gpu.module @tutorial {
   gpu.func @pipeline(%A: !matrix, %B: !matrix, %C: !matrix) kernel
