@@ -18,6 +18,14 @@ static int64_t extentOf(const CuteWriteGroup *group, size_t a) {
   return axis->count ? axis->digits[0].weight : group->most[a] + 1;
 }
 
+// Tells whether no write before one is of the same blocks.
+static bool isFirst(const CuteWrite *writes, size_t i) {
+  size_t same = 0;
+  while (!cuteConditionsAreSame(writes[same].block, writes[i].block))
+    ++same;
+  return same == i;
+}
+
 // Tells whether all elements of a tile are written where a condition on blocks
 // holds.
 static bool isWhole(const CuteWriteGroup *group, CuteCondition block) {
@@ -191,10 +199,7 @@ static const char *findMissing(CuteWriteGroup *group, CuteVerdict *verdict,
     CuteCondition common = cuteConditionAnd(
         write->block, cuteWriteGetGuard(write->reach->path, NOT_THREAD));
     CuteCondition path = write->reach->path;
-    size_t same = 0; // of the same blocks
-    while (!cuteConditionsAreSame(group->writes[same].block, write->block))
-      ++same;
-    if (same == i)
+    if (isFirst(group->writes, i))
       path = cuteConditionAnd(launch, path);
     reason = decideEach(group, verdict, write, common, path, to);
   }
@@ -223,36 +228,15 @@ static const char *findShort(CuteWriteGroup *group, CuteVerdict *verdict) {
 
 //===-- The claim ---------------------------------------------------------===//
 
-enum { MAX_CONDITIONS = 8 };
-
-// Lists conditions on blocks that writes have. False where there are many.
-static bool listConditions(const CuteWrite *writes, size_t n,
-                           CuteCondition list[MAX_CONDITIONS], size_t *count) {
-  for (size_t i = 0; i < n; ++i) {
-    size_t at = 0;
-    while (at < *count && !cuteConditionsAreSame(list[at], writes[i].block))
-      ++at;
-    if (at == MAX_CONDITIONS)
-      return false;
-    list[at] = writes[i].block;
-    *count += at == *count;
-  }
-  return true;
-}
-
 // Why the tiles of some blocks may have gaps, or no block's condition holds.
 static const char *findGapInTile(CuteWriteGroup *group, CuteVerdict *verdict) {
-  CuteCondition list[MAX_CONDITIONS], none = cuteConditionGetConstant(true);
-  size_t own = 0, count = 0;
-  if (!listConditions(group->writes, group->count, list, &own))
-    return "many conditions on blocks";
-  for (size_t i = 0; i < own; ++i)
-    if (!isWhole(group, list[i]))
+  CuteCondition none = cuteConditionGetConstant(true);
+  for (size_t i = 0; i < group->count; ++i)
+    if (isFirst(group->writes, i) && !isWhole(group, group->writes[i].block))
       return "a tile whose elements are not all written";
-  if (!listConditions(group->all, group->numAll, list, &count))
-    return "many conditions on blocks";
-  for (size_t i = 0; i < count; ++i)
-    none = cuteConditionAnd(none, cuteConditionNot(list[i]));
+  for (size_t i = 0; i < group->numAll; ++i)
+    if (isFirst(group->all, i))
+      none = cuteConditionAnd(none, cuteConditionNot(group->all[i].block));
   return decide(group, verdict, &group->writes[0],
                 isInTensor(&group->writes[0], true), none);
 }

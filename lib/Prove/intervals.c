@@ -17,8 +17,14 @@ int64_t cuteIntervalsCountRounds(const CuteRound *rounds,
   return count;
 }
 
-void cuteIntervalsSetRounds(CuteValues *values, const CuteRound *rounds,
-                            CuteRoundCounts *counts, int64_t number) {
+void cuteIntervalsSetCase(CuteValues *values, const CuteProver *prover,
+                          const CuteRound *rounds, CuteRoundCounts *counts,
+                          int64_t number) {
+  cuteValuesClear(values);
+  for (int i = 0; i < 3; ++i) {
+    cuteValuesSet(values, prover->thread[i], number % prover->blockSize[i]);
+    number /= prover->blockSize[i];
+  }
   for (; rounds; rounds = rounds->outer)
     if (counts(rounds)) {
       cuteValuesSet(values, rounds->symbol,
@@ -153,11 +159,6 @@ CuteRenaming cuteIntervalsGetRounds(const CuteIntervals *intervals,
   return to;
 }
 
-bool cuteIntervalsHasNode(const CuteIntervals *intervals, size_t role,
-                          size_t node) {
-  return intervals->hasNode[role * intervals->count + node];
-}
-
 //===-- Roles -------------------------------------------------------------===//
 
 enum {
@@ -192,8 +193,7 @@ static void *allocate(CuteProver *prover, size_t bytes) {
 // Finds the roles by the conditions of segments. False where there are many.
 static bool partThreads(CuteThreadRoles *roles, CuteProver *prover,
                         CuteValues *values) {
-  const int64_t *size = prover->blockSize;
-  int64_t threads = size[0] * size[1] * size[2];
+  int64_t threads = cuteProverCountThreads(prover);
   size_t n = prover->numSegments;
   uint64_t signatures[CUTE_MAX_ROLES];
   *roles = (CuteThreadRoles){
@@ -201,8 +201,7 @@ static bool partThreads(CuteThreadRoles *roles, CuteProver *prover,
   for (int64_t t = 0; t < threads; ++t) {
     uint64_t signature = 0;
     size_t r = 0;
-    cuteValuesClear(values);
-    cuteValuesSetThread(values, prover->thread, size, t);
+    cuteIntervalsSetCase(values, prover, NULL, NULL, t);
     for (size_t s = 0; s < n; ++s)
       signature =
           signature * 1000003 + signatureOf(values, prover->segments[s].path);
@@ -233,9 +232,8 @@ static bool findRoles(CuteIntervals *intervals) {
   CuteValues values = cuteValuesCreate(terms);
   bool ok = partThreads(&intervals->roles, prover, &values);
   for (size_t r = 0; r < intervals->roles.count; ++r) {
-    cuteValuesClear(&values);
-    cuteValuesSetThread(&values, prover->thread, prover->blockSize,
-                        intervals->roles.firstThread[r]);
+    cuteIntervalsSetCase(&values, prover, NULL, NULL,
+                         intervals->roles.firstThread[r]);
     for (size_t i = 0; i < intervals->count; ++i)
       intervals->hasNode[r * intervals->count + i] =
           cuteValuesMayHold(&values, paths[i]);

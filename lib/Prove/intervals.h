@@ -45,9 +45,11 @@ typedef bool CuteRoundCounts(const CuteRound *round);
 int64_t cuteIntervalsCountRounds(const CuteRound *rounds,
                                  CuteRoundCounts *counts, int64_t most);
 
-// Sets the numbers of their rounds by the number of one.
-void cuteIntervalsSetRounds(CuteValues *values, const CuteRound *rounds,
-                            CuteRoundCounts *counts, int64_t number);
+// Sets the indices of a block's thread and the rounds that are counted, of
+// which there may be none, by one number; nothing else has a value.
+void cuteIntervalsSetCase(CuteValues *values, const CuteProver *prover,
+                          const CuteRound *rounds, CuteRoundCounts *counts,
+                          int64_t number);
 
 // Tells whether each comparison in a condition is of the thread alone or the
 // same in all threads, so that it parts them into roles.
@@ -57,8 +59,10 @@ bool cuteIntervalsPart(CuteCondition condition);
 const char *cuteIntervalsMake(CuteIntervals *intervals, CuteProver *prover);
 
 // Tells whether the threads of a role get to a node.
-bool cuteIntervalsHasNode(const CuteIntervals *intervals, size_t role,
-                          size_t node);
+static inline bool cuteIntervalsHasNode(const CuteIntervals *intervals,
+                                        size_t role, size_t node) {
+  return intervals->hasNode[role * intervals->count + node];
+}
 
 // The number of the round of a loop that a node is in: the least one of all
 // that do the same.

@@ -1,6 +1,7 @@
 #include "Prove/pipelines.h"
 
 #include "Support/growing_array.h"
+#include "Support/hash.h"
 
 enum { MAX_BARRIERS = 16, MAX_FLIGHTS = 8, MAX_STATES = 1 << 17 };
 
@@ -47,11 +48,8 @@ static void fail(Search *search, MlirOperation op, const char *reason) {
 
 // Adds a state that is new.
 static void addState(Search *search, const State *state) {
-  const unsigned char *bytes = (const unsigned char *)state;
-  uint64_t hash = UINT64_C(14695981039346656037);
-  for (size_t i = 0; i < sizeof *state; ++i)
-    hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
-  size_t size = 2 * MAX_STATES, at = (size_t)(hash ^ hash >> 29) % size;
+  size_t size = 2 * MAX_STATES;
+  size_t at = cuteHashBytes((const char *)state, sizeof *state) % size;
   for (; search->table[at]; at = (at + 1) % size)
     if (!memcmp(&search->states[search->table[at] - 1], state, sizeof *state))
       return;

@@ -74,11 +74,7 @@ static const char *visitAll(Races *races, const Touch *touch, size_t role,
     if (races->intervals.roles.ofThread[thread] != (int)role ||
         group == i / CUTE_WARPGROUP)
       continue;
-    cuteValuesClear(&races->values);
-    cuteValuesSetThread(&races->values, prover->thread, prover->blockSize,
-                        thread);
-    cuteIntervalsSetRounds(&races->values, reach->rounds, isInNode,
-                           i / races->threads);
+    cuteIntervalsSetCase(&races->values, prover, reach->rounds, isInNode, i);
     races->work += reach->bytes;
     if (!cuteValuesMayHold(&races->values, touch->path))
       continue;
@@ -228,11 +224,9 @@ static void checkPlace(Races *races, size_t place) {
 
 // Counts the threads of a role that may get to an access.
 static int64_t countThreads(Races *races, const Touch *touch, size_t role) {
-  const CuteProver *prover = races->claims->prover;
   int64_t count = 0;
   for (int64_t t = 0; t < races->threads; ++t) {
-    cuteValuesClear(&races->values);
-    cuteValuesSetThread(&races->values, prover->thread, prover->blockSize, t);
+    cuteIntervalsSetCase(&races->values, races->claims->prover, NULL, NULL, t);
     count += races->intervals.roles.ofThread[t] == (int)role &&
              cuteValuesMayHold(&races->values, touch->path);
   }
@@ -346,8 +340,7 @@ void cuteClaimRaces(CuteClaims *claims) {
   Races races = {.claims = claims,
                  .verdict = verdict,
                  .hasWriters = true,
-                 .threads = prover->blockSize[0] * prover->blockSize[1] *
-                            prover->blockSize[2],
+                 .threads = cuteProverCountThreads(prover),
                  .writers = writers};
   checkAll(&races);
 }

@@ -137,9 +137,6 @@ static void addCondition(CuteSolver *solver, CuteCondition c) {
 static void constrain(CuteSolver *solver, const CuteSymbol *s) {
   CuteTerm self = cuteTermGetSymbol(s);
   addBounds(solver, self, s->range.low, s->range.high);
-  if (s->kind == CUTE_SYMBOL_FLOOR)
-    addBounds(solver, cuteTermSubtract(s->a, cuteTermScale(self, s->divisor)),
-              0, s->divisor - 1);
   if (s->kind == CUTE_SYMBOL_CHOICE)
     addCondition(
         solver,
@@ -147,7 +144,7 @@ static void constrain(CuteSolver *solver, const CuteSymbol *s) {
             cuteConditionAnd(s->condition, cuteConditionIsSame(self, s->a)),
             cuteConditionAnd(cuteConditionNot(s->condition),
                              cuteConditionIsSame(self, s->b))));
-  if (s->kind != CUTE_SYMBOL_QUOTIENT)
+  if (s->kind != CUTE_SYMBOL_FLOOR)
     return;
   CuteTerm rest = cuteTermSubtract(s->a, cuteTermMultiply(self, s->b));
   addRow(solver, false, rest);

@@ -18,27 +18,18 @@ void cuteValuesSet(CuteValues *values, const CuteSymbol *symbol,
   values->stamps[symbol->id] = values->stamp;
 }
 
-static int64_t floorDivide(int64_t a, int64_t d) {
-  return a / d - (a % d != 0 && a < 0);
-}
-
 static bool compute(CuteValues *values, const CuteSymbol *s, int64_t *value) {
   int64_t a, b;
   bool holds;
   switch (s->kind) {
-  case CUTE_SYMBOL_FLOOR:
-    if (!cuteValuesGetTerm(values, s->a, &a))
-      return false;
-    *value = floorDivide(a, s->divisor);
-    return true;
   case CUTE_SYMBOL_MODULO:
   case CUTE_SYMBOL_XOR:
     return cuteValuesGetTerm(values, s->definition, value);
-  case CUTE_SYMBOL_QUOTIENT:
+  case CUTE_SYMBOL_FLOOR:
     if (!cuteValuesGetTerm(values, s->a, &a) ||
         !cuteValuesGetTerm(values, s->b, &b) || b < 1)
       return false;
-    *value = floorDivide(a, b);
+    *value = cuteFloorDivide(a, b);
     return true;
   case CUTE_SYMBOL_CHOICE:
     return cuteValuesGetCondition(values, s->condition, &holds) &&
@@ -108,13 +99,5 @@ bool cuteValuesGetCondition(CuteValues *values, CuteCondition c, bool *holds) {
     return true;
   default:
     return false;
-  }
-}
-
-void cuteValuesSetThread(CuteValues *values, CuteSymbol *const thread[3],
-                         const int64_t size[3], int64_t number) {
-  for (int i = 0; i < 3; ++i) {
-    cuteValuesSet(values, thread[i], number % size[i]);
-    number /= size[i];
   }
 }

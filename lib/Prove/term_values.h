@@ -25,7 +25,3 @@ bool cuteValuesGetCondition(CuteValues *values, CuteCondition condition,
 
 // Tells whether a condition may hold: conjuncts without a value do.
 bool cuteValuesMayHold(CuteValues *values, CuteCondition condition);
-
-// Sets the indices of a block's thread by its number.
-void cuteValuesSetThread(CuteValues *values, CuteSymbol *const thread[3],
-                         const int64_t size[3], int64_t number);

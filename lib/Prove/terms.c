@@ -47,15 +47,10 @@ static CuteInterval multiplyIntervals(CuteInterval a, CuteInterval b) {
   return all;
 }
 
-static int64_t floorDivide(int64_t a, int64_t d) {
-  int64_t q = a / d;
-  return q - (a % d != 0 && a < 0);
-}
-
 static CuteInterval divideInterval(CuteInterval a, int64_t divisor) {
   return (CuteInterval){
-      isUnbounded(a.low) ? a.low : floorDivide(a.low, divisor),
-      isUnbounded(a.high) ? a.high : floorDivide(a.high, divisor)};
+      isUnbounded(a.low) ? a.low : cuteFloorDivide(a.low, divisor),
+      isUnbounded(a.high) ? a.high : cuteFloorDivide(a.high, divisor)};
 }
 
 //===-- Symbols -----------------------------------------------------------===//
@@ -240,7 +235,7 @@ static CuteTerm split(CuteTerm a, int64_t divisor, CuteTerm *rest) {
                       *r = allocate(a->terms, a->count);
   for (size_t i = 0; i < a->count; ++i) {
     CuteMonomial m = a->monomials[i];
-    int64_t whole = floorDivide(m.coefficient, divisor);
+    int64_t whole = cuteFloorDivide(m.coefficient, divisor);
     if (whole) {
       q->monomials[q->count] = m;
       q->monomials[q->count++].coefficient = whole;
@@ -264,7 +259,7 @@ static CuteTerm cancel(CuteTerm a, int64_t *divisor) {
   struct CuteTermImpl *result = allocate(a->terms, a->count);
   for (size_t i = 0; i < a->count; ++i) {
     CuteMonomial m = a->monomials[i];
-    m.coefficient = floorDivide(m.coefficient, g);
+    m.coefficient = cuteFloorDivide(m.coefficient, g);
     if (m.coefficient)
       result->monomials[result->count++] = m;
   }
@@ -283,10 +278,14 @@ CuteTerm cuteTermFloor(CuteTerm a, int64_t divisor) {
   const CuteSymbol *inner = cuteTermGetOnlySymbol(rest);
   int64_t product;
   if (inner && inner->kind == CUTE_SYMBOL_FLOOR &&
-      !__builtin_mul_overflow(inner->divisor, divisor, &product))
+      cuteTermIsConstant(inner->b, &product) &&
+      !__builtin_mul_overflow(product, divisor, &product))
     return cuteTermAdd(whole, cuteTermFloor(inner->a, product));
-  CuteSymbol like = {
-      .kind = CUTE_SYMBOL_FLOOR, .range = range, .divisor = divisor, .a = rest};
+  CuteSymbol like = {.kind = CUTE_SYMBOL_FLOOR,
+                     .range = range,
+                     .divisor = 1,
+                     .a = rest,
+                     .b = cuteTermGetConstant(a->terms, divisor)};
   return cuteTermAdd(whole,
                      cuteTermGetSymbol(cuteSymbolIntern(a->terms, like)));
 }
@@ -313,7 +312,7 @@ CuteTerm cuteTermQuotient(CuteTerm a, CuteTerm b) {
     return value >= 1 ? cuteTermFloor(a, value)
                       : cuteTermGetUnknown(a->terms, "a division by 0");
   CuteInterval range = cuteTermGetRange(a);
-  CuteSymbol like = {.kind = CUTE_SYMBOL_QUOTIENT,
+  CuteSymbol like = {.kind = CUTE_SYMBOL_FLOOR,
                      .range = {range.low >= 0 ? 0 : range.low,
                                range.high >= 0 ? range.high : 0},
                      .divisor = 1,
@@ -388,13 +387,11 @@ static CuteTerm renameSymbol(const CuteSymbol *s, CuteRenaming to) {
   CuteTerm b = s->b ? cuteTermRename(s->b, to) : NULL;
   switch (s->kind) {
   case CUTE_SYMBOL_FLOOR:
-    return cuteTermFloor(a, s->divisor);
+    return cuteTermQuotient(a, b);
   case CUTE_SYMBOL_MODULO:
     return cuteTermModulo(a, s->divisor);
   case CUTE_SYMBOL_XOR:
     return cuteTermXorBits(a, b);
-  case CUTE_SYMBOL_QUOTIENT:
-    return cuteTermQuotient(a, b);
   case CUTE_SYMBOL_CHOICE:
     return cuteTermChoose(cuteConditionRename(s->condition, to), a, b);
   default:

@@ -14,16 +14,15 @@ typedef const struct CuteConditionImpl *CuteCondition;
 
 // In the order in which the values of a counterexample are made small.
 typedef enum CuteSymbolKind {
-  CUTE_SYMBOL_SIZE,     // a parameter
-  CUTE_SYMBOL_BLOCK,    // an index of a block
-  CUTE_SYMBOL_THREAD,   // an index of a thread
-  CUTE_SYMBOL_ROUND,    // the number of a loop's round, from 0
-  CUTE_SYMBOL_OPAQUE,   // an integer of which nothing else is known
-  CUTE_SYMBOL_FLOOR,    // floor(a / divisor)
-  CUTE_SYMBOL_MODULO,   // a - divisor * floor(a / divisor)
-  CUTE_SYMBOL_XOR,      // a ^ b, not negative
-  CUTE_SYMBOL_QUOTIENT, // floor(a / b) for b of at least 1
-  CUTE_SYMBOL_CHOICE,   // condition ? a : b
+  CUTE_SYMBOL_SIZE,   // a parameter
+  CUTE_SYMBOL_BLOCK,  // an index of a block
+  CUTE_SYMBOL_THREAD, // an index of a thread
+  CUTE_SYMBOL_ROUND,  // the number of a loop's round, from 0
+  CUTE_SYMBOL_OPAQUE, // an integer of which nothing else is known
+  CUTE_SYMBOL_FLOOR,  // floor(a / b) for b of at least 1
+  CUTE_SYMBOL_MODULO, // a - divisor * floor(a / divisor)
+  CUTE_SYMBOL_XOR,    // a ^ b, not negative
+  CUTE_SYMBOL_CHOICE, // condition ? a : b
 } CuteSymbolKind;
 
 enum { CUTE_UNBOUNDED_BITS = 60 };
@@ -34,13 +33,18 @@ typedef struct CuteInterval {
   int64_t low, high;
 } CuteInterval;
 
+// floor(a / b) for b of at least 1.
+static inline int64_t cuteFloorDivide(int64_t a, int64_t b) {
+  return a / b - (a % b != 0 && a < 0);
+}
+
 struct CuteSymbol {
   CuteTerms *terms; // whose it is
   CuteSymbolKind kind;
   size_t id;
   const char *name; // of a size: "arg0.shape[1]"; opaque: the reason
   CuteInterval range;
-  int64_t divisor; // of SIZE and XOR what divides them; else as above
+  int64_t divisor; // of SIZE and XOR what divides them; MODULO: as above
   CuteTerm a, b;
   CuteTerm definition; // MODULO and XOR: the same by floors
   CuteCondition condition;

@@ -163,6 +163,11 @@ typedef struct CuteProver {
   int conditions;  // that threads may differ in, around the op
 } CuteProver;
 
+static inline int64_t cuteProverCountThreads(const CuteProver *prover) {
+  const int64_t *size = prover->blockSize;
+  return size[0] * size[1] * size[2];
+}
+
 // Makes symbols of the kernel's parameters, threads and blocks. False where the
 // kernel's block size is unknown.
 bool cuteWalkBegin(CuteProver *prover);

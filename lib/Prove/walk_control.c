@@ -309,67 +309,42 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
 
 //===-- Others ------------------------------------------------------------===//
 
-static void setArgumentsUnknown(CuteProver *prover, MlirBlock block) {
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
-    MlirValue argument = mlirBlockGetArgument(block, i);
-    cuteWalkSet(prover, argument,
-                cuteWalkUnknown(prover, mlirValueGetType(argument),
-                                "an integer that scf.while carries"));
-  }
-}
-
-// Nothing is known of what it carries but that the condition held.
-static void walkWhile(CuteProver *prover, MlirOperation op) {
-  MlirBlock before = cuteMlirGetBody(op, 0), after = cuteMlirGetBody(op, 1);
-  size_t stores = prover->numStores;
-  CuteRound *round = enterLoop(prover, NULL, (CuteInterval){0, CUTE_UNBOUNDED});
-  size_t first = prover->segment;
+// Follows regions each of which may be followed or not; those of scf.while also
+// for the rounds after. Nothing is known of what they hand on.
+static void walkRegions(CuteProver *prover, MlirOperation op) {
+  bool isLoop = cuteMlirIs(op, "scf.while");
+  size_t stores = prover->numStores, first = prover->segment;
+  CuteRound *outer = prover->rounds;
+  if (isLoop)
+    enterLoop(prover, NULL, (CuteInterval){0, CUTE_UNBOUNDED});
   ++prover->conditions;
-  for (int pass = 0; pass < 2; ++pass) {
+  for (int pass = !isLoop; pass < 2; ++pass) {
     prover->rehearsals += !pass;
-    setArgumentsUnknown(prover, before);
-    setArgumentsUnknown(prover, after);
-    cuteWalkBlock(prover, before);
-    MlirOperation left = mlirBlockGetTerminator(before);
-    for (intptr_t i = 0; i < mlirBlockGetNumArguments(after); ++i)
-      cuteWalkSet(prover, mlirBlockGetArgument(after, i),
-                  cuteWalkGet(prover, mlirOperationGetOperand(left, i + 1)));
-    walkUnder(prover,
-              cuteWalkGetCondition(prover, mlirOperationGetOperand(left, 0)),
-              after, NULL);
-    cuteWalkForget(prover, stores);
+    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
+      MlirBlock block = cuteMlirGetBody(op, i);
+      if (!mlirBlockIsNull(block) &&
+          !mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
+        cuteWalkGiveUp(prover, op, "a region that branches by cf");
+      walkUnder(
+          prover,
+          cuteConditionUnknown(&prover->terms, "which region is followed"),
+          block, NULL);
+      cuteWalkForget(prover, stores);
+    }
     prover->rehearsals -= !pass;
   }
-  prover->rounds = round->outer;
   --prover->conditions;
-  cuteWalkAddStep(prover, (CuteStep){.from = prover->segment, .to = first});
-  cuteWalkSetUnknown(prover, op, "an integer that scf.while carries");
-}
-
-// Follows regions of which one, or another, is followed.
-static void walkRegions(CuteProver *prover, MlirOperation op) {
-  size_t stores = prover->numStores;
-  ++prover->conditions;
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
-    MlirBlock block = cuteMlirGetBody(op, i);
-    if (!mlirBlockIsNull(block) &&
-        !mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
-      cuteWalkGiveUp(prover, op, "a region that branches by cf");
-    walkUnder(prover,
-              cuteConditionUnknown(&prover->terms, "which region is followed"),
-              block, NULL);
-    cuteWalkForget(prover, stores);
-  }
-  --prover->conditions;
+  prover->rounds = outer;
+  if (isLoop)
+    cuteWalkAddStep(prover, (CuteStep){.from = prover->segment, .to = first});
   cuteWalkSetUnknown(prover, op, "an integer that a region gives");
 }
 
 bool cuteWalkControl(CuteProver *prover, MlirOperation op) {
   if (!mlirOperationGetNumRegions(op))
     return false;
-  (cuteMlirIs(op, "scf.if")      ? walkIf
-   : cuteMlirIs(op, "scf.for")   ? walkFor
-   : cuteMlirIs(op, "scf.while") ? walkWhile
-                                 : walkRegions)(prover, op);
+  (cuteMlirIs(op, "scf.if")    ? walkIf
+   : cuteMlirIs(op, "scf.for") ? walkFor
+                               : walkRegions)(prover, op);
   return true;
 }

@@ -111,8 +111,7 @@ static bool setNumber(CuteProver *prover, MlirOperation op, const Row *row,
   else if (row->kind == CUTE_STEP_WAIT)
     step->number = strtol(findRow(op, row) + strlen(row->text), NULL, 10);
   else if (row->kind == CUTE_STEP_MEET)
-    step->number =
-        prover->blockSize[0] * prover->blockSize[1] * prover->blockSize[2];
+    step->number = cuteProverCountThreads(prover);
   return true;
 }
 

@@ -118,16 +118,13 @@ bool cuteElementsAreAlike(const CuteElement *a, const CuteElement *b) {
 static bool addElements(CuteProver *prover, CuteValues *values,
                         const CuteWrite *write, CuteElement *written,
                         size_t *count, int64_t *most) {
-  const int64_t *size = prover->blockSize;
-  int64_t threads = size[0] * size[1] * size[2];
+  int64_t threads = cuteProverCountThreads(prover);
   int64_t rounds = cuteIntervalsCountRounds(write->reach->rounds,
                                             cuteWriteCounts, MAX_ELEMENTS);
   for (int64_t i = 0; i < threads * rounds; ++i) {
     CuteElement at = {.thread = i % threads, .block = write->block};
-    cuteValuesClear(values);
-    cuteValuesSetThread(values, prover->thread, size, i % threads);
-    cuteIntervalsSetRounds(values, write->reach->rounds, cuteWriteCounts,
-                           i / threads);
+    cuteIntervalsSetCase(values, prover, write->reach->rounds, cuteWriteCounts,
+                         i);
     if (!cuteValuesMayHold(values, write->reach->path))
       continue;
     for (size_t p = 0; p < write->numAxes; ++p)
