@@ -11,10 +11,11 @@ typedef struct Mbarrier {
   int32_t count, pending, bytes, phase;
 } Mbarrier;
 
-// Something in flight: the node where it started plus one, and the number of a
-// load's mbarrier, or of the groups that were committed since.
+// Something in flight: the node where it started plus one, a bit for each
+// mbarrier that completes no sooner than it, and the number of groups that were
+// committed since.
 typedef struct Flight {
-  uint16_t node;
+  uint16_t node, barriers;
   uint8_t kind, number;
 } Flight;
 
@@ -83,13 +84,16 @@ static void start(Search *search, State *state, size_t actor) {
   for (size_t i = 0; i < search->pipelines->numStarts; ++i) {
     const CuteStart *s = &search->pipelines->starts[i];
     bool isLoad = s->flight == CUTE_FLIGHT_LOAD;
+    bool isSole = isLoad || s->flight == CUTE_FLIGHT_TENSOR;
     if (s->role != search->roles[actor] || s->node != state->nodes[actor] ||
-        (isLoad && search->isOneRole))
+        (isSole && search->isOneRole))
       continue;
-    if (isLoad && search->intervals->roles.sizes[s->role] != 1)
-      fail(search, s->op, "a load of TMA by one of many threads");
+    if (isSole && search->intervals->roles.sizes[s->role] != 1)
+      fail(search, s->op, "TMA or tcgen05 by one of many threads");
     size_t b = isLoad ? barrierAt(search, s->barrier, s->op) : 0;
-    Flight new = {(uint16_t)(s->node + 1), (uint8_t)s->flight, (uint8_t)b};
+    Flight new = {.node = (uint16_t)(s->node + 1),
+                  .barriers = (uint16_t)(isLoad ? 1u << b : 0),
+                  .kind = (uint8_t)s->flight};
     Flight *f = state->flights[actor], *end = f + MAX_FLIGHTS;
     while (f < end && f->node && (f->node != new.node || f->kind != new.kind))
       ++f;
@@ -103,25 +107,35 @@ static void start(Search *search, State *state, size_t actor) {
   }
 }
 
-// Counts a group that is committed, or ends those that are waited for, or loads
-// whose mbarrier is complete.
+// Counts a group that is committed, or ends those that are waited for, or what
+// an mbarrier of `barriers` completes after.
 static void stepFlights(Flight *flights, CuteStepKind kind, CuteFlight flight,
-                        int64_t number) {
+                        int64_t number, unsigned barriers) {
   size_t count = 0;
   for (size_t i = 0; i < MAX_FLIGHTS && flights[i].node; ++i) {
     Flight f = flights[i];
     bool isOfStep = f.kind == flight;
-    bool ends =
-        flight == CUTE_FLIGHT_LOAD ? f.number == number : f.number > number;
+    bool ends = (isOfStep && kind == CUTE_STEP_WAIT && f.number > number) ||
+                f.barriers & barriers;
     if (isOfStep && kind == CUTE_STEP_COMMIT && f.number < UINT8_MAX)
       ++f.number;
     flights[i] = (Flight){0};
-    if (!isOfStep || kind != CUTE_STEP_WAIT || !ends)
+    if (!ends)
       flights[count++] = f;
   }
 }
 
-// Begins the next phase of an mbarrier that has all arrivals and bytes.
+static bool hasLoad(const Search *search, const State *state, size_t b) {
+  for (size_t i = 0; i < search->numActors * MAX_FLIGHTS; ++i) {
+    const Flight *f = &state->flights[i / MAX_FLIGHTS][i % MAX_FLIGHTS];
+    if (f->barriers >> b & 1)
+      return true;
+  }
+  return false;
+}
+
+// Begins the next phase of an mbarrier that has all arrivals and bytes, and of
+// those for which no more is in flight then.
 static void complete(const Search *search, State *state, size_t b) {
   Mbarrier *barrier = &state->barriers[b];
   if (!barrier->count || barrier->pending || barrier->bytes)
@@ -129,24 +143,25 @@ static void complete(const Search *search, State *state, size_t b) {
   barrier->pending = barrier->count;
   barrier->phase = !barrier->phase;
   for (size_t a = 0; a < search->numActors; ++a)
-    stepFlights(state->flights[a], CUTE_STEP_WAIT, CUTE_FLIGHT_LOAD,
-                (int64_t)b);
-}
-
-static bool hasLoad(const Search *search, const State *state, size_t b) {
-  for (size_t i = 0; i < search->numActors * MAX_FLIGHTS; ++i) {
-    const Flight *f = &state->flights[i / MAX_FLIGHTS][i % MAX_FLIGHTS];
-    if (f->node && f->kind == CUTE_FLIGHT_LOAD && f->number == b)
-      return true;
-  }
-  return false;
+    stepFlights(state->flights[a], CUTE_STEP_FLOW, CUTE_FLIGHT_NONE, 0,
+                1u << b);
+  for (size_t c = 0; c < search->numAddresses; ++c)
+    if (!hasLoad(search, state, c))
+      complete(search, state, c);
 }
 
 //===-- Steps -------------------------------------------------------------===//
 
+// Has all that an actor's tensor core reads end before an mbarrier completes.
+static void commit(Flight *flights, size_t b) {
+  for (size_t i = 0; i < MAX_FLIGHTS; ++i)
+    if (flights[i].kind == CUTE_FLIGHT_TENSOR)
+      flights[i].barriers |= (uint16_t)(1u << b);
+}
+
 // Follows a step with an mbarrier; false where the actor has to wait.
 static bool stepAt(Search *search, State *state, const CuteEdge *edge,
-                   int64_t threads) {
+                   size_t actor, int64_t threads) {
   const CuteStep *step = edge->step;
   size_t b = barrierAt(search, edge->barrier, step->op);
   Mbarrier *barrier = &state->barriers[b];
@@ -161,6 +176,8 @@ static bool stepAt(Search *search, State *state, const CuteEdge *edge,
     barrier->count = barrier->pending = (int32_t)step->number;
     return true;
   }
+  if (step->flight == CUTE_FLIGHT_TENSOR)
+    commit(state->flights[actor], b);
   barrier->pending -= (int32_t)threads;
   barrier->bytes += (int32_t)(threads * step->number);
   if (barrier->pending < 0)
@@ -186,10 +203,10 @@ static bool follow(Search *search, State *state, const CuteEdge *edge,
   if (!cuteIntervalsHasNode(search->intervals, search->roles[actor],
                             edge->to) ||
       (edge->step->kind >= CUTE_STEP_INIT && !search->isOneRole &&
-       !stepAt(search, state, edge, threads)))
+       !stepAt(search, state, edge, actor, threads)))
     return false;
   stepFlights(state->flights[actor], edge->step->kind, edge->step->flight,
-              edge->step->number);
+              edge->step->number, 0);
   state->nodes[actor] = (uint16_t)edge->to;
   start(search, state, actor);
   return true;
@@ -305,7 +322,7 @@ static size_t listThings(const Search *search, const State *state,
 }
 
 // Notes what is at once in a state. What an actor itself has in flight is, too,
-// if others of its role may wait for it later, or if it is a load.
+// if others of its role may wait for it later, or if it ends with an mbarrier.
 static void note(const Search *search, const State *state) {
   CutePipelines *p = search->pipelines;
   Thing things[MAX_THINGS];
@@ -316,8 +333,8 @@ static void note(const Search *search, const State *state) {
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j)
       if (i != j && (things[i].actor != things[j].actor || search->isOneRole ||
-                     things[i].flight == CUTE_FLIGHT_LOAD ||
-                     things[j].flight == CUTE_FLIGHT_LOAD))
+                     things[i].flight >= CUTE_FLIGHT_LOAD ||
+                     things[j].flight >= CUTE_FLIGHT_LOAD))
         p->isAtOnce[things[i].place * 2 * p->places + things[j].place] = true;
 }
 

@@ -7,7 +7,7 @@
 #include "Prove/pipelines.h"
 #include "Support/growing_array.h"
 
-enum { NOBODY, SEVERAL = -1, MAX_WORK = 1 << 29, MAX_ROUNDS = 1024 };
+enum { NOBODY, MAX_WORK = 1 << 29, MAX_ROUNDS = 1024 };
 
 // An access in the rounds of a node.
 typedef struct Touch {
@@ -32,10 +32,6 @@ typedef struct Races {
   int64_t work;
 } Races;
 
-// Touches what a thread does: its number plus one, and the address in bytes.
-typedef const char *Visit(Races *races, int64_t bytes, int who,
-                          int64_t address);
-
 //===-- What threads touch ------------------------------------------------===//
 
 // Numbers who accesses: an engine that copies, and a warp that reads or writes
@@ -56,12 +52,29 @@ static bool isInNode(const CuteRound *round) {
   return round->symbol && !round->isCut;
 }
 
-// Visits all that the threads of a role touch in all rounds of loops that are
+static const char race[] =
+    "two threads may touch one element with no barrier between";
+
+// Touches bytes, or notes who writes them. Gives the reason where somebody else
+// does, or null.
+static const char *touchBytes(Races *races, bool isStored, int64_t bytes,
+                              int who, int64_t address) {
+  races->hasWriters |= isStored;
+  for (int *writer = &races->writers[address]; bytes-- > 0; ++writer) {
+    if (*writer != NOBODY && *writer != who)
+      return race;
+    if (isStored)
+      *writer = who;
+  }
+  return NULL;
+}
+
+// Touches all that the threads of a role do in all rounds of loops that are
 // not cut; what a warpgroup does is done once. Gives the reason why that is not
-// known, or what a visit gives. An address that is out of bounds, which is
+// known, or what touches give. An address that is out of bounds, which is
 // proved not to be, is one whose condition does not hold.
 static const char *visitAll(Races *races, const Touch *touch, size_t role,
-                            Visit *visit) {
+                            bool isStored) {
   const CuteProver *prover = races->claims->prover;
   const CuteReach *reach = touch->reach;
   int64_t rounds =
@@ -85,33 +98,11 @@ static const char *visitAll(Races *races, const Touch *touch, size_t role,
     else if (!cuteValuesGetTerm(&races->values, touch->offset, &address))
       reason = "an address that is not of the thread and a ring alone";
     else if (address >= 0 && address + reach->bytes <= reach->place->bytes)
-      reason = visit(races, reach->bytes, whoIs(races, reach, thread),
+      reason =
+          touchBytes(races, isStored, reach->bytes, whoIs(races, reach, thread),
                      reach->place->start + address);
   }
   return reason;
-}
-
-static const char race[] =
-    "two threads may touch one element with no barrier between";
-
-static const char *addWriter(Races *races, int64_t bytes, int who,
-                             int64_t address) {
-  races->hasWriters = true;
-  for (int64_t b = address; b < address + bytes; ++b) {
-    races->writers[b] =
-        races->writers[b] == NOBODY || races->writers[b] == who ? who : SEVERAL;
-    if (races->writers[b] == SEVERAL)
-      return race;
-  }
-  return NULL;
-}
-
-static const char *testWriter(Races *races, int64_t bytes, int who,
-                              int64_t address) {
-  for (int64_t b = address; b < address + bytes; ++b)
-    if (races->writers[b] != NOBODY && races->writers[b] != who)
-      return race;
-  return NULL;
 }
 
 //===-- Accesses in nodes -------------------------------------------------===//
@@ -185,8 +176,7 @@ static void accuse(Races *races, const Touch *touch, const char *reason,
 
 // Visits what is touched, or stored, at a place, and accuses what may race.
 // Tells whether there is something.
-static bool visitPlace(Races *races, size_t place, bool isStored,
-                       Visit *visit) {
+static bool visitPlace(Races *races, size_t place, bool isStored) {
   const CutePipelines *p = &races->pipelines;
   size_t at = place % p->places, n = races->intervals.count, role = at / n;
   bool any = false;
@@ -197,7 +187,7 @@ static bool visitPlace(Races *races, size_t place, bool isStored,
         !cuteIntervalsHasNode(&races->intervals, role, touch->node))
       continue;
     any = true;
-    const char *reason = visitAll(races, touch, role, visit);
+    const char *reason = visitAll(races, touch, role, isStored);
     if (reason)
       accuse(races, touch, reason, reason == race);
   }
@@ -215,11 +205,11 @@ static void forgetWriters(Races *races) {
 static void checkPlace(Races *races, size_t place) {
   const CutePipelines *p = &races->pipelines;
   forgetWriters(races);
-  if (!visitPlace(races, place, true, addWriter))
+  if (!visitPlace(races, place, true))
     return;
   for (size_t i = 0; i < 2 * p->places; ++i)
     if (p->isAtOnce[place * 2 * p->places + i])
-      visitPlace(races, i, false, testWriter);
+      visitPlace(races, i, false);
 }
 
 // Counts the threads of a role that may get to an access.

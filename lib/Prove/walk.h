@@ -79,9 +79,10 @@ enum { CUTE_MEET_WARPGROUP = -1, CUTE_WARPGROUP = 128 };
 typedef enum CuteFlight {
   CUTE_FLIGHT_NONE,
   CUTE_FLIGHT_CP_ASYNC,
-  CUTE_FLIGHT_BULK,  // TMA reads shared memory
-  CUTE_FLIGHT_WGMMA, // a warpgroup reads shared memory
-  CUTE_FLIGHT_LOAD,  // TMA writes shared memory, and arrives at an mbarrier
+  CUTE_FLIGHT_BULK,   // TMA reads shared memory
+  CUTE_FLIGHT_WGMMA,  // a warpgroup reads shared memory
+  CUTE_FLIGHT_LOAD,   // until an mbarrier completes: TMA writes shared memory
+  CUTE_FLIGHT_TENSOR, // tcgen05 reads it, until there is a commit
   CUTE_NUM_FLIGHTS
 } CuteFlight;
 
@@ -195,9 +196,11 @@ const CuteReach *cuteWalkList(CuteProver *prover, CuteReach like);
 const CuteReach *cuteWalkReach(CuteProver *prover, MlirValue pointer,
                                CuteReach like);
 
-// List what TMA copies and, after its name, what an instruction wgmma reads.
+// List what TMA copies, what tcgen05.mma reads and, after its name, what an
+// instruction wgmma does.
 void cuteWalkLoadBox(CuteProver *prover, MlirOperation op);
 void cuteWalkStoreBox(CuteProver *prover, MlirOperation op);
+void cuteWalkTensorProduct(CuteProver *prover, MlirOperation op);
 void cuteWalkProduct(CuteProver *prover, MlirOperation op, const char *text);
 
 // The global memory, or size, of a parameter; null: there is none.
@@ -223,8 +226,8 @@ bool cuteWalkOrder(CuteProver *prover, MlirOperation op);
 // Tells whether there is such an op, or a load of TMA, in the regions of one.
 bool cuteWalkHasOrder(MlirOperation op);
 
-// The text of inline assembly, which MLIR ends with a zero; empty for other
-// ops.
+// The text of inline assembly, or the name of an intrinsic, which MLIR ends
+// with a zero; empty for other ops.
 const char *cuteWalkGetAssembly(MlirOperation op);
 
 // The byte of the block's shared memory that a pointer leads to; null: not

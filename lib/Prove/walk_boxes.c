@@ -111,33 +111,61 @@ static CutePlace *placeAt(const CuteProver *prover, int64_t address) {
 }
 
 // PTX ISA, "Matrix descriptor": what a product reads of an operand with that
-// many rows, each in blocks of 8 of 128 swizzled bytes along K. False for other
-// layouts.
-static bool reachRows(CuteProver *prover, MlirOperation op, CuteTerm descriptor,
-                      int64_t rows) {
+// many rows, in patterns of 8 times 128 swizzled bytes: side by side along K,
+// or two along K for each 64 rows of 16 bits. False for other layouts.
+static bool reachRows(CuteProver *prover, MlirOperation op, CuteFlight flight,
+                      CuteTerm descriptor, int64_t rows, bool isAlongK) {
   enum { ATOM = 1024, UNIT = 16, ONES = 0x3fff };
   int64_t constant = descriptor->count && !descriptor->monomials[0].degree
                          ? descriptor->monomials[0].coefficient
                          : 0;
+  int64_t leading = (constant >> 16 & ONES) * UNIT;
+  int64_t stride = (constant >> 32 & ONES) * UNIT;
   CutePlace *place = placeAt(prover, (constant & ONES) * UNIT);
-  if (constant >> 62 != 1 || !place || (constant >> 32 & ONES) * UNIT != ATOM)
+  if (constant >> 62 != 1 || !place || stride != ATOM)
     return false;
   CuteTerm address = cuteTermScale(cuteTermModulo(descriptor, ONES + 1), UNIT);
-  CuteReach like = {
-      .op = op,
-      .place = place,
-      .offset = cuteTermAddConstant(
-          cuteTermScale(cuteTermFloor(address, ATOM), ATOM), -place->start),
-      .bytes = rows / 8 * ATOM,
-      .align = ATOM,
-      .flight = CUTE_FLIGHT_WGMMA};
-  cuteWalkList(prover, like);
+  CuteTerm start = cuteTermScale(cuteTermFloor(address, ATOM), ATOM);
+  for (int64_t i = 0; i < (isAlongK ? 1 : rows / 64); ++i)
+    cuteWalkList(prover, (CuteReach){.op = op,
+                                     .place = place,
+                                     .offset = cuteTermAddConstant(
+                                         start, i * leading - place->start),
+                                     .bytes = (isAlongK ? rows / 8 : 2) * ATOM,
+                                     .align = ATOM,
+                                     .flight = flight});
   return true;
 }
 
 static bool isDescriptor(MlirValue value) {
   MlirType type = mlirValueGetType(value);
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 64;
+}
+
+#define NO_OPERAND "an operand of a product that is not followed"
+
+// PTX ISA, "Instruction descriptor": M / 16 and N / 8 are bits 24 to 28 and 17
+// to 22; bits 15 and 16 say that A or B is not along K. A may be in tensor
+// memory.
+void cuteWalkTensorProduct(CuteProver *prover, MlirOperation op) {
+  enum { F16 = 0 };
+  int64_t is = 0, kind = 0, blocks = 0;
+  bool isKnown =
+      cuteTermIsConstant(cuteWalkGetOperand(prover, op, 3), &is) &&
+      cuteTermIsConstant(cuteWalkGetOperand(prover, op, 5), &kind) &&
+      cuteTermIsConstant(cuteWalkGetOperand(prover, op, 6), &blocks) &&
+      blocks == 1;
+  const int64_t rows[2] = {(is >> 24 & 31) * 16, (is >> 17 & 63) * 8};
+  for (int i = 0; isKnown && i < 2; ++i) {
+    bool isAlongK = !(is >> (15 + i) & 1);
+    if (isDescriptor(mlirOperationGetOperand(op, i + 1)))
+      isKnown =
+          (isAlongK || kind == F16) &&
+          reachRows(prover, op, CUTE_FLIGHT_TENSOR,
+                    cuteWalkGetOperand(prover, op, i + 1), rows[i], isAlongK);
+  }
+  if (!isKnown)
+    cuteWalkDoubtShared(prover, op, NO_OPERAND);
 }
 
 // "wgmma.mma_async.sync.aligned.m64n128k16...": the operands in shared memory
@@ -151,7 +179,8 @@ void cuteWalkProduct(CuteProver *prover, MlirOperation op, const char *text) {
     if (isDescriptor(mlirOperationGetOperand(op, i)))
       descriptors[count++ % 2] = cuteWalkGetOperand(prover, op, i);
   for (int64_t i = 0; isKnown && i < count; ++i)
-    isKnown = reachRows(prover, op, descriptors[i], rows[2 - count + i]);
+    isKnown = reachRows(prover, op, CUTE_FLIGHT_WGMMA, descriptors[i],
+                        rows[2 - count + i], true);
   if (!isKnown || count < 1 || count > 2)
-    cuteWalkDoubtShared(prover, op, "an operand of wgmma that is not followed");
+    cuteWalkDoubtShared(prover, op, NO_OPERAND);
 }

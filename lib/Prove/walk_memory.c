@@ -323,7 +323,31 @@ static void walkAssembly(CuteProver *prover, MlirOperation op) {
     cuteWalkProduct(prover, op, text + sizeof product - 1);
   else if (!strncmp(all, "red.", 4))
     walkReduction(prover, op);
-  else if (strncmp(all, "wgmma.fence", 11))
+  else if (strncmp(all, "wgmma.fence", 11) &&
+           strncmp(all, "tcgen05.wait::", 14))
+    cuteWalkNoteBlindSpot(prover, op, false);
+  cuteWalkSetUnknown(prover, op, "an integer that is computed of data");
+}
+
+// Follows what tcgen05 does with shared memory. Its loads and stores are of
+// tensor memory.
+static void walkIntrinsic(CuteProver *prover, MlirOperation op) {
+  static const char prefix[] = "llvm.nvvm.tcgen05.";
+  static const char *const others[] = {"ld.",   "st.",      "fence.",
+                                       "wait.", "dealloc.", "relinq"};
+  const char *name = cuteWalkGetAssembly(op);
+  bool isTensor = !strncmp(name, prefix, sizeof prefix - 1), isOther = false;
+  name += isTensor ? sizeof prefix - 1 : 0;
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    isOther |= isTensor && !strncmp(name, others[i], strlen(others[i]));
+  if (isTensor && !strcmp(name, "alloc.shared.cg1"))
+    reachAtomic(prover, op, 4);
+  else if (isTensor && !strcmp(name, "commit.shared.cg1"))
+    walkBarrierWord(prover, op);
+  else if (isTensor &&
+           (!strcmp(name, "mma.shared") || !strcmp(name, "mma.tensor")))
+    cuteWalkTensorProduct(prover, op);
+  else if (!isOther)
     cuteWalkNoteBlindSpot(prover, op, false);
   cuteWalkSetUnknown(prover, op, "an integer that is computed of data");
 }
@@ -360,6 +384,7 @@ static const struct {
     {"llvm.store", walkStore},
     {"llvm.ptrtoint", walkAddress},
     {"llvm.inline_asm", walkAssembly},
+    {"llvm.call_intrinsic", walkIntrinsic},
     {"llvm.atomicrmw", walkAtomic},
     {"nvvm.ldmatrix", walkMatrix},
     {"nvvm.stmatrix", walkMatrix},

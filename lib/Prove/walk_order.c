@@ -19,10 +19,11 @@ void cuteWalkBeginSegment(CuteProver *prover, CuteStep step) {
 }
 
 const char *cuteWalkGetAssembly(MlirOperation op) {
-  return cuteMlirIs(op, "llvm.inline_asm")
-             ? mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string"))
-                   .data
-             : "";
+  const char *name = cuteMlirIs(op, "llvm.inline_asm")       ? "asm_string"
+                     : cuteMlirIs(op, "llvm.call_intrinsic") ? "intrin"
+                                                             : NULL;
+  return name ? mlirStringAttrGetValue(cuteMlirGetAttribute(op, name)).data
+              : "";
 }
 
 CuteTerm cuteWalkGetShared(CuteProver *prover, MlirValue pointer) {
@@ -69,6 +70,8 @@ static const Row rows[] = {
      CUTE_FLIGHT_NONE, 1},
     {"llvm.inline_asm", "_wait.parity.shared", NULL, CUTE_STEP_TRY,
      CUTE_FLIGHT_NONE, -1},
+    {"llvm.call_intrinsic", "llvm.nvvm.tcgen05.commit.shared.cg1", NULL,
+     CUTE_STEP_ARRIVE, CUTE_FLIGHT_TENSOR, -1},
 };
 
 // Finds the row's text in the op's assembly; null: the op is another one.
