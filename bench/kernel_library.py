@@ -278,7 +278,7 @@ GRID = {  # type, M, N, K, and the modes of A and B that are contiguous
     "large": [(BF16, *size, "kk") for size in (
         (4096, 14336, 4096), (8192, 8192, 1024), (16384, 8192, 1024), (8192, 28672, 4096),
         (8192, 4096, 14336), (4096, 4096, 16384))],
-    "other": [(BF16, *size, "kk") for size in (  # to which no tile was fitted
+    "other": [(BF16, *size, "kk") for size in (
         (96, 5120, 5120), (48, 2048, 8192), (200, 3000, 1000), (300, 6144, 2048),
         (777, 4096, 4096), (2000, 1000, 4000), (1500, 12288, 1536), (2560,) * 3,
         (640, 5120, 5120), (8, 14336, 4096), (192, 1536, 9216), (3500, 3504, 704))],
@@ -349,8 +349,8 @@ def main():
     parser.add_argument("--rows", choices=("check", "speed", "all"), default="all")
     parser.add_argument("--random", type=int, metavar="N", help="products of N random sizes alone: torch's\n"
                         "time over ours, and the regret of the choice of tiles")
-    parser.add_argument("--fit", action="store_true", help="beside --random: prints costs of tiles that fit\n"
-                        "these times better")
+    parser.add_argument("--fit", action="store_true", help="beside --random: prints costs of the model that\n"
+                        "fit these times better")
     given = parser.parse_args()
     random.seed(given.seed)
     torch.manual_seed(given.seed)

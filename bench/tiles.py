@@ -4,6 +4,7 @@ The regret is the time of the tile that is chosen over that of the fastest. Medi
 L2 cache, in turns; about 0.1 s a size, and 0.5 s to compile each tile.
 """
 import importlib
+import itertools
 import math
 import random
 
@@ -15,8 +16,9 @@ from cute.kernels.gemm_sm90 import Product
 
 gemm = importlib.import_module("cute.kernels.gemm")
 PRODUCT = Product("bf16", "bf16", "bf16")
-FIELDS = ("step", "beside", "once")
-SLOW = 2.5  # times the least estimate; slower tiles are left out
+COSTS = ("_BYTES", "_LINES", "_PRODUCT", "_ROW", "_SHARED_ROUND", "_STORE", "_IN_TURNS", "_ODD_STORE", "_ONCE", "_CLUSTER",
+         "_LARGE_CLUSTER", "_SPLIT", "_SUM")
+SLOW = 1.6  # times the least estimate; slower tiles are left out
 
 
 def size_at_random():
@@ -57,50 +59,38 @@ def mean(ratios):
     return math.exp(sum(map(math.log, ratios)) / len(ratios))
 
 
-def error_of(tile, rows):
+def error_of(measured):
     """How far estimates are from times, as logarithms; slow tiles count less."""
-    return sum(weight * abs(math.log(estimate(tile, product, size) / time))
-               for product, size, time, weight in rows)
-
-
-def fitted(tile, rows):
-    """The tile with the costs that fit (product, size, microseconds, weight) best."""
-    scale = dict(zip(FIELDS, (tile.step, 1.0, 4.0)))
-    part, least = 0.3, error_of(tile, rows)
-    while part > 0.003:
-        tries = [tile._replace(**{f: getattr(tile, f) + sign * part * scale[f]})
-                 for f in FIELDS for sign in (-1, 1)]
-        error, best = min((error_of(t, rows), t) for t in tries if t.step > 0 and t.once > 0)
-        if error < least:
-            tile, least = best, error
-        else:
-            part /= 2
-    return tile
+    return sum((min(time for *_, time in found) / time) ** 4 * abs(math.log(estimate(tile, product, size) / time))
+               for size, found in measured for tile, product, time in found)
 
 
 def print_fits(measured):
-    by_tile = {}
-    for size, found in measured:
-        best = min(time for *_, time in found)
-        for tile, product, time in found:
-            by_tile.setdefault(tile, []).append(
-                (product, size, time, (best / time) ** 2))
-    for tile, rows in sorted(by_tile.items(), key=lambda item: -item[0].bm * item[0].bn):
-        values = fitted(tile, rows)._asdict()
-        values.update(step=round(values["step"], 5), beside=round(values["beside"], 1),
-                      once=round(values["once"], 1))
-        print(f"    Tile({', '.join(map(str, values.values()))}),  # {len(rows)} times")
+    """Prints costs of the model that fit the times better."""
+    part, least = 0.2, error_of(measured)
+    while part > 0.005:
+        before = least
+        for name, sign in itertools.product(COSTS, (-1, 1)):
+            cost = getattr(_gemm_choice, name)
+            setattr(_gemm_choice, name, cost * (1 + sign * part))
+            error = error_of(measured)
+            least = min(least, error)
+            if error > least:
+                setattr(_gemm_choice, name, cost)
+        part /= 2 if least == before else 1
+    for name in COSTS:
+        print(f"{name} = {getattr(_gemm_choice, name):.3g}")
 
 
 def name_of(tile, product):
     parts = f"/{tile.split}" if tile.split > 1 else ""
-    cluster = f" x{tile.cluster}" if tile.cluster > 1 else ""
+    cluster = f" x{tile.x}" * (tile.x > 1) + f" y{tile.y}" * (tile.y > 1)
     return f"{tile.bm}x{tile.bn}{parts}{cluster}{' turns' * tile.in_turns}{' D^T' * product.is_swapped}"
 
 
 def run(count, fits):
     """Prints for so many sizes torch's time over ours and the regret, and their geometric means;
-    with `fits` rows for the tables of _gemm_choice.py that fit these times better."""
+    with `fits` costs for _gemm_choice.py that fit these times better."""
     measured, regrets, ratios = [], [], []
     for size in (size_at_random() for _ in range(count)):
         other, found = times_of(size)

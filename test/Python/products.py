@@ -5,6 +5,7 @@
 stand-in for tensors: all types, majors, batches, odd sizes and steps after the product."""
 
 import json
+import os
 import struct
 import sys
 import types
@@ -15,8 +16,10 @@ from cute import kernels
 from cute.kernels import _gemm_choice, _loading, gemm_sm90
 from cute.kernels.gemm_sm90 import Product, Step
 
-sys.path.insert(0, sys.argv.pop(1))
+sys.path[:0] = [sys.argv.pop(1), os.path.join(os.path.dirname(__file__), os.pardir)]
 from host_arrays import BF16, E4M3, E5M2, F16, F32, FORMATS, I8, I32, Array
+from turns import take_turn
+
 
 def columns(rows, count, dtype=F16):
     """A matrix whose columns are contiguous."""
@@ -215,15 +218,45 @@ class Products(unittest.TestCase):
             made.append(dict(parameters)["product"])
             return load(program, parameters, entry, ordinal)
         a, b, out = Array((70, 24)), Array((24, 24)), Array((70, 24))
-        for _, tile in _gemm_choice.candidates(Product("f16", "f16", "f16"), (64, 24, 24)):
+        tiles = [tile for _, tile in _gemm_choice.candidates(Product("f16", "f16", "f16"), (64, 24, 24))]
+        for tile in take_turn(tiles, 5):
             with mock.patch.object(_gemm_choice, "chosen", lambda *_, tile=tile: tile), \
                  mock.patch.object(_loading, "kernel", load_and_note):
                 self.check(a, b, out)
         self.assertGreater(len(made), 9)
         for tile in made:
-            program = gemm_sm90.program({"product": tile})
-            program.optimize("sm_90a")
-            self.assertIn("wgmma multiplies", " ".join(program.remarks), tile)
+            self.check_choices(tile)
+
+    def test_choices(self):
+        """The passes take all choices of the tiles that other products may have, clusters among them."""
+        add = Step("add", tensor="bf16", along="mn", in_pairs=True, in_lines=True)
+        bf16 = ["bf16"] * 3
+        for product in (Product(*bf16, "mn"), Product("tf32", "tf32", "f32"), Product("f8E4M3FN", "f8E4M3FN", "f16"),
+                        Product(*bf16, whole=(True, True, False)), Product(*bf16, steps=(add,))):
+            tiles = dict.fromkeys(t for m in (8, 64, 500) for _, t in _gemm_choice.candidates(product, (m, 4096, 4096)))
+            self.assertGreater(len(tiles), 40, product)
+            for tile in take_turn(tiles, 23):
+                self.check_choices(tile)
+
+    def check_choices(self, tile):
+        program = gemm_sm90.program({"product": tile})
+        program.optimize("sm_90a")
+        remarks, choices = " ".join(program.remarks), dict(tile.schedule)
+        self.assertIn("wgmma multiplies", remarks, tile)
+        for name, value in choices.items():
+            self.assertIn(f"{name} = {value}", remarks, tile)
+
+    def test_chosen(self):
+        """The tile for a size, by the model of an H200: with parts of K for small D, blocks that share loads of
+        rows that begin anywhere, and turns only where blocks have several tiles."""
+        for kind, size, tile, choices in (
+            ("kk", (4096, 4096, 4096), (128, 256), {}), ("kk", (23, 2064, 8640), (64, 32), {"split": 3}),
+            ("kk", (4096, 4096, 4072), (128, 256), {"cluster_x": 2}), ("mn", (4096, 4096, 4072), (128, 256), {}),
+            ("kk", (8192, 8192, 512), (128, 128), {"pingpong": 1}), ("kk", (1199, 1600, 6464), (128, 128), {}),
+        ):
+            chosen = _gemm_choice.chosen(Product(*["bf16"] * 3, kind), size, 1, 90, 132)
+            wanted = {"pingpong": 2} | choices
+            self.assertEqual(((chosen.bm, chosen.bn), dict(chosen.schedule)), (tile, wanted), size)
 
 
 class Rejected(unittest.TestCase):

@@ -10,84 +10,77 @@ from typing import NamedTuple
 from .gemm_sm90 import Product, Step, width
 
 WITH_TENSOR_MEMORY = (100, 103, 110)
-_BYTES = 4.24e6  # of memory, a microsecond
-# Lines of 128 bytes of the L2 cache, a microsecond, and how many a row of a tile takes for its 128
-# bytes of K, by the bytes that rows in memory begin at multiples of.
-_LINES = 17.0e6 / 128
-_OF_ROW = {128: 1.0, 64: 1.14, 32: 1.65, 16: 2.73}
+# Microseconds by the times of 11000 products of bf16 on an H200 (``./dev bench library --random``).
+_BYTES = 3.66e6  # of memory, a microsecond
+_LINES = 17.5e6 / 128  # lines of 128 bytes of the L2 cache, a microsecond
+# Lines that 128 bytes of K of a row take, by the bytes that rows in memory begin at multiples of.
+_OF_ROW = {128: 1.0, 64: 1.33, 32: 1.46, 16: 2.26}
+_PRODUCT, _ROW = 3.01e-7, 1.244e-5  # an element of D for two bytes of K, and a row of A or B
+_SHARPNESS = 5.7  # of the larger one of what goes on at a time
+_SHARED_ROUND = 0.0187  # of the loop, if blocks share loads
+_STORE, _IN_TURNS = 2.53e-5, 0.23  # of an element of D, and the part of it beside which nobody multiplies
+_ODD_STORE = 0.16  # of a tile whose rows are odd multiples of 32 bytes
+_ONCE, _CLUSTER, _LARGE_CLUSTER = 6.57, 0.36, 0.28  # a launch, in clusters, of four blocks or more
+_SPLIT, _SUM = 0.57, 9.2e-5  # of a tile in parts of K, and of an element of another block's sums
+# Blocks at a time, by those of a cluster: clusters do not fill all parts of the chip.
+_AT_ONCE = {1: 132, 2: 132, 3: 117, 4: 120, 5: 110, 6: 102, 8: 120}
+_SINGLE = 1.3  # a tile's time if a warpgroup has nobody to take turns with
 
 
 class Tile(NamedTuple):
-    """A tile and what it costs, as fitted to times of bf16 on an H200 (``./dev bench library --random``).
+    """A tile and how blocks compute it.
 
-    :param depth: bytes of K
-    :param stages: of the pipeline, 0: as many as fit
     :param in_turns: whether two warpgroups have a tile each, and take turns; with ``warpgroups``, which
         share a tile, whether they start the products of a round in turn
-    :param step: microseconds for two bytes of K, ``beside`` for the rest of a tile, and
-        ``once`` for a launch
+    :param split: blocks of a cluster that share the rounds of a tile
+    :param x, y: blocks of a cluster that share loads of B, or of A
+    :param warpgroups: 0: one for each 64 rows, or two
+    :param slowness: time of products over that of products in one level
     """
 
     bm: int
     bn: int
-    depth: int
-    stages: int
-    in_turns: bool
-    step: float
-    beside: float
-    once: float
-    split: int = 1  # blocks of a cluster that share the rounds of a tile
-    cluster: int = 1  # blocks, one below the other, that share loads of B
-    warpgroups: int = 0  # 0: one for each 64 rows, or two
+    in_turns: bool = False
+    split: int = 1
+    x: int = 1
+    y: int = 1
+    warpgroups: int = 0
+    slowness: float = 1.0
+
+    @property
+    def depth(self) -> int:
+        """Bytes of K: more leave too few stages to larger tiles."""
+        return 256 if self.bm + self.bn <= 160 and self.bn < 96 else 128
+
+    @property
+    def cluster(self) -> int:
+        """Blocks of a cluster."""
+        return self.split * self.x * self.y
 
 
-_TILES = (
-    Tile(128, 256, 128, 0, False, 0.00936, 1.7, 6.0),
-    Tile(128, 224, 128, 0, False, 0.00866, 1.5, 6.4),
-    Tile(128, 208, 128, 0, False, 0.00774, 1.1, 6.6),
-    Tile(128, 192, 128, 0, False, 0.00717, 1.0, 6.7),
-    Tile(128, 176, 128, 0, False, 0.00665, 1.2, 6.5),
-    Tile(128, 160, 128, 0, False, 0.00598, 0.9, 6.4),
-    Tile(128, 144, 128, 0, False, 0.00556, 0.9, 6.1),
-    Tile(128, 128, 128, 0, False, 0.00495, 0.7, 6.2),
-    Tile(64, 256, 128, 0, False, 0.00539, 0.7, 6.0),
-    Tile(128, 128, 128, 0, True, 0.00484, 0.5, 5.8),
-    Tile(64, 192, 128, 0, False, 0.00399, 0.7, 5.8),
-    Tile(64, 160, 128, 0, False, 0.00341, 0.5, 5.8),
-    Tile(64, 128, 128, 0, False, 0.00298, 0.4, 5.3),
-    Tile(64, 96, 128, 0, False, 0.0024, 0.3, 6.0),
-    Tile(64, 64, 256, 0, False, 0.00206, 0.2, 5.7),
-    Tile(128, 256, 128, 0, False, 0.0093, 1.8, 7.0, cluster=2),
-    Tile(128, 192, 128, 0, False, 0.00713, 1.2, 7.0, cluster=2),
-    Tile(64, 64, 256, 0, False, 0.00246, 1.8, 6.7, 2),
-    # Costs of these are those of the tile, and what two blocks cost beside, and more for more.
-    Tile(64, 64, 256, 0, False, 0.00258, 2.9, 7.4, split=4),
-    Tile(64, 64, 256, 0, False, 0.00258, 3.6, 7.6, split=8),
-    Tile(64, 128, 128, 0, False, 0.00371, 2.8, 7.0, split=2),
-    Tile(64, 128, 128, 0, False, 0.00371, 3.5, 7.2, split=4),
-    Tile(128, 128, 128, 0, False, 0.0059, 3.2, 7.4, split=2),
-    Tile(128, 128, 128, 0, False, 0.0059, 4.0, 7.6, split=4),
-)
-# D transposed, of few columns.
-_FEW = (
-    Tile(64, 16, 256, 8, False, 0.00151, 1.3, 8.4),
-    Tile(64, 32, 256, 8, False, 0.00164, 1.7, 8.0),
-    Tile(128, 32, 256, 5, False, 0.0024, 2.4, 10.1),
-    Tile(64, 64, 256, 0, False, 0.00294, -0.7, 7.3),
-    Tile(64, 16, 256, 6, False, 0.00133, 2.5, 10.5, split=2),
-    Tile(64, 16, 256, 6, False, 0.00133, 3.2, 10.7, split=4),
-    Tile(64, 32, 256, 6, False, 0.00209, 3.0, 10.3, split=2),
-    Tile(64, 32, 256, 6, False, 0.00209, 3.7, 10.5, split=4),
-    Tile(64, 64, 256, 0, False, 0.00295, 3.5, 9.6, split=4),
-)
+# Tiles without which products of 290 sizes would be slower, out of all with multiples of 16 columns, up to
+# 8 parts of K, and up to 4 blocks that share loads.
+_TILES = tuple(
+    Tile(bm, bn, **{kind: value}) for bm, bn, kinds in (
+        (64, 16, "split=1 split=2 split=3 split=4 split=6"),
+        (64, 32, "split=1 split=2 split=3 split=4"),
+        (64, 48, "split=1 split=2"), (64, 64, "split=1 split=2 split=4 split=8 x=4"), (64, 80, "split=1 split=2"),
+        (64, 96, "split=1 split=3 split=5 y=4"), (64, 112, "split=1 split=3"), (64, 128, "split=1 x=4"),
+        (64, 144, "split=1"), (64, 160, "split=1 x=4"), (64, 192, "split=1 x=4"), (64, 240, "split=1"),
+        (64, 256, "split=1"), (128, 16, "split=1"), (128, 32, "split=1"), (128, 48, "y=4"), (128, 80, "split=1"),
+        (128, 96, "split=3 split=4 y=4"), (128, 112, "split=1 y=4"), (128, 128, "split=1 in_turns=1"),
+        (128, 144, "split=1 split=4 x=2"), (128, 160, "split=1 split=2 x=2 x=4"), (128, 176, "split=1"),
+        (128, 192, "split=1 x=2"), (128, 208, "split=1 split=2 x=2"), (128, 224, "split=1"),
+        (128, 240, "split=1"), (128, 256, "split=1 x=2 x=4"),
+    ) for kind, value in ((k, int(v)) for k, v in (x.split("=") for x in kinds.split())))
 # Tiles of products in levels, whose sums threads add to others after each tile along K.
 _LEVELS = (
-    Tile(192, 128, 128, 0, True, 0.0093, 0.8, 7.0, warpgroups=3),
-    Tile(128, 128, 128, 0, True, 0.0068, 0.6, 7.0, warpgroups=2),
+    Tile(192, 128, in_turns=True, warpgroups=3, slowness=1.25),
+    Tile(128, 128, in_turns=True, warpgroups=2, slowness=1.38),
 )
-_ALONE = 1.25  # a tile's time if nobody multiplies meanwhile, beside a product in one level
+_ALONE = 1.25  # a tile's slowness if nobody multiplies meanwhile
 _GROUP = 1.0  # microseconds to find a tile's group, and for fewer tiles with the same weights
-_FEWEST, _FEW_ROWS = 32, 64  # rows up to which only _FEW, or these, too, are tried
+_FEW_ROWS = 64  # up to which D may be transposed whatever comes before its store
 _MOST_SUMS = 128 * 128  # of two products, or in levels
 
 
@@ -123,27 +116,42 @@ def _in_tensor_memory(product: Product, size: tuple[int, int, int], multiprocess
 
 
 def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile, Product]]:
-    """Returns the product with each tile that may be the best for a size."""
+    """Returns the product with each tile that may be the best for a size, perhaps transposed."""
+    is_plain = not (product.gate or product.in_levels or product.steps or product.groups)
+    made = [(t, _with(product, t)) for t in _for(product) if is_plain or t.bn >= 64]
+    if product.in_levels:  # rows of a group end at multiples of 128
+        made += [(t, _with(product, t)) for t in _LEVELS
+                 if product.groups != "rows" or 128 % t.bm == 0]
+    if product.gate or product.groups:
+        return made
+    rows, swapped = size[1 if product.is_swapped else 0], product.swapped()
+    is_free = is_plain and swapped.has_rows
+    return made + [(t, _with(swapped, t)) for t in _for(swapped) if t.bm != t.bn and is_free
+                   or rows <= t.bn <= _FEW_ROWS >= rows]
+
+
+def _for(product: Product) -> list[Tile]:
+    """Returns tiles for a product; if it is scaled, those with one scale of B for each 128 of K."""
     is_double = bool(product.gate) or product.in_levels
     beside = sum(bool(step.tensor) and step.along != "" for step in product.steps)
     most = _MOST_SUMS if is_double or beside > 1 else 128 * 256
     by_warpgroups = 2 if is_double else 1  # that share so many sums
     has_turns = not is_double and all(map(_is_brought, product.steps)) and len(product.steps) < 2
     has_cluster = not (is_double or product.batches[2] or product.groups)
-    made = [(t, _with(product, t)) for t in _for(product, _TILES)
+    return [t._replace(slowness=_ALONE if product.in_levels else 1.0) for t in _TILES
             if t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
-            and has_turns >= t.in_turns and has_cluster >= (t.split * t.cluster > 1)]
-    if not (is_double or product.steps or product.groups) and product.swapped().has_rows:
-        made += [(t, _with(product.swapped(), t)) for t, _ in made if t.bm != t.bn]
-    if product.in_levels:  # rows of a group end at multiples of 128
-        made += [(t, _with(product, t)) for t in _LEVELS
-                 if product.groups != "rows" or 128 % t.bm == 0]
-    rows = size[1 if product.is_swapped else 0]
-    if product.gate or product.groups or rows > _FEW_ROWS:
-        return made
-    few = [(t, _with(product.swapped(), t)) for t in _for(product, _FEW)
-           if t.bn >= rows and has_cluster >= (t.split > 1)]
-    return few if rows <= _FEWEST else few + made
+            and has_turns >= t.in_turns and has_cluster >= (t.cluster > 1) and _has_parts(product, t)
+            and (not product.scaled or 128 % t.bn == 0)
+            and (t.split == 1 or t.bn <= 192 or width(product.out) <= 16)]  # stages have room for sums
+
+
+def _has_parts(product: Product, tile: Tile) -> bool:
+    """Says whether TMA can load a part of a tile for each block that shares it, and lines of 128 bytes
+    along rows or columns where a tile has as many."""
+    parts = ((tile.bm, tile.y, product.majors[0], product.a), (tile.bn, tile.x, product.majors[1], product.b))
+    return all(extent % (count * (8 if major == "k" else 1024 // width(element))) == 0
+               for extent, count, major, element in parts
+               if count > 1 or (major != "k" and extent * width(element) > 1024))
 
 
 def _is_brought(step: Step) -> bool:
@@ -151,36 +159,27 @@ def _is_brought(step: Step) -> bool:
     return step.kind == "add" and step.in_lines and width(step.tensor) <= 16
 
 
-def _for(product: Product, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Returns tiles for a product: if it is scaled, those with one scale of B for each 128 of K."""
-    if product.in_levels:
-        tiles = tuple(t._replace(step=t.step * _ALONE) for t in tiles)
-    if not product.scaled:
-        return tiles
-    return tuple(t._replace(depth=128, stages=t.stages * t.depth // 128) for t in tiles
-                 if 128 % t.bn == 0)
-
-
 def _with(product: Product, tile: Tile) -> Product:
     """Returns a product with a tile."""
     schedule = (("pingpong", 1 if tile.in_turns else 2),)
-    schedule += (("stages", tile.stages),) if tile.stages else ()
     schedule += (("split", tile.split),) if tile.split > 1 else ()
     schedule += (("warpgroups", tile.warpgroups),) if tile.warpgroups else ()
     if product.groups:
         schedule += (("rows", 4),)  # of tiles: more seldom have the same matrix B
-    schedule += (("cluster_x", tile.cluster),) if tile.cluster > 1 else ()
+    schedule += (("cluster_x", tile.x),) if tile.x > 1 else ()
+    schedule += (("cluster_y", tile.y),) if tile.y > 1 else ()
+    depth = 128 if product.scaled else tile.depth
     return dataclasses.replace(product, bm=tile.bm, bn=tile.bn, schedule=schedule,
-                               bk=tile.depth * 8 // width(product.a))
+                               bk=depth * 8 // width(product.a))
 
 
 def _count(product: Product, tile: Tile, size: tuple[int, int, int]) -> int:
-    """Returns how many tiles D has, with those of clusters that end beyond it; a group may end
-    anywhere in its last one."""
+    """Returns how many blocks compute D, with those of clusters that end beyond it; a group may end
+    anywhere in its last tile."""
     m, n = size[:2] if not product.is_swapped else (size[1], size[0])
-    clusters = m / (tile.bm * tile.cluster)
-    rows = clusters + 0.5 if product.groups else math.ceil(clusters) * tile.cluster
-    return math.ceil(rows * math.ceil(n / tile.bn))
+    clusters = m / (tile.bm * tile.x)
+    rows = clusters + 0.5 if product.groups else math.ceil(clusters) * tile.x
+    return math.ceil(rows * math.ceil(n / (tile.bn * tile.y)) * tile.y) * tile.split
 
 
 def microseconds(product: Product, tile: Tile, size: tuple[int, int, int], batch: int,
@@ -188,20 +187,30 @@ def microseconds(product: Product, tile: Tile, size: tuple[int, int, int], batch
     """Returns about how long the product of a size takes, by the times of an H200: blocks
     multiply, or wait for the L2 cache, which all share, while memory is read."""
     m, n, k = size
-    blocks = _count(product, tile, size) * batch * tile.split
+    blocks = _count(product, tile, size) * batch
+    at_once = _AT_ONCE[tile.cluster] * multiprocessors / 132
     pairs = k / tile.split * width(product.a) / 16 * (product.inputs - 1)
-    lines = min(blocks, multiprocessors) * _lines_of(product, tile, size) / _LINES
-    beside = tile.beside + (_GROUP if product.groups else 0)
-    loop = math.ceil(blocks / multiprocessors) * (pairs * max(tile.step, lines) + beside)
+    has_turns = tile.in_turns and not tile.warpgroups
+    is_single = has_turns and blocks <= at_once
+    parts = (_PRODUCT * tile.bm * tile.bn * tile.slowness, _ROW * (tile.bm + tile.bn),
+             min(blocks, at_once) * _lines_of(product, tile, size) / _LINES)
+    step = math.hypot(*(x ** (_SHARPNESS / 2) for x in parts)) ** (2 / _SHARPNESS)
+    step += _SHARED_ROUND * (tile.x * tile.y > 1) * 2 / tile.depth
+    beside = _STORE * tile.bm * tile.bn * (_IN_TURNS if has_turns else 1)
+    beside += _ODD_STORE * (tile.bn % 32 > 0 and not product.is_swapped) + _GROUP * bool(product.groups)
+    once = _ONCE + _CLUSTER * (tile.cluster > 1) + _LARGE_CLUSTER * (tile.cluster > 3)
+    if tile.split > 1:
+        beside += _SPLIT + _SUM * (tile.split - 1) * tile.bm * tile.bn
+    loop = math.ceil(blocks / at_once) * (pairs * step * (_SINGLE if is_single else 1) + beside)
     moved = batch * (k * (m + n) * width(product.a) + m * n * width(product.out)) / 8
-    return tile.once + math.hypot(loop, moved / _BYTES)
+    return once + math.hypot(loop, moved / _BYTES)
 
 
 def _lines_of(product: Product, tile: Tile, size: tuple[int, int, int]) -> float:
     """Returns lines of the L2 cache of a tile's rows for two bytes of K."""
     m, n, k = size if not product.is_swapped else (size[1], size[0], size[2])
     found = 0.0
-    for extent, other, major in zip((tile.bm, tile.bn / tile.cluster), (m, n), product.majors):
+    for extent, other, major in zip((tile.bm / tile.y, tile.bn / tile.x), (m, n), product.majors):
         along = (k if major == "k" else other) * width(product.a) // 8
         found += extent * _OF_ROW[max(16, math.gcd(along, 128))] * 2 / 128
     return found
