@@ -80,6 +80,16 @@ static bool isBarrier(const Delays *d, MlirOperation op) {
          isOp(d, op, CUTE_OP_NAMED_BARRIER_SYNC);
 }
 
+// Tells whether an op begins or awaits stores by TMA, which read what threads
+// wrote.
+static bool isOfStores(const Delays *d, MlirOperation op) {
+  return (isOp(d, op, CUTE_OP_PRODUCER_ACQUIRE) ||
+          isOp(d, op, CUTE_OP_PRODUCER_COMMIT)) &&
+         cuteTypeGetPipelineValue(
+             cuteDialectGetOperandType(d->kernel->dialect, op, 0))
+                 .kind == CUTE_PIPE_TMA_STORE;
+}
+
 // Tells whether waits may come after an op, as far as its operands allow it.
 static bool isIndependent(const Delays *d, MlirOperation op) {
   CuteEffect effect = cuteEffectGet(d->kernel->dialect, op);
@@ -88,8 +98,8 @@ static bool isIndependent(const Delays *d, MlirOperation op) {
          isOp(d, op, CUTE_OP_CONSUMER_WAIT) ||
          isOp(d, op, CUTE_OP_WARPGROUP_FENCE) ||
          isOp(d, op, CUTE_OP_FENCE_PROXY) ||
-         isOp(d, op, CUTE_OP_WARPGROUP_COMMIT) || cuteMlirIs(op, "scf.if") ||
-         cuteMlirIs(op, "scf.yield");
+         isOp(d, op, CUTE_OP_WARPGROUP_COMMIT) || isOfStores(d, op) ||
+         cuteMlirIs(op, "scf.if") || cuteMlirIs(op, "scf.yield");
 }
 
 // The number of the last wait that must come before an op; 0: none.

@@ -1,11 +1,13 @@
-// Stores by TMA: a tile that threads read from shared memory to store it is
-// stored from there by one thread (docs/passes.md). Its buffer may be written
-// again once the last store has read it.
+// Stores by TMA: a tile that threads read from shared memory to store it, or to
+// add it to memory, is stored from there by one thread (docs/passes.md). Its
+// buffer may be written again once the last store has read it. Rounds of a loop
+// may add tiles: additions need no order.
 #include "Transforms/store_pieces.h"
 #include "Transforms/tma_bound.h"
 
 typedef struct Store {
   CuteKernel *kernel;
+  MlirBlock block;    // with all of it: the kernel's, or that of a loop in it
   CuteTmaTile tile;   // tile.copy: registers -> global memory
   MlirOperation read; // shared memory -> the same registers
   CuteOps writes;     // of the shared memory
@@ -40,7 +42,7 @@ static MlirOperation findRead(CuteKernel *kernel, MlirOperation copy,
 }
 
 // Lists the ops that access shared memory, but for one. False where one is
-// no write in the kernel's own block, or comes after that one.
+// no write in the same block, or comes after that one.
 static bool findWrites(Store *s, MlirValue memory) {
   CuteKernel *kernel = s->kernel;
   bool ok = true, isAfter = false;
@@ -55,7 +57,7 @@ static bool findWrites(Store *s, MlirValue memory) {
                         CUTE_SMEM, memory))
         continue;
       ok &= !isAfter && i == decl->traits.written &&
-            mlirBlockEqual(mlirOperationGetBlock(op), kernel->block);
+            mlirBlockEqual(mlirOperationGetBlock(op), s->block);
       cuteOpsPush(&s->writes, op);
     }
   }
@@ -100,10 +102,15 @@ static bool mayAccess(const Store *s, MlirOperation op) {
   return false;
 }
 
-// The first op after the copy that may access the tile before TMA has stored
-// it, or that makes its address before; null if there is none.
+static bool isInLoop(const Store *s) {
+  return !mlirBlockEqual(s->block, s->kernel->block);
+}
+
+// The first op after the copy, or in the next round, that may access the tile
+// before TMA has stored it, or that makes its address before; null if there is
+// none.
 static MlirOperation findLaterAccess(const Store *s) {
-  bool isAfter = false;
+  bool isAfter = isInLoop(s);
   CUTE_FOR_NESTED(op, s->kernel->function) {
     isAfter |= mlirOperationEqual(op, s->tile.copy);
     if ((isAfter ||
@@ -119,6 +126,29 @@ static bool hasBounds(const Store *s) {
   return !mlirValueEqual(s->tile.root, s->tile.parameter);
 }
 
+// Tells whether threads add the tile to memory, rather than store it.
+static bool addsTile(const Store *s) {
+  CuteCopyParts parts;
+  cuteEffectGetCopy(s->kernel->dialect, s->tile.copy, &parts);
+  const CuteCopyAtom *atom = typeOf(s->kernel, parts.copy)->atom;
+  return atom->kind->adds;
+}
+
+// Tells whether the copy is in the kernel's block, or in that of a loop in it
+// whose rounds may store in any order.
+static bool isInBlock(const Store *s) {
+  MlirOperation loop = mlirBlockGetParentOperation(s->block);
+  return !isInLoop(s) ||
+         (addsTile(s) && cuteMlirIs(loop, "scf.for") &&
+          mlirBlockEqual(mlirOperationGetBlock(loop), s->kernel->block));
+}
+
+// Tells whether two tiled copies give threads the same elements.
+static bool isDividedAlike(CuteKernel *kernel, MlirValue a, MlirValue b) {
+  CuteType x = typeOf(kernel, a), y = typeOf(kernel, b);
+  return x->layout == y->layout && x->tile == y->tile;
+}
+
 // Matches a copy of a fragment to global memory. False if it is none that TMA
 // can make, perhaps with the kernel's problem.
 static bool match(Store *s, MlirOperation copy) {
@@ -127,8 +157,11 @@ static bool match(Store *s, MlirOperation copy) {
   cuteEffectGetCopy(kernel->dialect, copy, &parts);
   if (mlirValueIsNull(parts.copy) ||
       !cuteViewIsIn(kernel->dialect, parts.destination, CUTE_GMEM) ||
-      !cuteViewIsIn(kernel->dialect, parts.source, CUTE_RMEM) ||
-      !mlirBlockEqual(mlirOperationGetBlock(copy), kernel->block))
+      !cuteViewIsIn(kernel->dialect, parts.source, CUTE_RMEM))
+    return false;
+  s->tile.copy = copy;
+  s->block = mlirOperationGetBlock(copy);
+  if (!isInBlock(s))
     return false;
   s->read = findRead(kernel, copy, parts.source);
   if (mlirOperationIsNull(s->read) ||
@@ -137,8 +170,7 @@ static bool match(Store *s, MlirOperation copy) {
     return false;
   cuteEffectGetCopy(kernel->dialect, s->read, &own);
   s->tile.alloc = cuteTmaMatchPart(kernel, s->read, own.copy, own.source);
-  if (kernel->problem.length ||
-      !cuteValueIsSame(kernel->dialect, own.copy, parts.copy) ||
+  if (kernel->problem.length || !isDividedAlike(kernel, own.copy, parts.copy) ||
       !cuteDialectIsOp(kernel->dialect, s->tile.alloc, CUTE_OP_ALLOC_SMEM))
     return false;
   MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);
@@ -207,22 +239,44 @@ static void emitFence(Store *s, CuteRebuild *r) {
   cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
 }
 
+// The last barrier of the block before an op; null if there is none.
+static MlirOperation findBarrierBefore(const Store *s, MlirOperation op) {
+  MlirOperation last = {NULL};
+  for (MlirOperation at = mlirBlockGetFirstOperation(s->block);
+       !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at))
+    if (cuteMlirIs(at, "gpu.barrier"))
+      last = at;
+  return last;
+}
+
+// Has threads write the buffer once the last store has read it: behind a
+// barrier of the round, if there is one before.
+static void emitAcquire(Store *s, CuteRebuild *r, MlirValue pipeline) {
+  MlirOperation barrier = {NULL};
+  if (isInLoop(s))
+    barrier = findBarrierBefore(s, s->writes.data[0]);
+  if (mlirOperationIsNull(barrier)) {
+    CuteBuilder before = cuteBuilderBefore(s->writes.data[0]);
+    barrier = CUTE_BUILD(&before, "gpu.barrier");
+  }
+  r->builder = cuteBuilderBefore(barrier);
+  enterFirst(r);
+  emitWithState(r, CUTE_OP_PRODUCER_ACQUIRE, pipeline);
+}
+
 static bool build(Store *s) {
   CuteKernel *kernel = s->kernel;
   CUTE_SCOPED(Rebuild)
   r = cuteRebuildBefore(kernel->dialect,
                         mlirOperationGetNextInBlock(s->tile.alloc));
   MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);
-  MlirOperation atom = cuteTmaEmitAtom(kernel, &r, "SM90_TMA_STORE", &s->tile,
-                                       typeOf(kernel, memory)->layout);
+  MlirOperation atom = cuteTmaEmitAtom(
+      kernel, &r, addsTile(s) ? "SM90_TMA_REDUCE_ADD" : "SM90_TMA_STORE",
+      &s->tile, typeOf(kernel, memory)->layout);
   if (r.failed)
     return false;
   MlirValue pipeline = cuteEmitStorePipeline(&r, 1);
-  r.builder = cuteBuilderBefore(s->writes.data[0]);
-  enterFirst(&r);
-  emitWithState(&r, CUTE_OP_PRODUCER_ACQUIRE, pipeline);
-  CuteBuilder before = cuteBuilderBefore(s->writes.data[0]);
-  CUTE_BUILD(&before, "gpu.barrier");
+  emitAcquire(s, &r, pipeline);
   emitFence(s, &r);
   emitStore(s, &r, mlirOperationGetResult(atom, 0),
             mlirOperationGetResult(atom, 1), pipeline);
@@ -303,9 +357,10 @@ bool cuteTmaStores(CuteKernel *kernel) {
     MlirLocation location = mlirOperationGetLocation(s.tile.copy);
     const char *bounds =
         hasBounds(&s) ? ", and threads what ends within it" : "";
+    const char *does = addsTile(&s) ? "adds" : "stores";
     ok = cuteTmaRelayout(kernel, 1, &s.tile) && findStore(&s) && build(&s);
     if (ok)
-      cuteKernelNote(kernel, location, "TMA stores the tile%s", bounds);
+      cuteKernelNote(kernel, location, "TMA %s the tile%s", does, bounds);
   }
   free(s.writes.data);
   if (ok)
