@@ -99,8 +99,10 @@ def check_norm_steps(kind):
 
 
 def check_norm_backward(kind, backward, norm, *more):
-    """The worst of all gradients."""
+    """The worst of all gradients; every other row of one that clusters have."""
     a, _, _ = rows_to_normalize(kind)
+    if random.randrange(2):
+        a = matrix(random.randrange(1, 700), 8 * extent(16384), kind, "rows").contiguous()
     grad, n = matrix(*a.shape, kind, "rows"), a.shape[1]
     vectors = [torch.randn(n, device="cuda").to(kind) for _ in (0, *more)]
     wide = [x.double().requires_grad_() for x in (a, *vectors)]
@@ -277,9 +279,10 @@ def of_rope(a, out):
            lambda: turned(x, cos.to(x.dtype), sin.to(x.dtype)))
 
 
+LONG = ((16384, 8192), (16384, 4096), (4096, 32768), (1024, 131072))
 SPEED = [(function, sizes) for functions, sizes in (
-    ((of_softmax, of_norms, of_norm_steps, of_norm_gradients), ((16384, 8192), (16384, 4096), (4096, 32768),
-                                                  (1024, 131072))),
+    ((of_softmax, of_norms, of_norm_steps), LONG),
+    ((of_norm_gradients,), (*LONG, (32768, 2048), (8192, 16384), (2048, 65536))),
     ((of_cumsum,), ((16384, 8192), (4096, 32768))),
     ((of_largest,), ((65536, 256), (16384, 4096), (256, 128256))),
     ((of_rope,), ((16384, 4096),)),

@@ -37,6 +37,7 @@ from ._row_exchange import Exchange
 from ._row_calls import MATRIX, PARTS, VECTOR, Function
 
 COLUMNS, GROUPS = 32, 16  # of a block that sums up parts
+KEPT = 16  # elements of a thread, up to which gamma stays in registers
 NUMBERS = 5  # of a row that warps exchange
 RESIDENT = 512  # threads of a multiprocessor, of 128 registers each
 
@@ -86,7 +87,7 @@ RMSNORM = Function(
     "rmsnorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
      "gammas": VECTOR},
-    results=3, staged=32, parameters={"kind": "rms", "ahead": True}, **_SHARED)
+    results=3, staged=16, parameters={"kind": "rms", "ahead": True}, **_SHARED)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -99,6 +100,7 @@ class Operands:
     out: Tensor
     eps: Any
     parts: Any  # each (part, columns), of gamma's gradient and, in a layer norm, of beta's
+    kept: Any = ()  # the thread's pieces of gamma, where registers suffice
 
     @property
     def is_layer(self) -> bool:
@@ -250,6 +252,8 @@ def in_shared_memory(row: Any, part: Any, given: Any) -> None:
     count = _row_moments.count_of_warp(whole)
     zero = zeros_like(_access.load(whole.part(given.gamma)[None, 0], whole.exists(0)).to(Float32))
     sums = [[zero] * row.plan.pieces for _ in given.parts]
+    if row.plan.elements <= KEPT:
+        given = dataclasses.replace(given, kept=tuple(gamma_of(whole, given)))
     for stage in range_constexpr(stages):
         fetch(at(row, stage, given), stage, given)
     arch.cp_async_wait_group(stages - 1)
@@ -270,13 +274,23 @@ def in_shared_memory(row: Any, part: Any, given: Any) -> None:
 
 
 def pieces_of(row: Any, stage: Any, given: Any) -> Iterator[Any]:
-    """Returns the pieces of a row of a, of its gradient and of gamma, one after the other: registers
-    are too few to read several at once, or to keep gamma."""
+    """Returns the pieces of a row of a, of its gradient and of gamma, one after the other, as registers
+    are too few to read several at once; what is not kept of gamma is read one piece ahead."""
     a, grad = in_stage(row, stage)
-    whole = dataclasses.replace(row, extent=row.columns)
-    for i, (x, g) in enumerate(zip(a.pieces_kept(), grad.pieces_kept())):
+    gamma = iter(given.kept or gamma_of(row, given))
+    weight = next(gamma)
+    for x, g in zip(a.pieces_kept(), grad.pieces_kept()):
+        following = next(gamma, None)
         arch.sync_warp()
-        yield x, g, _access.load(whole.part(given.gamma)[None, i], whole.exists(i))
+        yield x, g, weight
+        weight = following
+
+
+def gamma_of(row: Any, given: Any) -> Iterator[Any]:
+    """Returns the thread's pieces of gamma."""
+    whole = dataclasses.replace(row, extent=row.columns)
+    for i in range(row.plan.pieces):
+        yield _access.load(whole.part(given.gamma)[None, i], whole.exists(i))
 
 
 def in_stage(row: Any, stage: Any) -> Any:
