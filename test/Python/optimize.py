@@ -140,7 +140,7 @@ class Optimized(unittest.TestCase):
             compiled = cute.compile(attention.attention, *arrays, scale)
             said = "".join(compiled.remarks)
             for text in ("_RS<K,MN>", "a separate warp loads", "from tile to tile",
-                         "start before the last ones of the round before"):
+                         "start before the last ones of the previous round"):
                 self.assertIn(text, said)
             compiled(*arrays, scale)
             wanted = [row for head in range(2) for row in softmax_product(

@@ -26,7 +26,7 @@ struct CuteSimProgram {
   const CuteSimMemory *memory;
   CuteSimVariable *variables;
   size_t numVariables;
-  bool observes;
+  bool observes, hasClusters;
   CuteSimStatistics statistics;
 };
 
@@ -163,8 +163,11 @@ static void load(void *data) {
 CuteStatus cuteSimProgramCreate(const char *text, CuteSimProgramOptions options,
                                 CuteSimProgram **result) {
   CuteSimProgram *program = cuteAllocate(sizeof *program);
-  *program = (CuteSimProgram){.context = LLVMContextCreate(),
-                              .observes = options.isObserved};
+  *program =
+      (CuteSimProgram){.context = LLVMContextCreate(),
+                       .observes = options.isObserved,
+                       .hasClusters = strstr(text, "\"nvvm.cluster_dim\"") ||
+                                      strstr(text, ".reqnctapercluster")};
   cuteSimResourcesCreate(&program->resources);
   Job job = {program, text, options, NULL};
   CUTE_SCOPED(String) reason = {0};
@@ -213,7 +216,8 @@ CuteStatus cuteSimProgramFind(CuteSimProgram *program, const char *name,
       .resources = &program->resources,
       .localBytes = program->localBytes,
       .numParameters = *(const uint32_t *)numParameters,
-      .staticShared = program->staticShared};
+      .staticShared = program->staticShared,
+      .hasClusters = program->hasClusters};
   memcpy(&kernel->run, &address, sizeof address);
   return NULL;
 }

@@ -15,6 +15,7 @@ typedef struct CuteSimKernel {
   size_t localBytes;                    // of a thread's local memory
   uint32_t numParameters;
   unsigned staticShared; // bytes of all kernels' static shared memory
+  bool hasClusters;      // a kernel of the program says their size
 } CuteSimKernel;
 
 typedef struct CuteSimProgramOptions {

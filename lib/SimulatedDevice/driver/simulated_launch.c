@@ -311,6 +311,7 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   launch.kernel = kernel->run;
   launch.staticShared = kernel->staticShared;
   launch.localBytes = kernel->localBytes;
+  launch.hasClusters |= kernel->hasClusters;
   launch.statistics = kernel->statistics;
   launch.earlier = &earlier;
   if (launch.statistics) {
@@ -368,9 +369,11 @@ int cuteSimDriver_launchWith(const CuteCudaLaunch *shape,
   memcpy(launch.grid, shape->grid, sizeof launch.grid);
   memcpy(launch.block, shape->block, sizeof launch.block);
   for (unsigned i = 0; i < shape->numAttributes; ++i) {
-    if (shape->attributes[i].id == CUTE_CUDA_CLUSTER)
+    if (shape->attributes[i].id == CUTE_CUDA_CLUSTER) {
       memcpy(launch.cluster, shape->attributes[i].cluster,
              sizeof launch.cluster);
+      launch.hasClusters = true;
+    }
     if (shape->attributes[i].id == CUTE_CUDA_COOPERATIVE)
       launch.isCooperative = shape->attributes[i].cooperative;
     if (shape->attributes[i].id == CUTE_CUDA_PDL)

@@ -43,6 +43,7 @@ void cuteSimAsyncStore(CuteSimOp op, uint64_t *values) {
              .bytes = bytesOf(op.site)};
   if ((s.bytes != 4 && s.bytes != 8) || s.count > MAX_VALUES)
     cuteSimFailUnknown(op);
+  cuteSimClusterCheckLaunch(op);
   memcpy(s.values, values + 1, s.count * sizeof *s.values);
   cuteSimMbarrierCheckAt(op, s.barrier);
   cuteSimAccessStart(op, s.to, s.count * s.bytes, s.count * s.bytes,

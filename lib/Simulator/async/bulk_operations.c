@@ -1,5 +1,6 @@
 // Operands of bulk copies as LLVM's intrinsics and as PTX have them.
 #include "Simulator/async/bulk_transfer.h"
+#include "Simulator/machine/cluster_end.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Support/text.h"
 
@@ -181,6 +182,8 @@ void cuteSimBulkCopy(CuteSimOp op, uint64_t *values) {
                        .to = values[0],
                        .from = values[1 + isBefore],
                        .bytes = (uint32_t)values[2 + isBefore]};
+  if (toBlock)
+    cuteSimClusterCheckLaunch(op);
   if (hasPart(op.site, "bytemask") || hasPart(op.site, "cp_mask"))
     failUnknown(op);
   if (!toGlobal)

@@ -36,6 +36,14 @@ void cuteSimClusterDropTouches(CuteSimCluster *cluster) {
   cluster->touches = NULL;
 }
 
+void cuteSimClusterCheckLaunch(CuteSimOp op) {
+  if (!op.thread->cluster->run->launch->hasClusters)
+    cuteSimFail(op, "$ in a launch without clusters is an illegal instruction "
+                    "on a GPU; clusters of one block are enough: "
+                    "known_cluster_size = array<i32: 1, 1, 1>, "
+                    ".reqnctapercluster 1, 1, 1, or launch(cluster=(1, 1, 1))");
+}
+
 bool cuteSimClusterReaches(CuteSimOp op, int rank) {
   const CuteSimCluster *cluster = op.thread->cluster;
   const CuteSimBlock *block = &cluster->blocks[rank];

@@ -4,6 +4,11 @@
 
 #include "Simulator/machine/machine.h"
 
+// Fails where the launch has no clusters: an H200 ends stores to the shared
+// memory of another block with "illegal instruction" then, even of a block to
+// itself, but runs them in clusters of one block.
+void cuteSimClusterCheckLaunch(CuteSimOp op);
+
 // Tells whether a block of the thread's cluster, by its rank, is there; if not,
 // that is a mistake of what the thread does, or has started.
 bool cuteSimClusterReaches(CuteSimOp op, int rank);

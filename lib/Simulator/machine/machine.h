@@ -393,6 +393,7 @@ typedef struct CuteSimLaunch {
   void (*kernel)(void **parameters);
   void **parameters;
   unsigned grid[3], block[3], cluster[3];
+  bool hasClusters;   // said by the launch or the kernel, of one block or more
   bool isCooperative; // all blocks run at once
   bool mayOverlap;    // begins before the grids before it have ended
   // Grids that may not have ended yet, and then those of this launch, too;

@@ -25,6 +25,9 @@ RELEASE = """        cute.warpgroup_wait<1> ()
 """
 LAST = "      cute.warpgroup_wait<0> (%rC)\n"
 HEAD = "gpu.module @tutorial {\n"
+ALIASES = """!filling = !cute.pipeline_state<"producer", stages<4>>
+!draining = !cute.pipeline_state<"consumer", stages<4>>
+"""
 TYPE = ('!cute.pipeline<"tma", stages<4>, producers<1>, consumers<1>, "warpgroup", '
         'bytes<32768>, "">')
 ROLES = """    } else {
@@ -120,7 +123,7 @@ def main():
     cute_run, examples, folder = sys.argv[1:]
     path = pathlib.Path(folder) / "kernel.mlir"
     path.parent.mkdir(parents=True, exist_ok=True)
-    example = pathlib.Path(examples, "tutorial/12_pipeline_sm90.mlir").read_text()
+    example = ALIASES + pathlib.Path(examples, "tutorial/12_pipeline_sm90.mlir").read_text()
     right = 0
     for name, changes in ROWS.items():
         text = example
