@@ -142,17 +142,16 @@ ADDED_BY_TURNS = {
 
 
 GROUPED = {
-    "the weight of another group": instead(r"make_coord\((%\d+)#0\)", r"make_coord(\1#3)"),
-    "rows from another place": instead(r"make_coord\((%\d+)#1\)", r"make_coord(\1#3)"),
-    "loads count the tiles of groups otherwise": instead(r"arith\.constant 127", "arith.constant 128"),
+    "the weight of another group": instead(r'(make_coord\((%\d+)\)( : \(i32\) -> !cute\.coord<)"\(\?,0\)">(?:.*\n)*?.*make_coord\()%\d+(\)\3"\(\?,_,_\)">)', r"\1\2\4"),
+    "rows from another place": instead(r'(arith\.cmpi ult, (%\d+), (%\d+) (?:.*\n)*?.*make_coord\()\2(\) : \(i32\) -> !cute\.coord<"\(\?,0\)">)', r"\1\3\4"),
+    "loads count the tiles of groups otherwise": instead(r'(make_coord\(%\w+\) : \(i32\) -> !cute\.coord<"\?">(?:.*\n)*?.*arith\.constant )127', r"\g<1>0"),
     "a round more is loaded": instead(r"arith\.constant 63", "arith.constant 127"),
-    "no round where there is no tile": instead(r"arith\.cmpi ult, (%\d+)#1, \1#2", r"arith.cmpi ule, \1#1, \1#2"),
-    "rows of the next group are stored": instead(r"make_shape\((%\d+)#2, (%\d+)#1\)", r"make_shape(\2#0, \2#1)"),
-    "rows before the group are stored": last(r"make_coord\((%\d+)#1\)", r"make_coord(\1#0)"),
+    "no round where there is no tile": instead(r"arith\.cmpi ult", "arith.cmpi ule"),
+    "rows of the next group are stored": instead(r"make_shape\(%\d+, (%\d+)#1\)", r"make_shape(\1#0, \1#1)"),
+    "rows before the group are stored": last(r'(%\d+ = cute\.make_coord\()%\d+(\) : \(i32\) -> !cute\.coord<"\(\?,0\)">)', r"%none = arith.constant 0 : i32 \1%none\2"),
     "the buffer is written while others read it": without(r"cute\.named_barrier_sync", -1),
     "a cut tile by TMA, too": instead(r"arith\.minsi", "arith.maxsi", 9),
     "whole tiles by threads, cut ones by nobody": instead(r"arith\.xori", "arith.andi"),
-    "a release without a round": last(r"arith\.cmpi slt, (%\w+, %\d+)( : i32\n.*scf\.if)", r"arith.cmpi sle, \1\2"),
     "no release after the loop": without(r"cute\.consumer_release", 1),
 }
 
