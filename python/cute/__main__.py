@@ -93,10 +93,12 @@ def run(path: str, args: list[str]) -> None:
 
     if _device.compile_only or _device.ordinal() == _bridge.SIMULATED:
         as_cutlass.replace_cuda()
-        if "torch" in source:
-            from ._device import fake_cuda as _fake_cuda
+        from ._device import fake_cuda as _fake_cuda
 
+        if "torch" in source:
             _fake_cuda.install()
+        if "jax_tvm_ffi" in source:
+            _fake_cuda.install_for_jax()
     sys.excepthook = _tracebacks.print_error
     sys.argv = [path, *args]
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))

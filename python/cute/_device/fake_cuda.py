@@ -53,6 +53,22 @@ def install() -> None:
     torch.Tensor.cpu = lambda self, *args, **kwargs: self.as_subclass(torch.Tensor)
 
 
+def install_for_jax() -> None:
+    """Registers with JAX for the CPU what a program registers for GPUs by TVM-FFI."""
+    try:
+        import jax_tvm_ffi
+    except ImportError:
+        return
+    plain = jax_tvm_ffi.register_ffi_target
+
+    def register(
+        name: str, function: Any, arg_spec: Any = None, platform: str = "cpu", **kwargs: Any
+    ) -> Any:
+        return plain(name, function, arg_spec, "cpu", **kwargs)
+
+    jax_tvm_ffi.register_ffi_target = register
+
+
 def _patch_device_functions(torch: Any) -> None:
     torch.cuda.is_available = lambda: True
     torch.cuda.device_count = lambda: 1

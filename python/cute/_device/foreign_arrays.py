@@ -1,4 +1,4 @@
-"""What arrays of other packages are made of: torch, numpy, and what gives DLPack."""
+"""Reads arrays of other packages: torch, numpy, TVM-FFI, and all that give DLPack."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def _of_numpy(array: Any) -> _Array:
     return made
 
 
-_TORCH = {
+# Types of torch and TVM-FFI.
+_NAMES = {
     "float64": "Float64",
     "float32": "Float32",
     "float16": "Float16",
@@ -79,6 +80,7 @@ _TORCH = {
     "float8_e5m2": "Float8E5M2",
     "float8_e8m0fnu": "Float8E8M0FNU",
     "float4_e2m1fn_x2": "Float4E2M1FN",
+    "float4_e2m1fnx2": "Float4E2M1FN",
     "int8": "Int8",
     "int16": "Int16",
     "int32": "Int32",
@@ -96,9 +98,9 @@ _torch_types: dict[Any, NumericMeta] = {}  # of dtypes that came already
 
 def _type_of_torch(dtype: Any) -> NumericMeta:
     name = str(dtype).rpartition(".")[2]
-    if name not in _TORCH:
+    if name not in _NAMES:
         raise TypeError(f"tensors of {dtype} cannot be passed")
-    return _torch_types.setdefault(dtype, _named(_TORCH[name]))
+    return _torch_types.setdefault(dtype, _named(_NAMES[name]))
 
 
 def _pairs(shape: Sequence[int], stride: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -161,13 +163,20 @@ def _check_memory(tensor: Any) -> None:
         raise TypeError("a tensor of torch has the other sign in memory: pass x.resolve_neg()")
 
 
+def _is_of_tvm_ffi(array: Any) -> bool:
+    """Says whether an array is TVM-FFI's: one that a call lends gives no DLPack."""
+    return type(array).__module__.startswith("tvm_ffi.")
+
+
 def _of_torch(tensor: Any) -> _Array:
+    """Reads a tensor of torch, or of TVM-FFI, whose strides are no method."""
     dtype = tensor.dtype
     is_fake = type(tensor).__name__ == "FakeTensor"
     if is_plain_torch(tensor):
         _check_memory(tensor)
     found = _torch_types.get(dtype) or _type_of_torch(dtype)
-    shape, stride = tensor.shape, tensor.stride()
+    shape = tensor.shape
+    stride = tensor.strides if _is_of_tvm_ffi(tensor) else tensor.stride()
     if found.width < 8 and not found.is_boolean:
         shape, stride = _pairs(shape, stride)
     is_host = tensor.device.type == "cpu"
@@ -190,7 +199,7 @@ def _of_dlpack(array: Any) -> _Array:
 
 
 def read_array(array: Any) -> _Array:
-    if hasattr(array, "data_ptr") and hasattr(array, "stride"):
+    if hasattr(array, "data_ptr") and (hasattr(array, "stride") or _is_of_tvm_ffi(array)):
         return _of_torch(array)
     if hasattr(array, "__array_interface__"):
         return _of_numpy(array)

@@ -10,6 +10,7 @@ from .._compile import ir as _ir
 from .._values.numeric import NumericMeta
 from .._values.pointer import AddressSpace, Pointer as ProgramPointer
 from .._values.pointer import _memory_name, pointer_type
+from . import devices as _device
 
 
 class Pointer:
@@ -127,8 +128,18 @@ class _Handle:
         return [self._cell.buffer_info()[0]]
 
 
+def _current_stream() -> int:
+    """Returns the handle of the stream that a caller by TVM-FFI has set, or else of torch's; 0
+    on the simulator, which has one."""
+    if _device.is_simulated():
+        return 0
+    torch, tvm_ffi = sys.modules.get("torch"), sys.modules.get("tvm_ffi")
+    handle = tvm_ffi.get_raw_stream(tvm_ffi.device("cuda", _device.ordinal())) if tvm_ffi else 0
+    return handle or (torch.cuda.current_stream().cuda_stream if torch else 0)
+
+
 class _FakeStream:
-    """A stream to compile for; ``is_current`` of calls that leave it out is torch's."""
+    """A stream to compile for; where ``is_current``, calls leave it out and use the current one."""
 
     def __init__(self, is_current: bool = False) -> None:
         self.is_current = is_current
@@ -142,8 +153,7 @@ class _FakeStream:
         return _Handle(other) if isinstance(other, int) else other
 
     def __c_pointers__(self) -> list[int]:
-        torch = sys.modules.get("torch") if self.is_current else None
-        self._cell[0] = torch.cuda.current_stream().cuda_stream if torch else 0
+        self._cell[0] = _current_stream() if self.is_current else 0
         return [self._cell.buffer_info()[0]]
 
     def __new_from_mlir_values__(self, values: list[_ir.Value]) -> Stream:
@@ -153,7 +163,7 @@ class _FakeStream:
 def make_fake_stream(*, use_tvm_ffi_env_stream: bool = False) -> _FakeStream:
     """Returns a stream to compile for; called with it, the default one.
 
-    :param use_tvm_ffi_env_stream: calls leave the stream out, and use the current one
-        of torch, or the default one where torch is not imported
+    :param use_tvm_ffi_env_stream: calls leave the stream out, and use that of a caller by
+        TVM-FFI, or torch's current one; the default one without either
     """
     return _FakeStream(use_tvm_ffi_env_stream)
