@@ -56,6 +56,25 @@ class Foreign(unittest.TestCase):
         text = cute.compile(launch, place, options="--gpu-arch=sm_90a --keep-ptx").__ptx__
         self.assertNotIn("call", text)
 
+    def test_libraries(self):
+        anywhere = ffi(name="twice", params_types=[Float32], return_type=Float32)
+
+        @cute.kernel
+        def writes(a: cute.Tensor):
+            a[0] = anywhere(a[0])
+
+        @cute.jit
+        def start(p: cute.Pointer):
+            writes(cute.make_tensor(p, cute.make_layout(1))).launch(grid=1, block=1)
+
+        numbers = array.array("f", [4])
+        place = make_ptr(Float32, numbers.buffer_info()[0], cute.AddressSpace.gmem)
+        cute.compile(start, place, options=f"--link-libraries={CODE.path}")(place)
+        cute.compile[cute.LinkLibraries(f"{CODE.path},{CODE.path}")](start, place)(place)
+        self.assertEqual(numbers.tolist(), [4 * 2 * 2])
+        with self.assertRaisesRegex(cutlass.NotThere, "twice is linked as bitcode: source="):
+            start(place)
+
     def test_rejected(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "no.bc")

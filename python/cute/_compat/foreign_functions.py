@@ -26,7 +26,7 @@ class ffi:  # noqa: N801 (the name of the reference)
 
     :param params_types: the types of its arguments: numeric types, or ``Pointer``
     :param return_type: the type of its result, a numeric type or None
-    :param source: where its bitcode is
+    :param source: where its bitcode is; without it a library of ``--link-libraries`` has it
 
     For example::
 
@@ -50,14 +50,13 @@ class ffi:  # noqa: N801 (the name of the reference)
     def __call__(self, *args: Any, loc: Any = None, ip: Any = None) -> Any:
         """Calls the function.
 
-        :raises NotThere: outside of kernels, or without bitcode
+        :raises NotThere: outside of kernels
         :raises TypeError: for another number of arguments, or one of another kind
         """
         path = getattr(self.source, "path", self.source)
         trace = _ir.trace()
-        if trace is None or trace.kernel is None or path is None:
-            raise NotThere(f"{self.name} is device code from elsewhere: kernels call it, and it is "
-                           "linked as bitcode (source=BitCode(path))")
+        if trace is None or trace.kernel is None:
+            raise NotThere(f"{self.name} is device code from elsewhere: only kernels call it")
         if len(args) != len(self.params_types):
             raise TypeError(f"{self.name} takes {len(self.params_types)} arguments, not {len(args)}")
         operands = [_passed(self.name, kind, value) for kind, value in zip(self.params_types, args)]
@@ -92,20 +91,33 @@ def _passed(name: Any, kind: Any, value: Any) -> Any:
     return _ir.require(name).create("llvm.addrspacecast", [place], None, [_ir.type(text)]).results[0]
 
 
-def _declare(trace: Any, name: Any, types: list[str], result: str, path: str) -> None:
-    """Declares the function in the module of kernels, to which its code is linked."""
-    linked = trace.traced.__dict__.setdefault("linked", {})
-    if name not in linked:
+def _declare(trace: Any, name: Any, types: list[str], result: str, path: str | None) -> None:
+    """Declares the function in the module of kernels, for ``link``."""
+    if name not in trace.traced.foreign:
         signature = _ir.type(f"!llvm.func<{result} ({', '.join(types)})>")
         with trace.at(trace.traced.gpu_block):
             trace.create("llvm.func", (), {
                 "sym_name": _ir.attribute(name), "function_type": _ir.attribute(signature),
                 "linkage": _ir.parsed("#llvm.linkage<external>")}, [], 1)
-    with open(path, "rb") as file:
-        code = "".join(f"\\{byte:02X}" for byte in file.read())
-    linked[name] = f'"{os.path.basename(path)}" = "{code}"'
-    trace.traced.gpu_module.set_attribute(
-        "cute.link", _ir.parsed("{" + ", ".join(sorted(set(linked.values()))) + "}"))
+    trace.traced.foreign[name] = path
+
+
+def link(traced: Any, libraries: list[str]) -> None:
+    """Gives kernels the bitcode of the functions that they declare, and of libraries.
+
+    :raises NotThere: for a function without bitcode where there is no library
+    """
+    missing = [name for name, path in traced.foreign.items() if path is None]
+    if missing and not libraries:
+        raise NotThere(f"{missing[0]} is linked as bitcode: source=BitCode(path), or "
+                       "options='--link-libraries=path'")
+    files = []
+    for path in sorted({*filter(None, traced.foreign.values()), *libraries}):
+        with open(path, "rb") as file:
+            code = "".join(f"\\{byte:02X}" for byte in file.read())
+        files.append(f'"{os.path.basename(path)}" = "{code}"')
+    if files and traced.kernels:
+        traced.gpu_module.set_attribute("cute.link", _ir.parsed("{" + ", ".join(files) + "}"))
 
 
 def extern(function: Any = None, *, name: str | None = None, source: Any = None,

@@ -12,7 +12,7 @@ from . import ir as _ir, switches as _switches
 from .._device.devices import CUBIN, PTX
 from .diagnostics import launch_error, render
 from .ffi_errors import mismatch
-from .._compat.missing import NotThere
+from .._compat.foreign_functions import link
 from .symbols import check_symbols, shared_symbols
 
 
@@ -29,6 +29,7 @@ class Options:
         self.is_lazy = False
         self.optimize: bool | str = False
         self.tvm_ffi = False
+        self.libraries: list[str] = []
 
 
 class _Option:
@@ -130,14 +131,11 @@ class DisableCuteExtCompile(EnableAssertions):
 
 
 class LinkLibraries(_Option):
-    """Libraries of device code are not linked.
-
-    :raises NotThere: for one that is named
-    """
+    """Files of LLVM bitcode, separated by commas, that have functions of ``cute.ffi``."""
 
     def put(self, options: Options) -> None:
-        if isinstance(self.value, str) and self.value:
-            raise NotThere(f"device code of {self.value} cannot be linked by this package")
+        if isinstance(self.value, str):
+            options.libraries += filter(None, self.value.split(","))
 
 
 class DumpDir(_Option):
@@ -226,6 +224,7 @@ class Compiled:
         self.traced = traced
         self.results = traced.results
         self.environment = traced.environment
+        link(traced, self.options.libraries)
         with _ir.errors():
             traced.module.verify()
         self.remarks = self._optimized(traced.passes) if traced.passes else []
