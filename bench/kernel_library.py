@@ -24,7 +24,7 @@ import tiles
 import torch
 from bursts import report
 from library_operands import (BF16, F8, F16, F32, NAMES, S8, S32, TOLERANCE, error_of, extent,
-                              guarded, matrix, medians)
+                              device, guarded, matrix, medians)
 
 from cute import kernels
 
@@ -355,6 +355,7 @@ def main():
     random.seed(given.seed)
     torch.manual_seed(given.seed)
     print(f"seed {given.seed}")
+    print(f"on {device()}")
     if given.random:
         return tiles.run(given.random, given.fit)
     failed = run_checks(given.only, given.cases) if given.rows != "speed" else 0

@@ -1,6 +1,8 @@
 """Operands of the library's functions at random, and what the rows of its bench share."""
+import datetime
 import itertools
 import random
+import subprocess
 
 import torch
 
@@ -8,6 +10,14 @@ F16, BF16, F32 = torch.float16, torch.bfloat16, torch.float32
 S8, S32, F8 = torch.int8, torch.int32, torch.float8_e4m3fn
 NAMES = {F16: "f16", BF16: "bf16", F32: "f32", S8: "s8", F8: "f8"}
 TOLERANCE = {F16: 2e-3, BF16: 1e-2, F32: 2e-6}
+
+
+def device():
+    """The day, the device, and what was installed, as a page of figures names them."""
+    driver = subprocess.run(["nvidia-smi", "--query-gpu=driver_version,clocks.max.sm", "--format=csv,noheader"],
+                            text=True, check=True, stdout=subprocess.PIPE).stdout.splitlines()[0]
+    return (f"{datetime.date.today()}, {torch.cuda.get_device_name()}, driver and highest clock {driver}, torch "
+            f"{torch.__version__}, CUDA {torch.version.cuda}, cuDNN {torch.backends.cudnn.version()}")
 
 
 def matrix(rows, columns, kind, order="any"):

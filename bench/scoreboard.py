@@ -186,7 +186,7 @@ def page(found, libraries, started, wheel, commit):
 def rows_of(text):
     """What kernel_library.py says of the rows, with the headings that have some."""
     lines = [line for line in text.splitlines()
-             if line.strip() and not re.match(r"seed |\d+ failed", line)]
+             if line.strip() and not re.match(r"seed |on |\d+ failed", line)]
     heads = ("TFLOP/s", "GB/s")
     after = lines[1:] + ["GB/s"]
     return [line for line, then in zip(lines, after)
@@ -201,12 +201,9 @@ def on_a_gpu():
         return
     if not torch.cuda.is_available():
         return
-    driver = run("nvidia-smi", "--query-gpu=driver_version,clocks.max.sm",
-                 "--format=csv,noheader").splitlines()[0]
+    from library_operands import device
     yield DEVICE
-    yield (f"{datetime.date.today()}, {torch.cuda.get_device_name()}, driver and highest clock "
-           f"{driver}, torch {torch.__version__}, CUDA {torch.version.cuda}, cuDNN "
-           f"{torch.backends.cudnn.version()}.\n")
+    yield f"{device()}.\n"
     for group in CHECKS:
         said = run(sys.executable, ROOT / "bench/kernel_library.py", "--rows", "check",
                    "--cases", 2, "--only", group)
