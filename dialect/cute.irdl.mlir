@@ -4267,7 +4267,7 @@ irdl.dialect @cute attributes {
     group = "Tma", assembly = "<string atom> (operands) : functional",
     effects = "declares", arch = 90,
     summary = "A TMA atom for tiles of a kernel's tensor, and the tensor of its coordinates.",
-    description = "The tensor is a parameter of the kernel, aligned to 16 bytes, with a stride 1 along which the box has its rows and all others multiples of 16 bytes. The tile of it that the tiler describes lies in shared memory by the layout, static, compact and composed at most with a swizzle of 32, 64 or 128 bytes. The box of one instruction is the longest run of that layout that goes along coordinates one by one, or, if it is loaded, along all but the innermost in steps of up to 8, the element strides of the tensor map. What is loaded from outside of the tensor is zero, and what is stored there is dropped, but for the last piece of 16 bytes of a row: one that is partly inside is stored whole, with zeros (seen on an H200). With a fourth operand, so many thread blocks of a cluster load a part each, by an atom of multicast. Atoms that end in B4X16_P64 and B6X16_P32 (sm_100) widen elements of 4 and 6 bits to bytes for tcgen05.cp and the tensor cores: 16 of them lie in the first 8 or 12 of 16 bytes, the tensor's type is ui8, and its strides count elements. The kernel gets a hidden parameter of 128 bytes for each of these ops, in their order, which the launcher fills: [abi.md](abi.md).",
+    description = "The tensor is a parameter of the kernel, aligned to 16 bytes, with a stride 1 along which the box has its rows and all others multiples of 16 bytes. The tile of it that the tiler describes lies in shared memory by the layout, static, compact and composed at most with a swizzle of 32, 64 or 128 bytes. The box of one instruction is the longest run of that layout that goes along coordinates one by one, or, if it is loaded, along all but the innermost in steps of up to 8, the element strides of the tensor map. What is loaded from outside of the tensor is zero, and what is stored there is dropped, but for the last piece of 16 bytes of a row: one that is partly inside is stored whole, with zeros (seen on an H200). With a fourth operand, so many thread blocks of a cluster load a part each, by an atom of multicast. Atoms that end in B4X16_P64 and B6X16_P32 (sm_100) widen elements of 4 and 6 bits to bytes for tcgen05.cp and the tensor cores: 16 of them lie in the first 8 or 12 of 16 bytes, the tensor's type is ui8, and its strides count elements. A box of an atom that ends in GATHER4 or SCATTER4 (sm_100a) has four rows of a matrix, which cute.with_rows names. The kernel gets a hidden parameter of 128 bytes for each of these ops, in their order, which the launcher fills: [abi.md](abi.md).",
     example = "%tma:2 = cute.make_tma_atom<\"SM90_TMA_LOAD\"> (%A, %l, %s) : (!cute.tensor<f16, gmem, align<16>, \"(?,?):(?{i64 div=8},1)\">, !cute.composed_layout<\"S<3,3,3> o 0 o (128,64):(64,1)\">, !cute.shape<\"(128,64)\">) -> (!cute.tma_atom<\"SM90_TMA_LOAD\", f16, \"S<3,4,3>\", \"(64,128):(1@1,1@0)\", \"((64,128),1):((128,1),128)\">, !cute.coord_tensor<\"(0,0)\", \"(?,?):(1@0,1@1)\">)"
   } {
     %tensor = irdl.base @cute::@tensor
@@ -4386,6 +4386,19 @@ irdl.dialect @cute attributes {
     %map = irdl.base @cute::@ptr
     %result = irdl.base @cute::@tma_atom
     irdl.operands(atom: %atom, map: %map)
+    irdl.results(result: %result)
+  }
+
+  irdl.operation @with_rows attributes {
+    group = "Tma", assembly = "(operands) : types -> types", effects = "reads rows",
+    summary = "The atom of gather4 or scatter4 with the numbers of the rows that it copies.",
+    description = "A copy at the coordinate i along the tensor's rows copies rows(i) to rows(i + 3), four numbers of type i32 that the copy reads: nothing may write them between this op and that. Rows outside of the tensor are loaded as zeros, and not stored. The coordinates of a copy may have any extent along rows, such as cute.make_identity_tensor of the number of rows. Barriers and hints come after this.",
+    example = "%four = cute.with_rows(%tma, %rows) : (!cute.tma_atom<\"SM100_TMA_LOAD_GATHER4\", f16, \"S<3,4,3>\", \"(64,4):(1@1,1@0)\", \"((64,4),32):((128,1),4)\">, !cute.tensor<i32, gmem, align<4>, \"?:1\">) -> !cute.tma_atom<\"SM100_TMA_LOAD_GATHER4\", f16, \"S<3,4,3>\", \"(64,4):(1@1,1@0)\", \"((64,4),32):((128,1),4)\">"
+  } {
+    %atom = irdl.base @cute::@tma_atom
+    %rows = irdl.base @cute::@tensor
+    %result = irdl.base @cute::@tma_atom
+    irdl.operands(atom: %atom, rows: %rows)
     irdl.results(result: %result)
   }
 

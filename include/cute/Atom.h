@@ -181,6 +181,7 @@ typedef struct CuteCopyAtom {
   bool isPair;             ///< TMA: the barrier is that of the first block of
                            ///< a pair
   bool isIm2col;           ///< TMA: pixels of images, see cute/Tma.h
+  bool isOfRows;           ///< TMA: four rows of a matrix, wherever they are
   int packedBits;          ///< TMA: bits in global memory of an element, which
                            ///< has a byte in shared memory; 0: as many
   const char *reduction;   ///< TMA, bulk: what is done with the destination;

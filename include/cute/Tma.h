@@ -22,7 +22,10 @@
 extern "C" {
 #endif
 
-enum { CUTE_MAX_TMA_RANK = 5 }; ///< axes of a tensor map
+enum {
+  CUTE_MAX_TMA_RANK = 5, ///< axes of a tensor map
+  CUTE_TMA_ROWS = 4      ///< that gather4 and scatter4 move at once
+};
 
 /// A box and how it lies in shared memory.
 typedef struct CuteTmaAtom {
@@ -80,8 +83,8 @@ CUTE_API CuteIntTuple cuteTmaIm2colGetOrigin(CuteContext context,
 /// with a message.
 CUTE_API bool cuteTmaAtomCheck(CuteContext context, CuteTmaAtom tma);
 
-/// The extents of the box that one thread block moves, innermost first; returns
-/// their number.
+/// The extents of the tensor map's box, innermost first: what one thread block
+/// moves, or a row of it where the atom moves rows. Returns their number.
 CUTE_API size_t cuteTmaAtomGetBox(CuteTmaAtom tma,
                                   int64_t extents[CUTE_MAX_TMA_RANK]);
 

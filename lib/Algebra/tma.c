@@ -46,8 +46,7 @@ static CuteLayout inverseOf(CuteContext c, const CuteCopyAtom *atom,
 }
 
 // The largest part of an extent that an axis can have, so that it divides it.
-static int64_t axisExtent(int64_t extent, int64_t step) {
-  int64_t most = (CUTE_MAX_TMA_BOX - 1) / step + 1;
+static int64_t axisExtent(int64_t extent, int64_t most) {
   most = extent < most ? extent : most;
   while (extent % most)
     --most;
@@ -67,7 +66,10 @@ static CuteLayout boxOf(CuteContext c, const CuteCopyAtom *atom,
       step *= basisPath(axes.data[j].stride) != basisPath(m.stride);
     if (!step)
       break;
-    int64_t extent = axisExtent(m.shape->value, step);
+    int64_t extent =
+        axisExtent(m.shape->value, atom->isOfRows && i
+                                       ? CUTE_TMA_ROWS
+                                       : (CUTE_MAX_TMA_BOX - 1) / step + 1);
     modesPush(c, &axes, (Mode){staticInt(c, extent), m.stride});
     if (extent != m.shape->value)
       break;
@@ -194,7 +196,7 @@ size_t cuteTmaAtomGetBox(CuteTmaAtom tma, int64_t extents[CUTE_MAX_TMA_RANK]) {
   size_t rank = cuteLayoutGetRank(tma.box);
   for (size_t i = 0; i < rank; ++i)
     extents[i] = element(tma.box->shape, i)->value;
-  extents[rank - 1] /= tma.ctas;
+  extents[rank - 1] /= tma.atom->isOfRows ? CUTE_TMA_ROWS : tma.ctas;
   return rank;
 }
 
@@ -239,8 +241,13 @@ size_t cuteTmaAtomGetAxes(CuteContext c, CuteTmaAtom tma, CuteIntTuple profile,
   if (tma.atom->isIm2col)
     return im2colAxes(c, profile, axes);
   size_t rank = cuteLayoutGetRank(tma.box), count = rank;
-  if (profile->numLeaves > CUTE_MAX_TMA_RANK) {
-    cuteFailTuple(c, "TMA: a tensor has at most 5 modes, unlike ", profile);
+  if (tma.atom->isOfRows ? profile->numLeaves != 2
+                         : profile->numLeaves > CUTE_MAX_TMA_RANK) {
+    cuteFailTuple(c,
+                  tma.atom->isOfRows
+                      ? "TMA: rows are those of a matrix, with 2 modes, unlike "
+                      : "TMA: a tensor has at most 5 modes, unlike ",
+                  profile);
     return 0;
   }
   for (size_t i = 0; i < rank; ++i)

@@ -89,6 +89,21 @@ static bool checkInnermost(CuteContext c, CuteTmaAtom tma) {
                   tma.atom->name, bytes);
 }
 
+// A box of rows is (columns, 4), which no blocks share.
+static bool checkRows(CuteContext c, CuteTmaAtom tma) {
+  if (!tma.atom->isOfRows)
+    return true;
+  bool ok = cuteLayoutGetRank(tma.box) == 2 && tma.ctas == 1 &&
+            isStaticValue(element(tma.box->shape, 1), CUTE_TMA_ROWS) &&
+            cuteTmaAtomGetStep(tma, 1) == 1;
+  return ok ||
+         cuteFail(c,
+                  "%s: the tile has rows of a matrix by fours, all loaded "
+                  "by one thread block; its box would be %s of "
+                  "%jd blocks",
+                  tma.atom->name, cuteLayoutText(c, tma.box), tma.ctas);
+}
+
 static bool checkBox(CuteContext c, CuteTmaAtom tma) {
   size_t rank = cuteLayoutGetRank(tma.box);
   bool isFlat = !cuteLayoutIsComposed(tma.box) &&
@@ -144,5 +159,6 @@ bool cuteTmaAtomCheck(CuteContext c, CuteTmaAtom tma) {
   if (!cuteCopyAtomIsTma(tma.atom))
     return cuteFail(c, "%s is not a TMA atom", tma.atom->name);
   return cuteTmaCheckElement(c, tma) && checkSwizzle(c, tma) &&
-         checkBox(c, tma) && checkValues(c, tma) && checkCtas(c, tma);
+         checkBox(c, tma) && checkRows(c, tma) && checkValues(c, tma) &&
+         checkCtas(c, tma);
 }

@@ -171,6 +171,21 @@ static bool inferWithBarrier(CuteOp *op) {
   return false;
 }
 
+static bool inferWithRows(CuteOp *op) {
+  const CuteCopyAtom *atom = op->operands[0]->atom;
+  CuteType rows = op->operands[1];
+  if (!atom->isOfRows)
+    return cuteFail(op->context,
+                    "%s copies a box of neighbours; atoms whose names end in "
+                    "GATHER4 and SCATTER4 take rows",
+                    atom->name);
+  if (rows->element != CUTE_ELEMENT_I32 || rows->space == CUTE_TMEM ||
+      rows->space == CUTE_DESC)
+    return cuteFail(op->context, "rows are i32 in gmem, smem or rmem, not %s",
+                    cuteTypeText(op->context, rows));
+  return cuteOpPushResult(op, op->operands[0]);
+}
+
 static bool inferWithCache(CuteOp *op) {
   const CuteCopyAtom *atom = bulkAtomOf(op);
   if (!atom)
@@ -237,6 +252,7 @@ const CuteOpHooks cuteTmaOps[] = {
     CUTE_HOOKS("tma_partition", inferTmaPartition, cuteLowerByInference),
     CUTE_HOOKS("with_barrier", inferWithBarrier, lowerWith),
     CUTE_HOOKS("with_cache", inferWithCache, lowerWith),
+    CUTE_HOOKS("with_rows", inferWithRows, lowerWith),
     CUTE_HOOKS("with_tensor_map", cuteInferWithTensorMap,
                cuteLowerWithTensorMap),
     CUTE_HOOKS("copy_tensor_map", cuteInferCopyTensorMap,

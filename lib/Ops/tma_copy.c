@@ -130,13 +130,20 @@ bool cuteCopyAtomHasBarrier(const CuteCopyAtom *atom) {
   return atom->kind->to != CUTE_IN_GMEM;
 }
 
-// The op that gives an atom a barrier or a hint; null if there is none.
+// The op that gives an atom a barrier, a hint or rows; null if there is none.
 static MlirOperation withOf(CuteLowering *l, MlirValue atom, CuteOpId id) {
-  if (!mlirValueIsAOpResult(atom))
-    return (MlirOperation){NULL};
-  MlirOperation op = mlirOpResultGetOwner(atom);
-  const CuteOpDecl *decl = cuteDialectGetDecl(l->dialect, op);
-  return decl && decl->id == id ? op : (MlirOperation){NULL};
+  MlirType type = mlirValueGetType(atom);
+  while (mlirValueIsAOpResult(atom)) {
+    MlirOperation op = mlirOpResultGetOwner(atom);
+    if (cuteDialectIsOp(l->dialect, op, id))
+      return op;
+    if (!mlirOperationGetNumOperands(op))
+      break;
+    atom = mlirOperationGetOperand(op, 0);
+    if (!mlirTypeEqual(mlirValueGetType(atom), type))
+      break;
+  }
+  return (MlirOperation){NULL};
 }
 
 static MlirValue maskOf(CuteLowering *l, MlirOperation barrier) {
@@ -205,17 +212,41 @@ static int32_t addOptional(Operands *operands, MlirValue value) {
   return 1;
 }
 
-// The coordinate of the box, the innermost first; returns how many.
-static size_t addCoords(CuteLowering *l, CuteTmaAtom tma, CuteType coords,
-                        Operands *operands) {
+// Adds the numbers that a copy's atom was given, from the `first` on.
+static bool addRows(CuteLowering *l, const CuteCopyAtom *atom,
+                    CuteIntTuple first, Operands *operands) {
+  MlirOperation with =
+      withOf(l, cuteLoweringGetOperand(l, 0), CUTE_OP_WITH_ROWS);
+  if (mlirOperationIsNull(with))
+    return cuteFail(l->context,
+                    "a copy by %s needs the numbers of its rows: give it the "
+                    "result of cute.with_rows(atom, rows)",
+                    atom->name);
+  CuteLowered rows = *cuteLoweringGet(l, mlirOperationGetOperand(with, 1));
+  for (int64_t i = 0; i < CUTE_TMA_ROWS; ++i) {
+    CuteIntTuple at = cuteLeafAdd(l->context, first, staticInt(l->context, i));
+    MlirValue address = cuteLoweringGetAddress(l, rows, at);
+    add(operands, cuteLoweringLoad(l, address, cuteIntType(&l->builder, 32),
+                                   (int64_t)sizeof(int32_t)));
+  }
+  return true;
+}
+
+// The coordinate of the box, the innermost first, or a column and rows; returns
+// how many, 0 with a message.
+static int32_t addCoords(CuteLowering *l, CuteTmaAtom tma, CuteType coords,
+                         Operands *operands) {
   CuteContext c = l->context;
-  size_t axes[CUTE_MAX_TMA_RANK];
+  size_t axes[CUTE_MAX_TMA_RANK], before = operands->count;
   size_t rank = cuteTmaAtomGetAxes(c, tma, coords->tuple, axes);
   Modes leaves = {0};
   modesPushLeaves(c, &leaves, tupleMode(coords->tuple));
-  for (size_t i = 0; i < rank; ++i)
+  for (size_t i = 0; i < (tma.atom->isOfRows ? 1 : rank); ++i)
     add(operands, cuteLoweringGetInteger(l, leaves.data[axes[i]].shape, 32));
-  return rank;
+  if (tma.atom->isOfRows &&
+      !addRows(l, tma.atom, leaves.data[axes[1]].shape, operands))
+    return 0;
+  return (int32_t)(operands->count - before);
 }
 
 // Adds the place within the filter, the innermost mode first; returns how many.
@@ -284,20 +315,26 @@ static bool lowerLoad(CuteLowering *l, const CuteLowered *coords,
       !cuteTmaGetBarrier(l, atom, tma.atom, &barrier, &mask))
     return false;
   Operands operands = {.count = 0};
-  add(&operands, castTo(l, boxAddress(l, smem), "!llvm.ptr<7>"));
+  bool isPair = tma.atom->isPair, isIm2col = tma.atom->isIm2col;
+  bool isOwn = tma.atom->isOfRows && !isPair && !tma.atom->isMulticast;
+  MlirValue to = boxAddress(l, smem);
+  add(&operands, isOwn ? to : castTo(l, to, "!llvm.ptr<7>"));
   add(&operands, map);
   int32_t sizes[] = {1, 1, 0, 1, 0, 0, 0, 0};
-  sizes[2] = (int32_t)addCoords(l, tma, coords->type, &operands);
-  bool isPair = tma.atom->isPair, isIm2col = tma.atom->isIm2col;
+  sizes[2] = addCoords(l, tma, coords->type, &operands);
+  if (!sizes[2])
+    return false;
   add(&operands, isPair ? firstOfPair(l, barrier) : barrier);
   if (isIm2col)
     sizes[4] = (int32_t)addPlaces(l, coords->type, &operands);
   sizes[5] = addOptional(&operands, mask);
   sizes[6] = addOptional(&operands, cuteTmaGetPolicy(l, atom));
   CuteNamedAttribute attributes[] = {
-      {"isCTAOnly", cuteIntAttr(b, 1, 0)},
+      {"isCTAOnly", cuteIntAttr(b, 1, isOwn)},
       {"mode", cuteParsedAttr(b, isIm2col ? "#nvvm.tma_load_mode<im2col>"
-                                          : "#nvvm.tma_load_mode<tile>")},
+                                 : tma.atom->isOfRows
+                                     ? "#nvvm.tma_load_mode<tile_gather4>"
+                                     : "#nvvm.tma_load_mode<tile>")},
       {"operandSegmentSizes", segments(b, 8, sizes)},
       {"group", cuteParsedAttr(b, "#nvvm.cta_group<cta_2>")}};
   CUTE_BUILD(b, "nvvm.cp.async.bulk.tensor.shared.cluster.global",
@@ -319,7 +356,9 @@ static bool lowerStore(CuteLowering *l, const CuteLowered *smem,
   add(&operands, map);
   add(&operands, boxAddress(l, smem));
   int32_t sizes[] = {1, 1, 0, 0, 0};
-  sizes[2] = (int32_t)addCoords(l, tma, coords->type, &operands);
+  sizes[2] = addCoords(l, tma, coords->type, &operands);
+  if (!sizes[2])
+    return false;
   sizes[3] =
       addOptional(&operands, cuteTmaGetPolicy(l, cuteLoweringGetOperand(l, 0)));
   CUTE_SCOPED(String) kind = {0};
@@ -328,7 +367,9 @@ static bool lowerStore(CuteLowering *l, const CuteLowered *smem,
   CuteNamedAttribute attributes[] = {
       {"mode",
        cuteParsedAttr(b, tma.atom->isIm2col ? "#nvvm.tma_store_mode<im2col>"
-                                            : "#nvvm.tma_store_mode<tile>")},
+                         : tma.atom->isOfRows
+                             ? "#nvvm.tma_store_mode<tile_scatter4>"
+                             : "#nvvm.tma_store_mode<tile>")},
       {"operandSegmentSizes", segments(b, isReduction ? 4 : 5, sizes)},
       {"redKind", isReduction ? cuteParsedAttr(b, cuteStringGet(&kind))
                               : (MlirAttribute){NULL}}};

@@ -294,7 +294,8 @@ static void bindMaps(CuteProver *prover) {
       CuteTmaAtom *tma = cuteArenaAllocate(&prover->terms.arena, sizeof *tma);
       *tma = map->tma;
       place->tma = tma;
-      if (map->tma.ctas == 1 && !map->tma.atom->isIm2col)
+      if (map->tma.ctas == 1 && !map->tma.atom->isIm2col &&
+          !map->tma.atom->isOfRows)
         place->bytes =
             cuteLayoutGetSize(prover->dialect->context, map->tma.box)->value *
             cuteElementTypeGetBits(map->tma.element) / 8;

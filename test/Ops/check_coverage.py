@@ -29,7 +29,7 @@ IN_MEMORY = {"ptr", "tensor", "struct", "tma_atom", "pipeline", "pipeline_state"
 # The first one's integers are constants when they are lowered; addresses never, nor
 # what an atom comes with.
 NOT_FOLDED = {"get_scalars", "ptr_to_int", "with_barrier", "with_cache",
-              "with_tensor_map", "pipeline_stage"}
+              "with_rows", "with_tensor_map", "pipeline_stage"}
 CALL = re.compile(r'(?<!!)\bcute\.(\w+)')
 
 

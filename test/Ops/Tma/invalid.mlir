@@ -548,3 +548,43 @@ func.func @f(%A: !cute.tensor<ui8, gmem, align<32>, "(?,?):(?{i64 div=64},1)">, 
   %t:2 = cute.make_tma_atom<"SM100_TMA_LOAD_B6X16_P32"> (%A, %l, %s)
   return
 }
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?,8):(?{i64 div=8},1,?{i64 div=8})">, %l: !cute.layout<"(8,64,1):(64,1,0)">, %s: !cute.shape<"(8,64,1)">) {
+  // expected-error @+1 {{rows are those of a matrix, with 2 modes, unlike (?,?,8)}}
+  %t:2 = cute.make_tma_atom<"SM100_TMA_LOAD_GATHER4"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.layout<"(6,64):(64,1)">, %s: !cute.shape<"(6,64)">) {
+  // expected-error @+1 {{SM100_TMA_STORE_SCATTER4: the tile has rows of a matrix by fours, all loaded by one thread block; its box would be (64,3):(1@1,1@0) of 1 blocks}}
+  %t:2 = cute.make_tma_atom<"SM100_TMA_STORE_SCATTER4"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.layout<"(8,64):(64,1)">, %s: !cute.shape<"(8,64)">, %two: !cute.int_tuple<"2">) {
+  // expected-error @+1 {{its box would be (64,4):(1@1,1@0) of 2 blocks}}
+  %t:2 = cute.make_tma_atom<"SM100_TMA_LOAD_MULTICAST_GATHER4"> (%A, %l, %s, %two)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %r: !cute.tensor<i32, gmem, align<4>, "?:1">) {
+  // expected-error @+1 {{SM90_TMA_LOAD copies a box of neighbours; atoms whose names end in GATHER4 and SCATTER4 take rows}}
+  %w = cute.with_rows(%t, %r)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM100_TMA_LOAD_GATHER4", f16, "S<3,4,3>", "(64,4):(1@1,1@0)", "((64,4),1):((4,1),4)">, %r: !cute.tensor<i64, gmem, align<8>, "?:1">) {
+  // expected-error @+1 {{rows are i32 in gmem, smem or rmem, not !cute.tensor<i64}}
+  %w = cute.with_rows(%t, %r)
+  return
+}

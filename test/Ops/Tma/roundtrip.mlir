@@ -97,3 +97,11 @@ func.func @modes(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):
   %parts:2 = cute.tma_partition(%t, %s, %g)
   return
 }
+
+// CHECK-LABEL: func.func @rows
+func.func @rows(%atom: !cute.tma_atom<"SM100_TMA_STORE_SCATTER4", f16, "S<3,4,3>", "(64,4):(1@1,1@0)", "((64,4),32):((128,1),4)">, %rows: !cute.tensor<i32, smem, align<4>, "128:1">) {
+  // CHECK: cute.with_rows(%{{.*}}, %{{.*}}) : (!cute.tma_atom<"SM100_TMA_STORE_SCATTER4", {{.*}}, !cute.tensor<i32, smem, align<4>, "128:1">) -> !cute.tma_atom<"SM100_TMA_STORE_SCATTER4",
+  // GENERIC: "cute.with_rows"(
+  %four = cute.with_rows(%atom, %rows)
+  return
+}
