@@ -69,7 +69,7 @@ class TmaOp(CopyOp):
         """
         if pred is not None:
             raise OpError(self, "boxes at the edge need no predicate", "leave out pred")
-        made = atom.ir
+        made, src, dst = self.with_rows(atom, atom.ir, src, dst)
         with arch.elect_one():
             if tma_desc_ptr is not None:
                 place = tma_desc_ptr.align(128)
@@ -80,6 +80,17 @@ class TmaOp(CopyOp):
                 more = [] if not self._shares(mcast_mask) else [_mask(mcast_mask)]
                 made = _ir.apply("with_barrier", made, tma_bar_ptr.ir, *more)
             _ir.apply("copy", made, src.ir, dst.ir, results=[])
+
+    def with_rows(self, atom: Any, made: Any, src: Any, dst: Any) -> tuple[Any, Any, Any]:
+        """Returns the atom and the tensors that a copy takes."""
+        return made, src, dst
+
+    def take_rows(self, rows: Any, shared_by: int) -> tuple[dict[str, Any], Any]:
+        """Returns what the atom knows of numbers of rows, and the coordinates that it has for
+        them in place of the tensor's."""
+        if rows is not None:
+            raise OpError(self, "a box has neighbours alone", "leave out gmem_coord_tensor")
+        return {}, None
 
     def _shares(self, mask: Any) -> bool:
         return False
@@ -208,6 +219,7 @@ def make_tiled_tma_atom(
     cta_tiler: Any,
     num_multicast: int = 1,
     *,
+    gmem_coord_tensor: Any = None,
     internal_type: Any = None,
     loc: Any = None,
     ip: Any = None,
@@ -218,6 +230,7 @@ def make_tiled_tma_atom(
         stages, of which it is the first
     :param cta_tiler: the tile's extents
     :param num_multicast: how many blocks of a cluster load a part of it each
+    :param gmem_coord_tensor: the numbers of the rows that gather4 and scatter4 copy
     :param internal_type: ``Int16`` for scale factors; ``Uint8`` for floats of 4 and 6 bits each
         of which gets a byte in shared memory, by the layout
     """
@@ -225,7 +238,12 @@ def make_tiled_tma_atom(
         raise TypeError(f"a TMA operation is wanted, not {op!r}")
     if _in_kernel():
         raise DSLRuntimeError("TMA atoms are made on the host, and passed to the kernel")
-    return describe_tma_copy(op, gmem_tensor, smem_layout_, cta_tiler, num_multicast, internal_type)
+    fields, coordinates = op.take_rows(gmem_coord_tensor, num_multicast)
+    made = describe_tma_copy(op, gmem_tensor, smem_layout_, cta_tiler, num_multicast, internal_type)
+    if coordinates is None:
+        return made
+    atom = TmaAtom(made.atom.ir, op, {**made.atom.fields, **fields})
+    return TmaInfo(atom, coordinates, smem_layout_)
 
 
 def make_tma_atom_of_argument(op: TmaOp, argument: Tensor, smem_layout: Any, tiler: Any) -> TmaAtom:
@@ -423,16 +441,18 @@ def tma_partition(
     cta_coord: Any,
     cta_layout: Any,
     smem_tensor: Tensor,
-    gmem_tensor: Tensor,
+    gmem_tensor: Any,
     *,
     loc: Any = None,
     ip: Any = None,
-) -> tuple[Tensor, Tensor]:
+) -> tuple[Tensor, ...]:
     """Returns what the atom's instructions move of tiles: in memory, and coordinates.
 
-    Mode 0 of both tensors is a tile. Of a multicast atom a block gets its part, by its
+    With [coordinates, numbers of rows] also what they read of the numbers. Mode 0 of both tensors is a tile. Of a multicast atom a block gets its part, by its
     coordinate among the blocks that share the load.
     """
+    if "rows" in atom.fields:
+        return atom.op.partition_rows(atom, smem_tensor, gmem_tensor)
     if atom.fields["unit"]:
         smem_tensor, gmem_tensor = as_units(atom.fields["unit"], atom.fields["layout"],
                                             smem_tensor, gmem_tensor)
