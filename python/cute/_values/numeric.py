@@ -394,6 +394,8 @@ def _integer(name: str, width: int, signed: bool) -> NumericMeta:
         "ir_name": f"i{width}",
         "signed": signed,
     }
+    if width < 4:  # which only tensors have
+        body["element_name"] = f"ui{width}"
     return NumericMeta(name, (Integer,), body)
 
 
@@ -418,6 +420,7 @@ Int16 = _integer("Int16", 16, True)
 Int32 = _integer("Int32", 32, True)
 Int64 = _integer("Int64", 64, True)
 Int128 = _integer("Int128", 128, True)
+Uint2 = _integer("Uint2", 2, False)
 Uint4 = _integer("Uint4", 4, False)
 Uint8 = _integer("Uint8", 8, False)
 Uint16 = _integer("Uint16", 16, False)
@@ -438,7 +441,6 @@ Float8E8M0FNU = _float("Float8E8M0FNU", "f8E8M0FNU")
 Float6E3M2FN = _float("Float6E3M2FN", "f6E3M2FN")
 Float6E2M3FN = _float("Float6E2M3FN", "f6E2M3FN")
 Float4E2M1FN = _float("Float4E2M1FN", "f4E2M1FN")
-
 
 
 def _packed(element: NumericMeta, count: int) -> NumericMeta:
@@ -467,6 +469,7 @@ PACKED_TYPES = (Float4E2M1FNx2, Float6E2M3FNx4, Float6E3M2FNx4)
 __all__ = ["Numeric", "Integer", "Float", "as_numeric", *map(str, ALL_TYPES + PACKED_TYPES)]
 _BY_IR_NAME = {name: t for t in reversed(ALL_TYPES) for name in (t.element_name, t.ir_name)}
 _BY_IR_NAME.update((t.ir_name, t) for t in (Boolean, Int8, Int16, Int32, Int64))
+_BY_IR_NAME["ui2"] = Uint2
 
 
 def as_numeric(obj: Any) -> Numeric:

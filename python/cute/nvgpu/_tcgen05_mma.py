@@ -80,6 +80,7 @@ class Field(enum.Enum):
     NEGATE_B = "neg_b"
     SFA = "sf_a"
     SFB = "sf_b"
+    METADATA = "e"
 
 
 class CollectorOp(enum.Enum):

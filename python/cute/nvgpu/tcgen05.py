@@ -47,6 +47,7 @@ from ._tcgen05_scaled import (
     SM103MmaMXF4NVF4Op,
     SM103MmaMXF4Op,
 )
+from ._tcgen05_sparse import MmaF16BF16SparseOp, MmaFP8SparseOp
 from .common import CopyOp, OpError
 from .warpgroup import OperandMajorMode, SmemLayoutAtomKind, make_smem_layout_atom
 
@@ -67,8 +68,10 @@ __all__ = [
     "LdRed16x32bx2Op",
     "LdRed32x32bOp",
     "MmaF16BF16Op",
+    "MmaF16BF16SparseOp",
     "MmaF8F6F4Op",
     "MmaFP8Op",
+    "MmaFP8SparseOp",
     "MmaI8Op",
     "MmaMXF4NVF4Op",
     "MmaMXF4Op",

@@ -7,6 +7,7 @@ from typing import Any
 from .._compat import placeholders as _placeholders
 from .._values.numeric import BFloat16, Float16, Float32
 from .._values.numeric import Float8E4M3FN, Float8E5M2, Int8, Int32, TFloat32, Uint8
+from ._tcgen05_sparse import SparseMetadataFormat  # noqa: F401
 from ._warp_scaled import *  # noqa: F403
 from .common import CopyOp, MmaOp, OpError
 
