@@ -4,42 +4,17 @@
 
 //===-- Reductions --------------------------------------------------------===//
 
-// Elements that an operator takes, in gmem and in dsmem (PTX ISA,
-// "cp.reduce.async.bulk", and ptxas 13.0). Sums do not depend on signs.
+// Elements that an operator takes, in gmem and in dsmem.
 static const struct {
   const char *reduction;
   CuteElementType element;
   const char *ptx;
   int spaces;
 } reductions[] = {
-#define EVERYWHERE (CUTE_IN_GMEM | CUTE_IN_DSMEM)
-    {"add", CUTE_ELEMENT_UI32, "u32", EVERYWHERE},
-    {"add", CUTE_ELEMENT_I32, "s32", EVERYWHERE},
-    {"add", CUTE_ELEMENT_UI64, "u64", EVERYWHERE},
-    {"add", CUTE_ELEMENT_I64, "u64", EVERYWHERE},
-    {"add", CUTE_ELEMENT_F16, "noftz.f16", CUTE_IN_GMEM},
-    {"add", CUTE_ELEMENT_BF16, "noftz.bf16", CUTE_IN_GMEM},
-    {"add", CUTE_ELEMENT_F32, "f32", CUTE_IN_GMEM},
-    {"add", CUTE_ELEMENT_F64, "f64", CUTE_IN_GMEM},
-#define MINIMUM(name)                                                          \
-  {name, CUTE_ELEMENT_UI32, "u32", EVERYWHERE},                                \
-      {name, CUTE_ELEMENT_I32, "s32", EVERYWHERE},                             \
-      {name, CUTE_ELEMENT_UI64, "u64", CUTE_IN_GMEM},                          \
-      {name, CUTE_ELEMENT_I64, "s64", CUTE_IN_GMEM},                           \
-      {name, CUTE_ELEMENT_F16, "f16", CUTE_IN_GMEM},                           \
-      {name, CUTE_ELEMENT_BF16, "bf16", CUTE_IN_GMEM},
-    MINIMUM("min") MINIMUM("max")
-#undef MINIMUM
-        {"inc", CUTE_ELEMENT_UI32, "u32", EVERYWHERE},
-    {"dec", CUTE_ELEMENT_UI32, "u32", EVERYWHERE},
-#define BITS(name)                                                             \
-  {name, CUTE_ELEMENT_UI32, "b32", EVERYWHERE},                                \
-      {name, CUTE_ELEMENT_I32, "b32", EVERYWHERE},                             \
-      {name, CUTE_ELEMENT_UI64, "b64", CUTE_IN_GMEM},                          \
-      {name, CUTE_ELEMENT_I64, "b64", CUTE_IN_GMEM},
-    BITS("and") BITS("or") BITS("xor")
-#undef BITS
-#undef EVERYWHERE
+#define BULK_REDUCTION(name, element, ptx, spaces)                             \
+  {name, CUTE_ELEMENT_##element, ptx, spaces},
+#include "hardware/bulk_reduction.def"
+#undef BULK_REDUCTION
 };
 
 enum { NUM_REDUCTIONS = sizeof reductions / sizeof *reductions };
