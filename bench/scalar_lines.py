@@ -5,8 +5,8 @@ expressions, conversions and numbers.
 usage: bench/scalar_lines.py [REVISION] [REVISION]
 
 Without a revision it is the working tree. Loops, branches and their yields, places of
-threads and blocks, and the dialect's ops are counted apart. With two revisions only files that
-both have count, and the last line is the ratio of the first to the second.
+threads and blocks, and the dialect's ops are counted apart. With two revisions the last line
+is the ratio of the first to the second, of files that both have and of all; "" is the tree.
 """
 import collections
 import pathlib
@@ -23,8 +23,7 @@ KINDS = (
     ("ops", rf"(?:{DEFINED})?(?:arith|math|index|vector)\.\w+ "),
     ("numbers", rf"{DEFINED}(?:-?\d[\w.+-]*|true|false) : \S+$"),
     ("conversions", rf"{DEFINED}[a-z]+\d*[su]?\(%[\w$#]+\)$"),
-    ("tiles", rf"(?:{DEFINED})?cute\.\w+(?:<.*?>(?= ?\()|<.*>)?"
-              r"(?: ?\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?(?:$| [:{]| ->)"),
+    ("tiles", rf"(?:{DEFINED})?cute\.\w+(?:<.*?>(?= ?\()|<.*>)?(?: ?\(\))?(?:$| [:{{]| ->)"),
     ("elements", r"%[\w$]+\["),
     ("expressions", DEFINED + r"(?!gpu\.|func\.|nvvm\.|llvm\.)"),
 )
@@ -47,30 +46,39 @@ def read(revision, name):
             (ROOT / name).read_text(encoding="utf-8"))
 
 
+def without_operands(line):
+    """The line with `()` for what is in parentheses."""
+    while (less := re.sub(r"\((?:[^()]|\(\))+\)", "()", line)) != line:
+        line = less
+    return line
+
+
+def kind_of(line):
+    line = re.sub(r"\s*//.*", "", line).strip()
+    return next((kind for kind, pattern in KINDS
+                 if re.match(pattern, without_operands(line) if kind == "tiles" else line)), None)
+
+
 def count(revision, files):
-    kinds = collections.Counter()
-    for name in files:
-        for line in read(revision, name).split("\n"):
-            line = re.sub(r"\s*//.*", "", line).strip()
-            for kind, pattern in KINDS:
-                if re.match(pattern, line):
-                    kinds[kind] += 1
-                    break
-    return kinds
+    return collections.Counter(kind_of(line) for name in files
+                               for line in read(revision, name).split("\n"))
+
+
+def scalar(kinds):
+    return sum(kinds[kind] for kind in SCALAR)
 
 
 def main():
-    sums = []
     revisions = sys.argv[1:3] or [""]
-    files = set.intersection(*map(names, revisions))
-    for revision in revisions:
-        kinds = count(revision, files)
-        sums.append(sum(kinds[kind] for kind in SCALAR))
-        print(revision or "here", sums[-1], "scalar:",
-              ", ".join(f"{kinds[kind]} {kind}" for kind, _ in KINDS))
-    if len(sums) == 1:
-        sums.insert(0, sums[0])
-    print(f"{sums[0] / sums[-1]:.2f} times fewer")
+    files = [names(revision) for revision in revisions]
+    kinds = [count(*pair) for pair in zip(revisions, files)]
+    for revision, found in zip(revisions, kinds):
+        print(revision or "here", scalar(found), "scalar:",
+              ", ".join(f"{found[kind]} {kind}" for kind, _ in KINDS))
+    if len(revisions) == 2:
+        both = [scalar(count(revision, files[0] & files[1])) for revision in revisions]
+        print(f"{both[0]} -> {both[1]} in files of both, {both[0] / both[1]:.2f} times fewer;",
+              f"{scalar(kinds[0]) / scalar(kinds[1]):.2f} in all")
 
 
 main()

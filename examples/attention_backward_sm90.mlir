@@ -40,10 +40,9 @@ gpu.module @attention_backward_sm90 attributes {
     //$WINDOW %before = %left - %window
     //$WINDOW %masks = %left <s 64 or %before >s ${1-ROWS}
     %seen = if %masks {
-      %zero = 0 : i32
       %one = cute.static : !cute.layout<"(1,1,1):(0,0,0)">
       %mma = cute.make_tiled_mma(!cute.mma_atom<"SM90_64x${ROWS}x16_${PRODUCT}_SS<K,K>">, %one)
-      %of_first = cute.partition_c(%mma, cute.make_tensor(0, (64,$ROWS):(1,${-CAUSAL})), %zero)
+      %of_first = cute.partition_c(%mma, cute.make_tensor(0, (64,$ROWS):(1,${-CAUSAL})), 0)
       %row = (%thread >>u 5) * 16 + ((%thread & 31) >>u 2)
       %mine = %row - (%thread & 3) * ${2*CAUSAL}
       %bound = cute.make_int_tuple(%left - %mine) : (i32) -> !cute.int_tuple<"?">
@@ -54,8 +53,7 @@ gpu.module @attention_backward_sm90 attributes {
     } else {
       yield %s
     }
-    %p = math.exp2<afn>(math.fma(%seen, %c, %l2))
-    return %p : !scores
+    return math.exp2<afn>(math.fma(%seen, %c, %l2)) : !scores
   }
 
   // Adds what the warpgroups have of dQ to a tile of it.
@@ -211,8 +209,6 @@ gpu.module @attention_backward_sm90 attributes {
       %consumer = %warpgroup - 1
       %in_group = %thread & 127
       %leader = %consumer * 128
-      %zero = 0 : i32
-      %false = false : i1
 
       %atom_S = cute.static : !cute.mma_atom<"SM90_64x${ROWS}x16_${PRODUCT}_SS<K,K>">
       %atom_V = cute.static : !cute.mma_atom<"SM90_64x${WIDTH}x16_${PRODUCT}_RS<K,MN>">
@@ -252,8 +248,7 @@ gpu.module @attention_backward_sm90 attributes {
       cute.clear(%rdV)
 
       %c = %scale * 1.44269504
-      %key = %first + %consumer * 64
-      %sees = arith.select(%causal, %shift + 1, %N) - %key
+      %sees = arith.select(%causal, %shift + 1, %N) - (%first + %consumer * 64)
       %drain_K = cute.make_pipeline_state<"consumer"> (%pipe_K)
       %drain = cute.make_pipeline_state<"consumer"> (%pipe_Q)
       cute.consumer_wait(%pipe_K, %drain_K)
@@ -270,17 +265,16 @@ gpu.module @attention_backward_sm90 attributes {
           // S, and dP while threads compute P.
           cute.consumer_wait(%pipe_Q, %state)
           cute.warpgroup_fence()
-          cute.gemm(%mma_S, %rS, %aK, cute.slice(%bQ, (_,_,_,%at)), %rS, %false)
+          cute.gemm(%mma_S, %rS, %aK, cute.slice(%bQ, (_,_,_,%at)), %rS, false)
           cute.warpgroup_commit
           cute.consumer_wait(%pipe_G, %state)
           cute.warpgroup_fence()
-          cute.gemm(%mma_S, %rdP, %aV, cute.slice(%bG, (_,_,_,%at)), %rdP, %false)
+          cute.gemm(%mma_S, %rdP, %aV, cute.slice(%bG, (_,_,_,%at)), %rdP, false)
           cute.warpgroup_commit
           cute.warpgroup_wait<1> (%rS)
           %s = cute.load_vector(%rS)
           %l2 = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sL, (_,%at)), (64,$ROWS):(0,1)), %in_group))
-          %left = %sees + %tile * ${CAUSAL*ROWS}
-          %p = func.call @powers(%s, %l2, %c, %left, %seen_keys, %in_group) : (!scores, !scores, f32, i32, i32, i32) -> !scores
+          %p = func.call @powers(%s, %l2, %c, %sees + %tile * ${CAUSAL*ROWS}, %seen_keys, %in_group) : (!scores, !scores, f32, i32, i32, i32) -> !scores
           cute.store_vector($T(%p), %rP)
 
           // dV, while they compute dS.
@@ -289,8 +283,7 @@ gpu.module @attention_backward_sm90 attributes {
           cute.warpgroup_commit
           cute.warpgroup_wait<1> (%rdP)
           %r = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sR, (_,%at)), (64,$ROWS):(0,1)), %in_group))
-          %ds = %p * (cute.load_vector(%rdP) - %r)
-          cute.store_vector($T(%ds), %rdS)
+          cute.store_vector($T(%p * (cute.load_vector(%rdP) - %r)), %rdS)
           %sdS_mine = cute.local_tile(cute.slice(%sdS, (_,_,%at)), (64,$ROWS), (%consumer,0))
           cute.copy(%r2s, %rdS_read, cute.partition_d(%r2s, %sdS_mine, %in_group))
           cute.fence_proxy<"async.shared">
@@ -302,7 +295,7 @@ gpu.module @attention_backward_sm90 attributes {
 
           // dQ, and dK while they add it.
           cute.warpgroup_fence()
-          cute.gemm(%mma_Q, %rdQ, cute.slice(%adS, (_,_,_,%at)), %bKt, %rdQ, %false)
+          cute.gemm(%mma_Q, %rdQ, cute.slice(%adS, (_,_,_,%at)), %bKt, %rdQ, false)
           cute.warpgroup_commit
           cute.warpgroup_fence(%rdK, %rdS)
           cute.gemm(%mma_V, %rdK, %rdS_A, cute.slice(%bQt, (_,_,_,%at)), %rdK)
@@ -320,26 +313,24 @@ gpu.module @attention_backward_sm90 attributes {
         // P and dS of the first tile.
         cute.consumer_wait(%pipe_Q, %drain)
         cute.warpgroup_fence()
-        cute.gemm(%mma_S, %rS, %aK, cute.slice(%bQ, (_,_,_,0)), %rS, %false)
+        cute.gemm(%mma_S, %rS, %aK, cute.slice(%bQ, (_,_,_,0)), %rS, false)
         cute.warpgroup_commit
         cute.consumer_wait(%pipe_G, %drain)
         cute.warpgroup_fence()
-        cute.gemm(%mma_S, %rdP, %aV, cute.slice(%bG, (_,_,_,0)), %rdP, %false)
+        cute.gemm(%mma_S, %rdP, %aV, cute.slice(%bG, (_,_,_,0)), %rdP, false)
         cute.warpgroup_commit
         cute.warpgroup_wait<1> (%rS)
         %at_0 = cute.pipeline_stage(%drain)
         %l2_0 = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sL, (_,%at_0)), (64,$ROWS):(0,1)), %in_group))
-        %left_0 = %sees + %from /u $GROUP * ${CAUSAL*ROWS}
         %s_0 = cute.load_vector(%rS)
-        %p_0 = func.call @powers(%s_0, %l2_0, %c, %left_0, %seen_keys, %in_group) : (!scores, !scores, f32, i32, i32, i32) -> !scores
+        %p_0 = func.call @powers(%s_0, %l2_0, %c, %sees + %from /u $GROUP * ${CAUSAL*ROWS}, %seen_keys, %in_group) : (!scores, !scores, f32, i32, i32, i32) -> !scores
         cute.store_vector($T(%p_0), %rP)
         cute.warpgroup_fence(%rdV, %rP)
         cute.gemm(%mma_V, %rdV, %rP_A, cute.slice(%bGt, (_,_,_,%at_0)), %rdV)
         cute.warpgroup_commit
         cute.warpgroup_wait<1> (%rdP)
         %r_0 = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sR, (_,%at_0)), (64,$ROWS):(0,1)), %in_group))
-        %ds_0 = %p_0 * (cute.load_vector(%rdP) - %r_0)
-        cute.store_vector($T(%ds_0), %rdS)
+        cute.store_vector($T(%p_0 * (cute.load_vector(%rdP) - %r_0)), %rdS)
         %sdS_mine_0 = cute.local_tile(cute.slice(%sdS, (_,_,%at_0)), (64,$ROWS), (%consumer,0))
         cute.copy(%r2s, %rdS_read, cute.partition_d(%r2s, %sdS_mine_0, %in_group))
         cute.fence_proxy<"async.shared">
@@ -349,46 +340,41 @@ gpu.module @attention_backward_sm90 attributes {
 
         // dQ and dK of the tile before; S of this one while threads add dQ, dP while they compute P, and
         // dV while they compute dS.
-        %second = %from + 1
-        %end = for %i in %second..%to carry(%state = %drain) {
+        %end = for %i in (%from + 1)..%to carry(%state = %drain) {
           %next = cute.pipeline_advance(%state)
           %before = cute.pipeline_stage(%state)
           %at = cute.pipeline_stage(%next)
           cute.warpgroup_fence()
-          cute.gemm(%mma_Q, %rdQ, cute.slice(%adS, (_,_,_,%before)), %bKt, %rdQ, %false)
+          cute.gemm(%mma_Q, %rdQ, cute.slice(%adS, (_,_,_,%before)), %bKt, %rdQ, false)
           cute.warpgroup_commit
           cute.warpgroup_fence(%rdK, %rdS)
           cute.gemm(%mma_V, %rdK, %rdS_A, cute.slice(%bQt, (_,_,_,%before)), %rdK)
           cute.warpgroup_commit
           cute.consumer_wait(%pipe_Q, %next)
           cute.warpgroup_fence()
-          cute.gemm(%mma_S, %rS, %aK, cute.slice(%bQ, (_,_,_,%at)), %rS, %false)
+          cute.gemm(%mma_S, %rS, %aK, cute.slice(%bQ, (_,_,_,%at)), %rS, false)
           cute.warpgroup_commit
           cute.warpgroup_wait<2> (%rdQ)
-          %head_before = %head_first + (%i - 1) modu $GROUP
           %j_before = (%i - 1) /u $GROUP
-          func.call @add(%rdQ, %sdQ, %dQ, %batch, %head_before, %j_before, %consumer, %in_group) : (!sums, !part, !parts, i32, i32, i32, i32, i32) -> ()
+          func.call @add(%rdQ, %sdQ, %dQ, %batch, %head_first + (%i - 1) modu $GROUP, %j_before, %consumer, %in_group) : (!sums, !part, !parts, i32, i32, i32, i32, i32) -> ()
           cute.warpgroup_wait<1> (%rdK)
           cute.consumer_release(%pipe_Q, %state)
           cute.consumer_wait(%pipe_G, %next)
           cute.warpgroup_fence()
-          cute.gemm(%mma_S, %rdP, %aV, cute.slice(%bG, (_,_,_,%at)), %rdP, %false)
+          cute.gemm(%mma_S, %rdP, %aV, cute.slice(%bG, (_,_,_,%at)), %rdP, false)
           cute.warpgroup_commit
           cute.warpgroup_wait<1> (%rS)
 
-          %j = %i /u $GROUP
           %l2 = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sL, (_,%at)), (64,$ROWS):(0,1)), %in_group))
-          %left = %sees + %j * ${CAUSAL*ROWS}
           %s = cute.load_vector(%rS)
-          %p = func.call @powers(%s, %l2, %c, %left, %seen_keys, %in_group) : (!scores, !scores, f32, i32, i32, i32) -> !scores
+          %p = func.call @powers(%s, %l2, %c, %sees + %i /u $GROUP * ${CAUSAL*ROWS}, %seen_keys, %in_group) : (!scores, !scores, f32, i32, i32, i32) -> !scores
           cute.store_vector($T(%p), %rP)
           cute.warpgroup_fence(%rdV, %rP)
           cute.gemm(%mma_V, %rdV, %rP_A, cute.slice(%bGt, (_,_,_,%at)), %rdV)
           cute.warpgroup_commit
           cute.warpgroup_wait<1> (%rdP)
           %r = cute.load_vector(cute.partition_c(%mma_S_1, cute.composition(cute.slice(%sR, (_,%at)), (64,$ROWS):(0,1)), %in_group))
-          %ds = %p * (cute.load_vector(%rdP) - %r)
-          cute.store_vector($T(%ds), %rdS)
+          cute.store_vector($T(%p * (cute.load_vector(%rdP) - %r)), %rdS)
           %sdS_mine = cute.local_tile(cute.slice(%sdS, (_,_,%at)), (64,$ROWS), (%consumer,0))
           cute.copy(%r2s, %rdS_read, cute.partition_d(%r2s, %sdS_mine, %in_group))
           cute.fence_proxy<"async.shared">
@@ -405,15 +391,14 @@ gpu.module @attention_backward_sm90 attributes {
         // dQ and dK of the last tile.
         %last = cute.pipeline_stage(%end)
         cute.warpgroup_fence()
-        cute.gemm(%mma_Q, %rdQ, cute.slice(%adS, (_,_,_,%last)), %bKt, %rdQ, %false)
+        cute.gemm(%mma_Q, %rdQ, cute.slice(%adS, (_,_,_,%last)), %bKt, %rdQ, false)
         cute.warpgroup_commit
         cute.warpgroup_fence(%rdK, %rdS)
         cute.gemm(%mma_V, %rdK, %rdS_A, cute.slice(%bQt, (_,_,_,%last)), %rdK)
         cute.warpgroup_commit
         cute.warpgroup_wait<1> (%rdQ)
-        %head_last = %head_first + (%to - 1) modu $GROUP
         %j_last = (%to - 1) /u $GROUP
-        func.call @add(%rdQ, %sdQ, %dQ, %batch, %head_last, %j_last, %consumer, %in_group) : (!sums, !part, !parts, i32, i32, i32, i32, i32) -> ()
+        func.call @add(%rdQ, %sdQ, %dQ, %batch, %head_first + (%to - 1) modu $GROUP, %j_last, %consumer, %in_group) : (!sums, !part, !parts, i32, i32, i32, i32, i32) -> ()
         cute.warpgroup_wait<0> (%rdK)
       }
 
@@ -479,9 +464,7 @@ gpu.module @attention_backward_sm90 attributes {
     cute.fence_proxy<"async.shared">
     gpu.barrier
     if %thread == 0 {
-      %row = %tile * $DOWN + %half * ${DOWN-1}
-      %column = %half * ${ACROSS-1}
-      %g = cute.local_tile(%m, %shape, (%batch,%head,%row,%column))
+      %g = cute.local_tile(%m, %shape, (%batch,%head,%tile * $DOWN + %half * ${DOWN-1},%half * ${ACROSS-1}))
       %s_store, %g_store = cute.tma_partition(%store, %s, %g)
       cute.copy(%store, %s_store, %g_store)
       cute.cp_async_bulk_commit

@@ -35,8 +35,7 @@ gpu.module @attention_sm100 {
     %origin = cute.make_int_tuple(%from) : (i32) -> !cute.int_tuple<"?">
     %columns = cute.make_tensor(%origin, 128:1)
     %is_there = cute.load_vector(cute.make_predicate(%columns, 0))
-    %seen = arith.select(%is_there, %s, 0xFF800000)
-    return %seen : vector<128xf32>
+    return arith.select(%is_there, %s, 0xFF800000) : vector<128xf32>
   }
 
   gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !matrix, %O: !matrix, %scale: f32) kernel
@@ -135,14 +134,13 @@ gpu.module @attention_sm100 {
       %dK = cute.make_fragment_b(%mma_S, cute.partition_b(%mma_S, %sK, 0))
       %dV = cute.make_fragment_b(%mma_O, cute.partition_b(%mma_O, cute.select<[1, 0, 2]>(%sV), 0))
       %acc_O = cute.make_tensor(%tmem_O, %place)
-      %no = false : i1
       cute.mbarrier_wait(%full_Q, 0)
       for %i in 0..(%blocks + 1) {
         if %i <u %blocks {
           %stage = %i & 1
           %acc_S = cute.make_tensor(cute.add_offset(%tmem, %stage * 128), %place)
           cute.mbarrier_wait(cute.add_offset(%full_K, %stage), %i /u 2 & 1)
-          cute.gemm(%mma_S, %acc_S, %dQ, %dK[_,_,_,%stage], %acc_S, %no)
+          cute.gemm(%mma_S, %acc_S, %dQ, %dK[_,_,_,%stage], %acc_S, false)
           cute.tcgen05_commit<1> (cute.add_offset(%empty_K, %stage))
           cute.tcgen05_commit<1> (cute.add_offset(%full_S, %stage))
         }
@@ -167,9 +165,6 @@ gpu.module @attention_sm100 {
 
     if %thread <u 128 {
       %c = %scale * 1.44269504
-      %lowest = -1.0e30 : f32
-      %zero = 0.0 : f32
-      %lanes = -1 : i32
       %load = cute.static : !cute.copy_atom<"SM100_TMEM_LOAD_32dp32b32x", f32>
       %store = cute.static : !cute.copy_atom<"SM100_TMEM_STORE_32dp32b32x", f32>
       %store_16 = cute.static : !cute.copy_atom<"SM100_TMEM_STORE_32dp32b32x", f16>
@@ -179,7 +174,7 @@ gpu.module @attention_sm100 {
       %take_O = cute.make_tmem_copy(%load, %chunk)
       %put_O = cute.make_tmem_copy(%store, %chunk)
 
-      %m_last, %l_last = for %i in 0..%blocks carry(%m = %lowest, %l = %zero) {
+      %m_last, %l_last = for %i in 0..%blocks carry(%m = -1.0e30 : f32, %l = 0.0 : f32) {
         %stage = %i & 1
         %at_S = cute.add_offset(%tmem, %stage * 128)
         %acc_S = cute.make_tensor(%at_S, (128,128):(65536,1))
@@ -192,8 +187,7 @@ gpu.module @attention_sm100 {
         cute.tmem_wait<"ld"> (%r)
         if %i + 1 == %blocks {
           %all = cute.load_vector(%r)
-          %first = %i * 128 - %N
-          %seen = func.call @mask(%all, %first) : (vector<128xf32>, i32) -> vector<128xf32>
+          %seen = func.call @mask(%all, %i * 128 - %N) : (vector<128xf32>, i32) -> vector<128xf32>
           cute.store_vector(%seen, %r)
         }
         %s = cute.load_vector(%r)
@@ -217,7 +211,7 @@ gpu.module @attention_sm100 {
           cute.tcgen05_fence<"after">
         }
         %shrink = math.exp2<afn>((%m - %m_new) * %c)
-        %any_grows = nvvm.vote.sync any %lanes, %grows -> i1
+        %any_grows = nvvm.vote.sync any i32(-1), %grows -> i1
         if %any_grows {
           if %i != 0 {
             for %j in 0..4 {

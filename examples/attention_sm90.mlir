@@ -66,8 +66,7 @@ gpu.module @attention_sm90 attributes {
     %origin = cute.make_int_tuple(%from) : (i32) -> !cute.int_tuple<"?">
     %tS = cute.partition_c(%mma, cute.make_tensor(%origin, %layout), %thread)
     %pS = cute.make_predicate(%tS, 0)
-    %seen = arith.select(cute.load_vector(%pS), %s, 0xFF800000)
-    return %seen : vector<64xf32>
+    return arith.select(cute.load_vector(%pS), %s, 0xFF800000) : vector<64xf32>
   }
 
   // Tiles with neighbouring numbers run at the same time, and share K and V in the L2
@@ -75,8 +74,7 @@ gpu.module @attention_sm90 attributes {
   // heads from the last rows, which take longest, to the first. Returns the number of
   // the tile in its head, and of the head among those of all batches.
   func.func @place(%number: i32, %row_tiles: i32, %heads: i32, %causal: i1) -> (i32, i32) {
-    %c4 = 4 : i32
-    %group = arith.select(%causal, %c4, 1)
+    %group = arith.select(%causal, i32(4), 1)
     %group_size = %row_tiles * %group
     %in_group = %number modu %group_size
     %first_head = %number /u %group_size * %group
@@ -84,8 +82,7 @@ gpu.module @attention_sm90 attributes {
     %head_here = %in_group modu %heads_here
     %tile_up = %in_group /u %heads_here
     %tile = arith.select(%causal, %row_tiles - 1 - %tile_up, %tile_up)
-    %head = %first_head + %head_here
-    return %tile, %head : i32, i32
+    return %tile, %first_head + %head_here : i32, i32
   }
 
   // How many blocks of keys some row of a tile sees. There is at least one, even if it
@@ -167,7 +164,6 @@ gpu.module @attention_sm90 attributes {
               carry(%state_Q = %fill_Q, %first_K = %fill_K, %first_V = %fill_V) {
             %tile, %any_head = func.call @place(%number, %row_tiles, %heads, %causal) : (i32, i32, i32, i1) -> (i32, i32)
             %blocks = func.call @count_blocks(%tile, %M, %N, %causal) : (i32, i32, i32, i1) -> i32
-            %last = %blocks - 1
             %batch = %any_head /u %heads_Q
             %head = %any_head modu %heads_Q
             %head_K = %head /u %sharing
@@ -187,7 +183,7 @@ gpu.module @attention_sm90 attributes {
             %next_Q = cute.pipeline_advance(%state_Q)
             %next_K, %last_V = for %i in 0..%blocks
                 carry(%state_K = %first_K, %state_V = %first_V) {
-              %block = %last - %i
+              %block = %blocks - 1 - %i
               %gK_i = cute.slice(%gK_load, (_,%block))
               %sK_i = cute.slice(%sK_load, (_,cute.pipeline_stage(%state_K)))
               cute.producer_acquire(%pipe_K, %state_K)
@@ -275,9 +271,6 @@ gpu.module @attention_sm90 attributes {
 
       // m begins as a number, so that m - m is 0 for a row that sees nothing yet.
       %c = %scale * 1.44269504
-      %lowest = -1.0e30 : f32
-
-      %false = false : i1
 
       // The place of this consumer's part of the result.
       %r2s = cute.make_tiled_copy_c(!cute.copy_atom<"SM90_U32x4_STSM_N", $T>, %mma_O_1)
@@ -294,7 +287,6 @@ gpu.module @attention_sm90 attributes {
         %tile, %any_head = func.call @place(%number, %row_tiles, %heads, %causal) : (i32, i32, i32, i1) -> (i32, i32)
         %blocks = func.call @count_blocks(%tile, %M, %N, %causal) : (i32, i32, i32, i1) -> i32
         %last = %blocks - 1
-        %batch = %any_head /u %heads_Q
         %head = %any_head modu %heads_Q
         cute.clear(%rO)
 
@@ -302,8 +294,7 @@ gpu.module @attention_sm90 attributes {
         // if it is not causal. All rows see all columns from block %edge on.
         %limit = arith.select(%causal, %tile * 128 + %consumer * 64 + 1 + (%N - %M), %N)
         %edge = %blocks - maxs(%limit, 0) /u 128
-        %minus_1 = -1 : i32
-        %slope = arith.select(%causal, %minus_1, 0)
+        %slope = arith.select(%causal, i32(-1), 0)
 
         //===-- The last block of keys ------------------------------------===//
 
@@ -312,7 +303,7 @@ gpu.module @attention_sm90 attributes {
         cute.consumer_wait(%pipe_K, %first_K)
         cute.named_barrier_sync(%my_turn, 256)
         cute.warpgroup_fence()
-        cute.gemm(%mma_S, %rS, %dQ, %dK_first, %rS, %false)
+        cute.gemm(%mma_S, %rS, %dQ, %dK_first, %rS, false)
         cute.warpgroup_commit
         cute.named_barrier_arrive(%other_turn, 256)
         cute.warpgroup_wait<0> (%rS)
@@ -320,15 +311,14 @@ gpu.module @attention_sm90 attributes {
         %second_K = cute.pipeline_advance(%first_K)
 
         if 0 <s %edge {
-          %from = %last * 128 - %limit
           %s = cute.load_vector(%rS)
-          %seen = func.call @mask(%s, %from, %slope, %in_group) : (vector<64xf32>, i32, i32, i32) -> vector<64xf32>
+          %seen = func.call @mask(%s, %last * 128 - %limit, %slope, %in_group) : (vector<64xf32>, i32, i32, i32) -> vector<64xf32>
           cute.store_vector(%seen, %rS)
         }
         %s_0_first = cute.load_vector(%rS_0)
         %s_1_first = cute.load_vector(%rS_1)
-        %p_0_first, %m_0_first, %l_0_first, %g_0 = func.call @softmax(%s_0_first, %lowest, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
-        %p_1_first, %m_1_first, %l_1_first, %g_1 = func.call @softmax(%s_1_first, %lowest, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
+        %p_0_first, %m_0_first, %l_0_first, %g_0 = func.call @softmax(%s_0_first, -1.0e30, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
+        %p_1_first, %m_1_first, %l_1_first, %g_1 = func.call @softmax(%s_1_first, -1.0e30, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
         cute.store_vector($T(%p_0_first), %rP_0)
         cute.store_vector($T(%p_1_first), %rP_1)
 
@@ -342,7 +332,7 @@ gpu.module @attention_sm90 attributes {
           cute.consumer_wait(%pipe_K, %state_K)
           cute.named_barrier_sync(%my_turn, 256)
           cute.warpgroup_fence()
-          cute.gemm(%mma_S, %rS, %dQ, %dK_i, %rS, %false)
+          cute.gemm(%mma_S, %rS, %dQ, %dK_i, %rS, false)
           cute.warpgroup_commit
           cute.consumer_wait(%pipe_V, %state_V)
           cute.warpgroup_fence(%rO, %rP)
@@ -363,17 +353,14 @@ gpu.module @attention_sm90 attributes {
           %p_1, %m_1_new, %sum_1, %grows_1 = func.call @softmax(%s_1, %m_1, %c) : (!scores, f32, f32) -> (!scores, f32, f32, i1)
           // ptxas would wait for O before it computes P. It does not know that no sum
           // is negative, and K is released only then.
-          %minus_one = -1.0 : f32
-          %is_computed = arith.cmpf ugt, %sum_0, %minus_one : f32
+          %is_computed = arith.cmpf ugt, %sum_0, -1.0 : f32
           if %is_computed {
             cute.consumer_release(%pipe_K, %state_K)
           }
           cute.warpgroup_wait<0> (%rO)
           cute.consumer_release(%pipe_V, %state_V)
 
-          %grows = %grows_0 or %grows_1
-          %lanes = -1 : i32
-          %any_grows = nvvm.vote.sync any %lanes, %grows -> i1
+          %any_grows = nvvm.vote.sync any i32(-1), %grows_0 or %grows_1 -> i1
           %l_0_less, %l_1_less = if %any_grows {
             %less_0 = %m_0 - %m_0_new
             %less_1 = %m_1 - %m_1_new
@@ -437,7 +424,7 @@ gpu.module @attention_sm90 attributes {
         cute.fence_proxy<"async.shared">
         cute.named_barrier_sync(%barrier_id, 128)
         if %is_leader {
-          %gO = cute.local_tile(%mO, %tile_O, (%batch,%head,%tile * 2 + %consumer,_))
+          %gO = cute.local_tile(%mO, %tile_O, (%any_head /u %heads_Q,%head,%tile * 2 + %consumer,_))
           %sO_store, %gO_store = cute.tma_partition(%store_O, %sO_tile, %gO)
           cute.copy(%store_O, %sO_store, %gO_store)
           cute.cp_async_bulk_commit

@@ -86,11 +86,10 @@ gpu.module @gemm_fp8_scaled_sm90 {
             %in_group = %tile modu %group
             %first_row = %tile /u %group * 8
             %group_rows = minu(%tiles_M - %first_row, 8)
-            %column = %in_group /u %group_rows
             %row = %first_row + %in_group modu %group_rows
 
             %gA_tile = cute.local_tile(%mA, %tile_A, (%row,_))
-            %gB_tile = cute.local_tile(%mB, %tile_B, (%column,_))
+            %gB_tile = cute.local_tile(%mB, %tile_B, (%in_group /u %group_rows,_))
             %gSA_tile = cute.group_modes<0, 2> (cute.local_tile(%mSA, (128,1), (%row,_)))
             %sA_load, %gA_load = cute.tma_partition(%load_A, %sA, %gA_tile)
             %sB_load, %gB_load = cute.tma_partition(%load_B, %sB, %gB_tile)
@@ -139,7 +138,6 @@ gpu.module @gemm_fp8_scaled_sm90 {
       %tC = cute.partition_c(%mma_1, cute.make_identity_tensor((64,128)), %in_group)
       %rP = cute.make_fragment_c(%mma_1, %tC)
       %rC = cute.make_fragment_c(%mma_1, %tC)
-      %false = false : i1
       %last_k = %k_tiles - 1
 
       // Its rows among the 128: sixteen of each warp, one of four lanes, and the one
@@ -147,14 +145,12 @@ gpu.module @gemm_fp8_scaled_sm90 {
       %quad_row = %in_group >>u 2 & 7
       %row_in_half = (%in_group >>u 5) * 16 + %quad_row
       %upper = %consumer * 64 + %row_in_half
-      %lower = %upper + 8
 
       %rC_halves = cute.make_tensor(cute.get_iter(%rC), ((2,2,8),1,1,2):((1,2,4),0,0,32))
 
       %mma_64 = cute.make_tiled_mma(!cute.mma_atom<"SM90_64x64x16_F32F16F16_SS<K,K>">, %one)
       %r2s = cute.make_tiled_copy_c(!cute.copy_atom<"SM90_U32x4_STSM_N", f16>, %mma_64)
       %barrier_id = %consumer + 1
-      %first_buffer = %consumer * 2
 
       // Whether rows of C end within 16 bytes.
       %shape_C = cute.get_shape(%C)
@@ -181,11 +177,11 @@ gpu.module @gemm_fp8_scaled_sm90 {
           %dB_k = cute.slice(%dB, (_,_,_,%stage))
           cute.consumer_wait(%pipeline, %state)
           cute.warpgroup_fence()
-          cute.gemm(%mma, %rP, %dA_k, %dB_k, %rP, %false)
+          cute.gemm(%mma, %rP, %dA_k, %dB_k, %rP, false)
           cute.warpgroup_commit
           %scale_next = cute.load(%SB, (%column,minu(%k + 1, %last_k)))
           %scale_upper = cute.load(%sSA, (%upper,0,%stage))
-          %scale_lower = cute.load(%sSA, (%lower,0,%stage))
+          %scale_lower = cute.load(%sSA, (%upper + 8,0,%stage))
           cute.warpgroup_wait<0> (%rP)
           cute.consumer_release(%pipeline, %state)
           %scales_A = vector.from_elements %scale_upper, %scale_lower : vector<2xf32>
@@ -197,20 +193,18 @@ gpu.module @gemm_fp8_scaled_sm90 {
         } {cute.unroll = "none"}
 
         %row_64 = %row * 2 + %consumer
-        %first_column = %column * 2
         %turn = cute.make_pipeline_state<"producer"> (%buffers)
         %turn_end = for %half in 0..2 carry(%state = %turn) {
           %rC_half = cute.slice(%rC_halves, (_,_,_,%half))
           %rD = cute.make_fragment_like<f16> (%rC_half)
           cute.convert(%rC_half, %rD)
-          %sC_buffer = cute.slice(%sC, (_,_,%first_buffer + %half))
+          %sC_buffer = cute.slice(%sC, (_,_,%consumer * 2 + %half))
           %sC_write = cute.partition_d(%r2s, %sC_buffer, %in_group)
           %rD_read = cute.retile(%r2s, %rD)
-          %column_64 = %first_column + %half
+          %column_64 = %column * 2 + %half
           %gC = cute.local_tile(%mC, (64,64), (%row_64,%column_64))
           %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_buffer, %gC)
           %by_threads = (%column_64 + 1) * 64 >u %N and %is_ragged
-          %by_tma = not %by_threads
           if %is_leader {
             cute.producer_acquire(%buffers, %state)
           }
@@ -219,7 +213,7 @@ gpu.module @gemm_fp8_scaled_sm90 {
           cute.fence_proxy<"async.shared">
           cute.named_barrier_sync(%barrier_id, 128)
           if %is_leader {
-            if %by_tma {
+            if not %by_threads {
               cute.copy(%store_C, %sC_store, %gC_store)
             }
             cute.producer_commit(%buffers, %state)

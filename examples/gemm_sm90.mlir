@@ -121,12 +121,11 @@ gpu.module @gemm_sm90 attributes {
             %in_group = %tile modu %group
             %first_row = %tile /u %group * 8
             %group_rows = minu(%tiles_M - %first_row, 8)
-            %column = %in_group /u %group_rows
             %row = (%first_row + %in_group modu %group_rows) * 2 + %rank
 
             // The tiles of this block, one for each step along K.
             %gA_tile = cute.local_tile(%mA, %tile_A, (%row,_))
-            %gB_tile = cute.local_tile(%mB, %tile_B, (%column,_))
+            %gB_tile = cute.local_tile(%mB, %tile_B, (%in_group /u %group_rows,_))
             %sA_load, %gA_load = cute.tma_partition(%load_A, %sA, %gA_tile)
             %sB_load, %gB_load = cute.tma_partition(%load_B, %sB, %gB_tile, %rank)
 
@@ -178,7 +177,6 @@ gpu.module @gemm_sm90 attributes {
       %mma_64 = cute.make_tiled_mma(%atom_64, %one)
       %r2s = cute.make_tiled_copy_c(!cute.copy_atom<"SM90_U32x4_STSM_N", $T>, %mma_64)
       %barrier_id = %consumer + 1
-      %first_buffer = %consumer * 2
 
       // Whether rows of C end within 16 bytes.
       %shape_C = cute.get_shape(%C)
@@ -214,20 +212,18 @@ gpu.module @gemm_sm90 attributes {
 
         // The result, 64 columns at a time, in two buffers in turn.
         %row_64 = %row * 2 + %consumer
-        %first_column = %in_tiles /u %group_rows * 4
         %turn = cute.make_pipeline_state<"producer"> (%buffers)
         %turn_end = for %quarter in 0..4 carry(%state = %turn) {
           %rC_quarter = cute.slice(%rC_quarters, (_,_,_,%quarter))
           %rD = cute.make_fragment_like<$T> (%rC_quarter)
           cute.convert(%rC_quarter, %rD)
-          %sC_buffer = cute.slice(%sC, (_,_,%first_buffer + cute.pipeline_stage(%state)))
+          %sC_buffer = cute.slice(%sC, (_,_,%consumer * 2 + cute.pipeline_stage(%state)))
           %sC_write = cute.partition_d(%r2s, %sC_buffer, %in_group)
           %rD_read = cute.retile(%r2s, %rD)
-          %column_64 = %first_column + %quarter
+          %column_64 = %in_tiles /u %group_rows * 4 + %quarter
           %gC = cute.local_tile(%mC, (64,64), (%row_64,%column_64))
           %sC_store, %gC_store = cute.tma_partition(%store_C, %sC_buffer, %gC)
           %by_threads = (%column_64 + 1) * 64 >u %N and %is_ragged
-          %by_tma = not %by_threads
           if %is_leader {
             cute.producer_acquire(%buffers, %state)
           }
@@ -237,7 +233,7 @@ gpu.module @gemm_sm90 attributes {
           cute.named_barrier_sync(%barrier_id, 128)
           // A group without a store is complete at once, and keeps the buffers' turns.
           if %is_leader {
-            if %by_tma {
+            if not %by_threads {
               cute.copy(%store_C, %sC_store, %gC_store)
             }
             cute.producer_commit(%buffers, %state)
