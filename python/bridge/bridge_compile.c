@@ -228,6 +228,13 @@ static PyObject *runPipeline(PyObject *self, PyObject *argument) {
   return result;
 }
 
+// explain()
+static PyObject *explain(PyObject *self, PyObject *unused) {
+  (void)unused;
+  cuteOperationExplain(mlirModuleGetOperation(moduleOf(self)), 0);
+  Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {
     {"text_with_locations", printWithLocations, METH_NOARGS,
      "The text of the module, with locations."},
@@ -241,6 +248,8 @@ static PyMethodDef methods[] = {
      "export(prefix, note, arch, emit, opt level, options of ptxas or None, "
      "line info): an object with its functions and kernels, as bytes, and a "
      "header of C, as str."},
+    {"explain", explain, METH_NOARGS,
+     "Leaves a remark at each operation whose result the algebra computes."},
     {"manifest", printManifest, METH_VARARGS,
      "manifest(arch, file): how to launch its kernels, in JSON."},
     {"run_pipeline", runPipeline, METH_O,

@@ -12,6 +12,7 @@ is no CUDA device, torch's CUDA tensors lie on the host.
 check runs the program on the simulator, and each function that it compiles goes through four
 stages: trace, compile (to PTX), lint and simulate. The first error ends those of a function,
 not the program, so that the errors of all functions are shown. The exit status is 1 for errors.
+With --json editors also have hovers: what names of the program are, with pictures of layouts.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ def main(argv: list[str] | None = None) -> int:
     checks = commands.add_parser("check", help="find what is wrong in a program", allow_abbrev=False,
                                  description="Traces, compiles, lints and simulates what a program "
                                  "compiles and calls; prints no more than what is found.")
-    checks.add_argument("--json", action="store_true", help="print what is found as JSON")
+    checks.add_argument("--json", action="store_true", help="print what is found, and hovers for editors, as JSON")
     checks.add_argument("--seconds", type=int, default=30,
                         help="stop a kernel that is simulated longer (default: 30)")
     for command in (runs, checks):

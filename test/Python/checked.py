@@ -48,6 +48,24 @@ class Checked(unittest.TestCase):
             self.assertIn(words, of_stage[0]["message"])
             self.assertEqual((of_stage[0]["file"], of_stage[0]["line"]), (PROGRAM, line_of(mark)))
 
+    def test_hovers(self):
+        """Each name has the type of what it is given, a static layout its picture."""
+        hovers = {(h["line"], h["name"]): h for h in json.loads(
+            check("shown", options=["--json"])[1])["hovers"]}
+        at = line_of("LAYOUT")
+        layout, part, total = (hovers[at + i, name] for i, name in
+                               enumerate(("layout", "part", "total")))
+        self.assertEqual(layout["type"], '!cute.layout<"(2,3):(3,1)">')
+        self.assertEqual(layout["picture"].splitlines()[2:], [
+            " 0  | 0 | 1 | 2 |", " 1  | 3 | 4 | 5 |"])
+        self.assertEqual((layout["file"], layout["column"]), (PROGRAM, 5))
+        self.assertIn("local_tile of ", part["explanation"])
+        self.assertNotIn("picture", part)
+        self.assertEqual(total["type"], "Float32")
+        self.assertEqual((hovers[at + 3, "i"]["type"], hovers[at + 3, "i"]["column"]), ("Int32", 9))
+        self.assertEqual(hovers[at + 5, "total"]["column"], 9)
+        self.assertEqual({h["file"] for h in hovers.values()}, {PROGRAM})
+
     def test_text(self):
         status, text = check("outside", "right")
         self.assertEqual(status, 1)

@@ -15,7 +15,7 @@ import textwrap
 import traceback
 from typing import Any, Iterator
 
-from . import compiled as _compiled, ir as _ir, jit as _jit
+from . import compiled as _compiled, hovers as _hovers, ir as _ir, jit as _jit
 from .diagnostics import DSLError, render, source_line
 from .._frontend import tracebacks as _tracebacks
 
@@ -42,6 +42,7 @@ class Check:
         self.functions: list[_Function] = []
         self.findings: list[dict[str, Any]] = []
         self.known: dict[int, _Function] = {}  # by the Compiled that calls run
+        self.hovers = _hovers.Hovers()
 
     @property
     def has_errors(self) -> bool:
@@ -75,10 +76,11 @@ class Check:
         made = _Function(function.prefix or function.function.__name__)
         self.functions.append(made)
         compiled = None
-        with self.stage(made, "trace"):
+        with self.stage(made, "trace"), self.hovers:
             compiled = trace(function, parameters, options)
         if compiled is None:
             return _Nothing()
+        self.hovers.explain(compiled.traced.module)
         made.kernels = list(compiled.traced.kernels)
         self.known[id(compiled)] = made
         if made.kernels:
@@ -127,7 +129,8 @@ class Check:
     def json(self, file: str) -> str:
         """The same for programs."""
         functions = [vars(made) for made in self.functions]
-        return json.dumps({"file": file, "functions": functions, "findings": self.findings}, indent=1)
+        return json.dumps({"file": file, "functions": functions, "findings": self.findings,
+                           "hovers": self.hovers.json()}, indent=1)
 
 
 class _Nothing:

@@ -122,7 +122,8 @@ def type_of(operand: Operand) -> Type:
 # ---- Places -----------------------------------------------------------------
 
 
-def _is_user(frame: Any) -> bool:
+def is_user(frame: Any) -> bool:
+    """Says whether a frame is outside of this package."""
     name = frame.f_code.co_filename
     return not name.startswith(_PACKAGE) and not name.startswith("<frozen")
 
@@ -130,7 +131,7 @@ def _is_user(frame: Any) -> bool:
 def user_frame() -> Any:
     """Returns the innermost frame outside of this package, or None."""
     frame = sys._getframe(1)
-    while frame is not None and not _is_user(frame):
+    while frame is not None and not is_user(frame):
         frame = frame.f_back
     return frame
 

@@ -18,6 +18,14 @@ def _draw(value: Any, format: int, tile: Any = None, dtype: Any = None) -> str:
     return _bridge.draw(text, format, shape, 0 if dtype is None else dtype.width)
 
 
+def text_of(value: Any) -> str:
+    """Returns a picture of characters.
+
+    :raises ValueError: if there is none of the value
+    """
+    return _draw(value, _TEXT)
+
+
 def show(value: Any, *, tile: Any = None, dtype: Any = None, file: Any = None) -> str:
     """Draws a layout, an atom, a tiled copy or product; returns the name of the picture.
 

@@ -42,6 +42,17 @@ def right(a: cute.Tensor):
 
 
 @cute.kernel
+def shown(a: cute.Tensor):
+    layout = cute.make_layout((2, 3), stride=(3, 1))  # LAYOUT
+    part = cute.local_tile(a, (8,), (0,))
+    total = cutlass.Float32(0.0)
+    for i in range(cute.arch.thread_idx()[0]):
+        x = part[i]
+        total = total + x
+    a[layout((0, 0))] = total
+
+
+@cute.kernel
 def endless(a: cute.Tensor):
     t = cute.arch.thread_idx()[0]
     while a[t] >= 0.0:
@@ -62,7 +73,7 @@ class Array(array.array):
         raise NotImplementedError
 
 
-KERNELS = {f.__name__: f for f in (unknown, newer, conflicts, outside, right, endless)}
+KERNELS = {f.__name__: f for f in (unknown, newer, conflicts, outside, right, shown, endless)}
 
 if __name__ == "__main__":
     print("what the program prints")
