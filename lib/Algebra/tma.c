@@ -4,10 +4,6 @@
 
 static CuteTmaAtom none(void) { return (CuteTmaAtom){.atom = NULL}; }
 
-static int64_t bytesOf(CuteElementType e) {
-  return cuteElementTypeGetBits(e) / 8;
-}
-
 //===-- Construction ------------------------------------------------------===//
 
 // The swizzle of a layout of elements as one of bytes.
@@ -16,7 +12,7 @@ static CuteSwizzle inBytes(CuteLayout layout, CuteElementType element) {
   if (layout->innerKind != INNER_SWIZZLE || !layout->swizzle.bits)
     return s;
   s = layout->swizzle;
-  s.base += __builtin_ctzll((uint64_t)bytesOf(element));
+  s.base += __builtin_ctzll((uint64_t)cuteTmaBytesOf(element));
   return s;
 }
 

@@ -4,14 +4,10 @@
 
 enum { MAX_STEP = 8 };
 
-static int64_t bytesOf(CuteElementType e) {
-  return cuteElementTypeGetBits(e) / 8;
-}
-
-// The bytes of a row that a swizzle permutes pieces of 16 in; the pattern
-// repeats itself after 8 rows. 0: no swizzle.
+// The bytes of a row in which a swizzle permutes pieces of 16 or 32; the
+// pattern repeats itself after 8 or 4 rows. 0: no swizzle.
 static int64_t spanOf(CuteSwizzle swizzle) {
-  return swizzle.bits ? INT64_C(16) << swizzle.bits : 0;
+  return swizzle.bits ? INT64_C(1) << (swizzle.base + swizzle.bits) : 0;
 }
 
 bool cuteTmaCheckElement(CuteContext c, CuteTmaAtom tma) {
@@ -30,12 +26,13 @@ bool cuteTmaCheckElement(CuteContext c, CuteTmaAtom tma) {
 
 static bool checkSwizzle(CuteContext c, CuteTmaAtom tma) {
   CuteSwizzle s = tma.swizzle;
-  if (!s.bits || (s.bits <= 3 && s.base == 4 && s.shift == 3))
+  bool isWide = s.bits == 2 && s.base == 5 && s.shift == 2;
+  if (!s.bits || isWide || (s.bits <= 3 && s.base == 4 && s.shift == 3))
     return true;
   return cuteFail(
       c,
-      "%s: the swizzle of byte addresses is S<1,4,3>, S<2,4,3>, S<3,4,3> (rows "
-      "of 32, 64, 128 bytes) or none, not S<%d,%d,%d>",
+      "%s: the swizzle of byte addresses is S<1,4,3>, S<2,4,3>, S<3,4,3>, "
+      "S<2,5,2> (rows of 32, 64, 128, 128 bytes) or none, not S<%d,%d,%d>",
       tma.atom->name, s.bits, s.base, s.shift);
 }
 
@@ -66,7 +63,8 @@ static bool checkAxis(CuteContext c, CuteTmaAtom tma, size_t i) {
 
 static bool checkInnermost(CuteContext c, CuteTmaAtom tma) {
   enum { NARROW_ROW = 128 };
-  int64_t bytes = element(tma.box->shape, 0)->value * bytesOf(tma.element);
+  int64_t bytes =
+      element(tma.box->shape, 0)->value * cuteTmaBytesOf(tma.element);
   int64_t span = spanOf(tma.swizzle);
   if (tma.atom->packedBits &&
       (bytes != NARROW_ROW || (span && span != NARROW_ROW)))
@@ -142,9 +140,10 @@ static bool checkCtas(CuteContext c, CuteTmaAtom tma) {
                     "%s: %lld thread blocks cannot share a load; 1 to 16 can "
                     "by an atom of multicast",
                     tma.atom->name, (long long)tma.ctas);
-  int64_t part =
-      cuteLayoutGetSize(c, tma.box)->value / tma.ctas * bytesOf(tma.element);
-  int64_t unit = tma.swizzle.bits ? 8 * spanOf(tma.swizzle) : 128;
+  int64_t part = cuteLayoutGetSize(c, tma.box)->value / tma.ctas *
+                 cuteTmaBytesOf(tma.element);
+  int64_t unit =
+      tma.swizzle.bits ? spanOf(tma.swizzle) << tma.swizzle.shift : 128;
   if (last % tma.ctas == 0 && part % unit == 0)
     return true;
   return cuteFail(c,

@@ -1,5 +1,6 @@
 // Copies by TMA atoms: what they ask of their operands, and their instructions.
 #include "Ops/tma_copy.h"
+#include "Algebra/tma_check.h"
 #include "Ops/copy_atoms.h"
 
 //===-- Checks of a copy --------------------------------------------------===//
@@ -27,10 +28,6 @@ static bool isLayout(CuteContext c, CuteLayout layout, CuteLayout wanted) {
   return layout && layout == cuteLayoutCoalesce(c, wanted, NULL);
 }
 
-static int64_t bytesOf(CuteTmaAtom tma) {
-  return cuteElementTypeGetBits(tma.element) / 8;
-}
-
 // The hardware swizzles addresses, the layout the sums of offsets and indices:
 // they agree where the tensor begins at a multiple of the pattern. A box begins
 // at a multiple of 128 bytes.
@@ -44,7 +41,8 @@ static bool checkAlignment(CuteContext c, CuteType copy, CuteType smem) {
            "the tensor in smem begins at a multiple of %jd bytes", unit);
   if (smem->align % unit)
     return failCopy(c, copy, smem, problem);
-  return !offset || cuteLeafDivisor(offset) * bytesOf(tma) % BOX == 0 ||
+  return !offset ||
+         cuteLeafDivisor(offset) * cuteTmaBytesOf(tma.element) % BOX == 0 ||
          failCopy(c, copy, smem,
                   "the offset of the tensor in smem is a multiple of 128 "
                   "bytes");
@@ -60,7 +58,7 @@ static bool checkShared(CuteContext c, CuteType copy, CuteType smem) {
     return failCopy(c, copy, smem,
                     "one operand is a tensor in smem of the atom's elements");
   if (s.bits)
-    s.base += __builtin_ctzll((uint64_t)bytesOf(tma));
+    s.base += __builtin_ctzll((uint64_t)cuteTmaBytesOf(tma.element));
   if (s.bits != t.bits || (s.bits && (s.base != t.base || s.shift != t.shift)))
     return failCopy(c, copy, smem,
                     "the tensor in smem has the swizzle that the atom was made "
@@ -115,8 +113,7 @@ static const int64_t evictions[] = {0x1000000000000000, 0x12F0000000000000,
 
 int64_t cuteTmaGetBytes(CuteContext c, CuteType atom) {
   CuteTmaAtom tma = cuteTypeGetTmaAtomValue(atom);
-  return cuteLayoutGetSize(c, tma.values)->value *
-         cuteElementTypeGetBits(tma.element) / 8;
+  return cuteLayoutGetSize(c, tma.values)->value * cuteTmaBytesOf(tma.element);
 }
 
 int64_t cuteTmaGetCachePolicy(const CuteOp *op) {

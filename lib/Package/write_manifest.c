@@ -133,6 +133,8 @@ static json_t *jsonTensorMap(CuteContext c, const CuteTensorMapParameter *map) {
     json_array_append_new(steps, json_integer(step));
   }
   char tensor[32];
+  CuteSwizzle bytes = map->tma.swizzle;
+  int swizzle = bytes.base == 5 ? CUTE_MAP_SWIZZLE_128B_ATOM_32B : bytes.bits;
   snprintf(tensor, sizeof tensor, "arg%ld", (long)map->argument);
   json_t *json = json_pack(
       "{s:s, s:i, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:s}",
@@ -142,7 +144,7 @@ static json_t *jsonTensorMap(CuteContext c, const CuteTensorMapParameter *map) {
       cuteElementTypeGetName(mapElement(&map->tma)), CUTE_KEY_DIMS, dims,
       CUTE_KEY_STRIDES, strides, CUTE_KEY_BOX, box, CUTE_KEY_ELEMENT_STRIDES,
       steps, CUTE_KEY_INTERLEAVE, cuteMapInterleaves[CUTE_MAP_INTERLEAVE_NONE],
-      CUTE_KEY_SWIZZLE, cuteMapSwizzles[map->tma.swizzle.bits], CUTE_KEY_L2,
+      CUTE_KEY_SWIZZLE, cuteMapSwizzles[swizzle], CUTE_KEY_L2,
       cuteMapPromotions[CUTE_MAP_PROMOTION_256B], CUTE_KEY_OOB,
       cuteMapFills[CUTE_MAP_FILL_ZERO]);
   if (map->tma.atom->packedBits)

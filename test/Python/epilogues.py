@@ -6,7 +6,7 @@ import random
 import unittest
 
 import cute
-from cute import Float16, Float32, Int32, arch, pipeline, utils
+from cute import Float16, Float32, Int32, TFloat32, arch, pipeline, utils
 from cute.nvgpu import cpasync, tcgen05
 from cute.runtime import make_fake_compact_tensor, make_ptr, sym_int64
 from cute.utils import blackwell_helpers
@@ -23,8 +23,8 @@ class Gemm:
     cta_tile_shape_mnk, use_2cta_instrs = (M, N, DEPTH), False
     epilogue_warp_id, epilog_sync_bar_id, num_c_stage = (0, 1, 2, 3), 1, 2
 
-    def __init__(self, by_tma):
-        self.by_tma = by_tma
+    def __init__(self, by_tma, dtype=Float16, major=K):
+        self.by_tma, self.dtype, self.major = by_tma, dtype, major
         self.epi_tile = (M, N)
         if by_tma:
             self.epi_tile = blackwell_helpers.compute_epilogue_tile_shape(
@@ -33,9 +33,9 @@ class Gemm:
     @cute.jit
     def __call__(self, a: cute.Tensor, b: cute.Tensor, c: cute.Tensor):
         mma = blackwell_helpers.make_trivial_tiled_mma(
-            Float16, Float16, K, K, Float32, ONE, (M, N))
-        near_a = blackwell_helpers.make_smem_layout_a(mma, (M, N, DEPTH), Float16, 1)
-        near_b = blackwell_helpers.make_smem_layout_b(mma, (M, N, DEPTH), Float16, 1)
+            self.dtype, self.dtype, self.major, self.major, Float32, ONE, (M, N))
+        near_a = blackwell_helpers.make_smem_layout_a(mma, (M, N, DEPTH), self.dtype, 1)
+        near_b = blackwell_helpers.make_smem_layout_b(mma, (M, N, DEPTH), self.dtype, 1)
         near_c = blackwell_helpers.make_smem_layout_epi(
             Float32, self.c_layout, self.epi_tile, self.num_c_stage)
         op = cpasync.CopyBulkTensorTileG2SOp(ONE)
@@ -58,13 +58,13 @@ class Gemm:
         thread, warp = arch.thread_idx()[0], arch.make_warp_uniform(arch.warp_idx())
         smem = utils.SmemAllocator()
         barriers, slot = smem.allocate_array(cute.Int64, 4), smem.allocate_array(Int32, 1)
-        near_a = smem.allocate_tensor(Float16, layout_a.outer, 128, swizzle=layout_a.inner)
-        near_b = smem.allocate_tensor(Float16, layout_b.outer, 128, swizzle=layout_b.inner)
+        near_a = smem.allocate_tensor(self.dtype, layout_a.outer, 128, swizzle=layout_a.inner)
+        near_b = smem.allocate_tensor(self.dtype, layout_b.outer, 128, swizzle=layout_b.inner)
         near_c = smem.allocate_tensor(Float32, layout_c.outer, 128, swizzle=layout_c.inner)
         one = pipeline.CooperativeGroup(pipeline.Agent.Thread)
         filling, using = pipeline.PipelineTmaUmma.create(
-            num_stages=1, producer_group=one, consumer_group=one, tx_count=(M + N) * DEPTH * 2,
-            barrier_storage=barriers).make_participants()
+            num_stages=1, producer_group=one, consumer_group=one, barrier_storage=barriers,
+            tx_count=(M + N) * DEPTH * self.dtype.width // 8).make_participants()
         summing = pipeline.PipelineUmmaAsync.create(
             num_stages=1, producer_group=one,
             consumer_group=pipeline.CooperativeGroup(pipeline.Agent.Thread, 4),
@@ -121,7 +121,7 @@ class Gemm:
                       tma_bar_ptr=empty.barrier)
             full = using.wait_and_advance()
             summing.producer_acquire(state)
-            for k in cute.range_constexpr(DEPTH // 16):
+            for k in cute.range_constexpr(cute.size(left, mode=[2])):
                 mma.set(tcgen05.Field.ACCUMULATE, k != 0)
                 cute.gemm(mma, stage, left[None, None, k, full.index],
                           right[None, None, k, full.index], stage)
@@ -138,17 +138,20 @@ def numbers(count, seed):
 
 
 class Epilogues(unittest.TestCase):
-    def check(self, by_tma):
+    def check(self, by_tma, dtype=Float16, major=K):
         try:
             import numpy as np
         except ImportError:
             self.skipTest("numpy is not there")
         from cute.runtime import from_dlpack
 
-        a = np.array(numbers(TILES * M * DEPTH, 1), np.float16).reshape(TILES * M, DEPTH, 1)
-        b = np.array(numbers(N * DEPTH, 2), np.float16).reshape(N, DEPTH, 1)
+        kind, order = np.float16 if dtype is Float16 else np.float32, "C" if major is K else "F"
+        a = np.array(numbers(TILES * M * DEPTH, 1), kind).reshape((TILES * M, DEPTH, 1), order=order)
+        b = np.array(numbers(N * DEPTH, 2), kind).reshape((N, DEPTH, 1), order=order)
         c = np.full((TILES * M, N, 1), np.nan, np.float32)
-        Gemm(by_tma)(*(from_dlpack(x, assumed_align=16) for x in (a, b, c)))
+        Gemm(by_tma, dtype, major)(
+            *(from_dlpack(x, assumed_align=16, force_tf32=x is not c and dtype is TFloat32)
+              for x in (a, b, c)))
         wanted = 2 * a[..., 0].astype(np.float64) @ b[..., 0].astype(np.float64).T
         self.assertTrue((c[..., 0] == wanted).all())
 
@@ -157,6 +160,16 @@ class Epilogues(unittest.TestCase):
 
     def test_by_tma(self):
         self.check(True)
+
+
+    def test_tf32_by_columns(self):
+        """Elements of 32 bits with M or N contiguous, in a swizzle of 32 bytes at a time."""
+        kinds, mn = tcgen05.SmemLayoutAtomKind, tcgen05.OperandMajorMode.MN
+        self.assertEqual(str(tcgen05.make_smem_layout_atom(kinds.MN_SW128_32B, TFloat32)),
+                         "S<2,5,2> o 0 o (32,8):(1,32)")
+        for extent, kind in ((64, kinds.MN_SW128_32B), (16, kinds.MN_SW64)):
+            self.assertIs(utils.get_smem_layout_atom_ab(mn, Float32, (extent, 8)), kind)
+        self.check(False, TFloat32, mn)
 
 
 class Besides(unittest.TestCase):

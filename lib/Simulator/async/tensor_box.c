@@ -2,7 +2,7 @@
 
 enum {
   UNIT = 16,
-  MAX_SWIZZLE = 3,
+  MAX_SWIZZLE = 4,   // 128 bytes, 32 at a time
   FIRST_PADDED = 14, // of 4 and 6 bits, whose 16 elements have a unit
 };
 
@@ -165,9 +165,12 @@ typedef struct Visit {
   void *data;
 } Visit;
 
-// XORs bits 7 to 9 of an address to bits 4 to 6, as many as the swizzle has.
+// XORs bits 7 to 9 of an address to bits 4 to 6, as many as the swizzle has;
+// the last one, of 32 bytes at a time, bits 7 and 8 to bits 5 and 6.
 static uint64_t swizzled(const CuteSimTensorMap *map, uint64_t address) {
-  return address ^ (address >> 7 & ((1u << map->swizzle) - 1)) << 4;
+  bool isWide = map->swizzle == MAX_SWIZZLE;
+  unsigned bits = isWide ? 2 : map->swizzle;
+  return address ^ (address >> 7 & ((1u << bits) - 1)) << (4 + isWide);
 }
 
 // The address of the row's element 0, or 0 where its coordinates but the first

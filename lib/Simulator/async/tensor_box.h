@@ -28,7 +28,7 @@ typedef struct CuteSimTensorMap {
 
 // The arguments of cuTensorMapEncodeTiled; the result has CUTE_SIM_MAP_BYTES.
 // Fails for what is not simulated: interleaved layouts, and types and swizzles
-// that are later than sm_90's.
+// that are not known here.
 CuteStatus cuteSimEncodeTiled(void *map, int type, uint32_t rank,
                               uint64_t address, const uint64_t *dims,
                               const uint64_t *strides, const uint32_t *box,

@@ -210,7 +210,8 @@ class SmemLayoutAtomKind(enum.Enum):
     """The layouts of shared memory that wgmma and TMA share: lines of so many bytes.
 
     The name says which mode is contiguous, and the bytes of a line; INTER has 16 and
-    no swizzle.
+    no swizzle. MN_SW128_32B moves 32 bytes at a time: tcgen05.mma reads elements of 32 bits
+    so, and wgmma none.
     """
 
     MN_INTER = 1
@@ -221,6 +222,7 @@ class SmemLayoutAtomKind(enum.Enum):
     K_SW32 = 6
     K_SW64 = 7
     K_SW128 = 8
+    MN_SW128_32B = 9
 
 
 def make_smem_layout_atom(
@@ -238,8 +240,9 @@ def make_smem_layout_atom(
 
     if not isinstance(kind, SmemLayoutAtomKind):
         raise TypeError(f"a SmemLayoutAtomKind is wanted, not {kind!r}")
-    line, bits = {
-        "INTER": (16, 0), "SW32": (32, 1), "SW64": (64, 2), "SW128": (128, 3),
+    line, *swizzle = {
+        "INTER": (16, 0, 4, 3), "SW32": (32, 1, 4, 3), "SW64": (64, 2, 4, 3),
+        "SW128": (128, 3, 4, 3), "SW128_32B": (128, 2, 5, 2),
     }[kind.name.partition("_")[2]]  # fmt: skip
     elements = line * 8 // element_type.width
     shape: tuple[int, int] = (8, elements)
@@ -247,5 +250,5 @@ def make_smem_layout_atom(
     if kind.name.startswith("MN"):
         shape, stride = shape[::-1], stride[::-1]
     return make_composed_layout(
-        make_swizzle(bits, 4, 3), 0, make_layout(shape, stride=stride)
+        make_swizzle(*swizzle), 0, make_layout(shape, stride=stride)
     )

@@ -72,8 +72,7 @@ def make_smem_layout(
     """
     is_k = leading_mode is tcgen05.OperandMajorMode.K
     tile = tuple(core.size(extent) for extent in smem_tile_shape)
-    layout = LayoutEnum.ROW_MAJOR if is_k else LayoutEnum.COL_MAJOR
-    kind = get_smem_layout_atom(layout, a_dtype, tile[is_k])
+    kind = get_smem_layout_atom_ab(leading_mode, a_dtype, tile)
     return core.tile_to_shape(make_smem_layout_atom(kind, a_dtype), (*tile, num_stages),
                               (0, 1, 2) if is_k else (1, 0, 2))
 
@@ -336,6 +335,8 @@ def get_smem_layout_atom_ab(
 ) -> Any:
     """Returns the widest swizzle whose lines fit into the contiguous mode of a tile (MN,K).
 
+    For elements of 32 bits with M or N contiguous it is MN_SW128_32B.
+
     >>> from cute.nvgpu import tcgen05
     >>> utils.get_smem_layout_atom_ab(tcgen05.OperandMajorMode.K, Float16, (128, 64))
     <SmemLayoutAtomKind.K_SW128: 8>
@@ -343,6 +344,8 @@ def get_smem_layout_atom_ab(
     is_k = major_mode is tcgen05.OperandMajorMode.K
     layout = LayoutEnum.ROW_MAJOR if is_k else LayoutEnum.COL_MAJOR
     extent = core.size(smem_shape_mn_k[1 if is_k else 0]) // (sparsity if is_k else 1)
+    if not is_k and element_type.width == 32 and extent % 32 == 0:
+        return tcgen05.SmemLayoutAtomKind.MN_SW128_32B
     return get_smem_layout_atom(layout, element_type, extent)
 
 

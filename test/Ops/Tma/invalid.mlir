@@ -90,7 +90,7 @@ func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %
 // -----
 
 func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,2,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
-  // expected-error @+1 {{the swizzle of byte addresses is S<1,4,3>, S<2,4,3>, S<3,4,3> (rows of 32, 64, 128 bytes) or none, not S<3,3,3>}}
+  // expected-error @+1 {{the swizzle of byte addresses is S<1,4,3>, S<2,4,3>, S<3,4,3>, S<2,5,2> (rows of 32, 64, 128, 128 bytes) or none, not S<3,3,3>}}
   %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
   return
 }
