@@ -4,15 +4,18 @@
 # RUN: env CUTE_DEVICE=sim CUTE_SIM=schedule=3 %python %s
 """Gradients of norms on the simulator, beside torch in float64."""
 
+import dataclasses
+import importlib
 import unittest
 import unittest.mock
 import warnings
 
 import torch
 
-from cute.kernels import _row_calls
+from cute.kernels import _row_calls, _rows
 from cute.kernels.norm_gradient import layernorm_backward, rmsnorm_backward
 
+norm_gradient = importlib.import_module("cute.kernels.norm_gradient")
 FUNCTIONS = torch.nn.functional
 
 
@@ -63,6 +66,20 @@ class Gradients(unittest.TestCase):
             names = ("MULTIPROCESSORS", "IN_CLUSTERS")
             with unittest.mock.patch.multiple(_row_calls, **dict.fromkeys(names, multiprocessors)):
                 self.check(shape, dtype, mean=mean)
+
+    def test_gamma_in_shared_memory(self):
+        """Where registers are too few for a thread's elements of it, as of 131072 columns."""
+        functions = {name: dataclasses.replace(getattr(norm_gradient, name), staged=32)
+                     for name in ("LAYERNORM", "RMSNORM")}
+        with unittest.mock.patch.multiple(norm_gradient, **functions):
+            self.check((5, 2000), torch.bfloat16)
+
+    def test_parts(self):
+        """A wave of blocks or clusters, and no more, sums up parts."""
+        for length, parts in ((2048, 4 * 132), (3072, 2 * 132), (8192, 132), (16384, 66), (24576, 30),
+                              (131072, 15)):
+            plan = _row_calls._plan_staged(16, _rows.TYPES["bf16"], length)
+            self.assertEqual((plan.length, _row_calls.most_parts(plan)), (length, parts))
 
     def test_types(self):
         for dtype in (torch.bfloat16, torch.float32):

@@ -16,7 +16,7 @@ from .._values.op import CopyOp, MmaOp
 from .._values.pointer import element_text
 from .._values.tensor import Tensor, make_tensor
 from .._values.shapes import shape_text
-from .._values.tensor_ssa import TensorSSA
+from .._values.tensor_ssa import TensorSSA, vector_of
 from .._values.operands import wrap
 
 
@@ -213,6 +213,14 @@ def thread_anew() -> Int32:
     same."""
     return Int32(inline_asm(_ir.type("i32"), [], "mov.u32 $0, %tid.x;", "=r",
                             has_side_effects=True))
+
+
+def computed_here(vector: TensorSSA) -> TensorSSA:
+    """Returns the same elements of Float32, computed before what follows: no pass puts that off to where
+    they are used, and keeps what it takes until then."""
+    numbers = [inline_asm(_ir.type("f32"), [x.ir_value()], "mov.b32 $0, $1;", "=f,f",
+                          has_side_effects=True) for x in vector.to_elements()]
+    return vector_of([Float32(x) for x in numbers], Float32).reshape(vector.shape)
 
 
 # ---- Integers ---------------------------------------------------------------

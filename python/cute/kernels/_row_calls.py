@@ -137,7 +137,7 @@ def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows
     """Returns the plan of the kernel for rows of a length."""
     arch = _text.device(ordinal).arch
     most = _rows.MOST_WARPS * _rows.WARP * function.elements  # of a block
-    if function.staged and arch in STAGED and columns > (SHORT if element == "f32" else most):
+    if function.staged and arch in STAGED and columns > SHORT:
         return _plan_staged(function.staged, _rows.TYPES[element], columns)
     chosen = [n for n in KNOWN if n <= most]
     has_clusters = arch >= 90
@@ -177,13 +177,17 @@ def _plan_shared(most: int, dtype: Any, columns: int, has_clusters: bool) -> _ro
     return plan
 
 
+def most_parts(plan: _rows.Plan) -> int:
+    """Returns how many blocks or clusters a GPU runs at once that share the rows of a matrix."""
+    if not plan.shared:
+        return max(1, MULTIPROCESSORS * THREADS // (plan.threads if plan.rows == 1 else plan.block))
+    blocks = IN_CLUSTERS if plan.blocks > 2 else MULTIPROCESSORS
+    return max(1, blocks * (RESIDENT * plan.blocks // plan.threads) // plan.blocks)
+
+
 def _parts(rows: int, plan: _rows.Plan) -> int:
-    """Returns how many blocks or clusters share the rows, at least two for each."""
-    threads = plan.threads if plan.rows == 1 else plan.block
-    most = MULTIPROCESSORS * THREADS
-    if plan.shared:
-        most = RESIDENT * (IN_CLUSTERS if plan.blocks > 2 else MULTIPROCESSORS)
-    return min(-(-rows // (2 * plan.rows)), max(1, most // threads))
+    """Returns how many share the rows of a matrix, at least two for each."""
+    return min(-(-rows // (2 * plan.rows)), most_parts(plan))
 
 
 # ---- Operands ---------------------------------------------------------------

@@ -1,76 +1,145 @@
-"""Exchanges of numbers between the warps of a row, one after the other."""
+"""Exchanges of numbers between the warps of a row, one after the other.
+
+A warp leaves its numbers in shared memory and arrives at a barrier of its block. Where a row has
+one block, each warp combines what all have left. In a cluster one warp of each block, another one
+each time, combines them and sends what it finds to all blocks, whose barriers count the bytes; each warp
+combines what blocks have sent.
+
+A warp sends the numbers of turn t + 1, then receives those of t. When it sends those of t + 1, all warps have
+sent those of t - 1, and before that received those of t - 3. So none of four places is written anew
+while a warp may read it, and no barrier has to say so.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .. import arch
+from .. import arch, core
 from .._compile.jit import jit
-from .._values.numeric import Float32, Int32
+from .._frontend.control import range_constexpr
+from .._values.numeric import Float32, Int32, Int64, Uint32, minimum
+from .._values.struct import _allocate
+from .._values.tensor import Tensor, make_tensor
 from . import _rows
+
+PLACES = 4  # of the numbers of turns
 
 
 class Exchange:
-    """Exchanges of ``count`` numbers, one after the other, as :func:`_rows.send` and :func:`_rows.receive`
-    have them. Between blocks barriers count the bytes that come and the warps that have read
-    them, where a barrier of the cluster would wait for all that threads have stored."""
+    """Exchanges between warps that send the numbers of the next turn before they receive a turn's.
 
-    def __init__(self, row: _rows.Row, count: int):
-        self.row, self.count, self.room = row, count, row.slots.shape[1] // 2
-        _rows.meet(row)
+    :param rule: how lanes combine numbers, :class:`_row_moments.Sums` or :class:`_row_moments.Moments`:
+        ``count`` of them of each warp of a block, and ``combined`` of each block of a cluster
+    """
 
-    def send(self, numbers: Any, turn: Any) -> None:
-        """Gives numbers of a warp, the same in all its lanes, to all blocks of the row."""
-        if self.row.plan.blocks == 1:
-            _rows.send(self.row, numbers, turn % 2 * self.room)
-        else:
-            send_async(self.row, numbers, turn, turn % 2 * self.room)
+    def __init__(self, row: _rows.Row, rule: Any):
+        plan, self.row, self.rule = row.plan, row, rule
+        self.left = room(plan.warps, rule.count)
+        self.sent = room(plan.blocks, rule.combined) if plan.blocks > 1 else None
+        self.barriers = make_tensor(_allocate(Int64, 2 * PLACES, 8), core.make_layout(2 * PLACES))
+        begin(row, self.barriers)
 
-    def wait(self, turn: Any) -> None:
-        """Waits for the numbers of all warps."""
-        if self.row.plan.blocks == 1:
-            arch.sync_threads()
-        else:
-            arch.mbarrier_wait(self.row.barriers.iterator + turn % 2, turn // 2 % 2)
+    def send(self, sums: Any, turn: Any, last: Any = ()) -> None:
+        """Gives the sums over a warp of numbers of its threads, and at most one number ``last`` that is the
+        same in all its threads."""
+        number = across_each(sums, self.row.local)
+        for x in last:
+            number = _rows.choose(self.row.local % _rows.WARP == len(sums), x, number)
+        leave(self.left[turn % PLACES, None, None], self.barrier(turn, 0), self.row.local, number)
+        if self.sent is not None:
+            pass_on(self, turn)
 
     def receive(self, turn: Any) -> Any:
-        """Returns the numbers, 0 for warps that do not exist, and the second one of the first warp."""
-        self.wait(turn)
-        which = turn % 2 * self.room
-        found = _rows.received(self.row, which, [Float32(0.0)] * self.count)
-        first = self.row.slots[0, which + 1]
-        if self.row.plan.blocks > 1:
-            tell_read(self.row, turn)
-        return found, first
+        """Returns what all warps have sent, combined."""
+        arch.mbarrier_wait(*self.phase(turn, 0 if self.sent is None else 1))
+        if self.sent is None:
+            return self.rule.of_warps(self.numbers(self.left, turn, self.row.plan.warps))
+        return self.rule.of_blocks(self.numbers(self.sent, turn, self.row.plan.blocks))
 
-    def end(self, turn: Any) -> None:
-        """Waits for the last numbers, and until no block takes part any more."""
-        self.wait(turn)
-        if self.row.plan.blocks > 1:
-            arch.cluster_arrive_relaxed()
+    def end(self, turns: Any) -> None:
+        """Waits for what no warp receives any more, before blocks of a cluster end."""
+        if self.sent is not None:
+            arch.mbarrier_wait(*self.phase(turns, 1))
+            arch.cluster_arrive()
             arch.cluster_wait()
 
+    def numbers(self, places: Tensor, turn: Any, count: int) -> Any:
+        """Returns for each lane the numbers of a warp or of a block, 0 if there is none."""
+        lane = self.row.local % lanes_for(count)
+        place = places[turn % PLACES, minimum(lane, Int32(count - 1)), None]
+        return [_rows.choose(lane < count, place[i], Float32(0.0)) for i in range(places.shape[2])]
+
+    def barrier(self, turn: Any, level: int) -> Any:
+        """Returns a barrier: of level 0 for what warps leave, of level 1 for what blocks send."""
+        return self.barriers.iterator + (turn % PLACES + level * PLACES)
+
+    def phase(self, turn: Any, level: int) -> Any:
+        """Returns a barrier and the parity of its phase."""
+        return self.barrier(turn, level), turn // PLACES % 2
+
+
+def across_each(numbers: Any, thread: Any) -> Any:
+    """Returns in each lane of a warp the sum over its lanes of ``numbers[lane % len(numbers)]``, of which
+    there are a power of two. Of each two that are left a lane gives one away, which takes fewer
+    instructions than the sums of all numbers in all lanes."""
+    for step in (1, 2, 4, 8, 16):
+        given = numbers
+        if len(numbers) > 1:
+            is_first, pairs = thread // step % 2 == 0, list(zip(numbers[::2], numbers[1::2]))
+            given = [_rows.choose(is_first, b, a) for a, b in pairs]
+            numbers = [_rows.choose(is_first, a, b) for a, b in pairs]
+        numbers = [x + arch.shuffle_sync_bfly(y, step) for x, y in zip(numbers, given)]
+    return numbers[0]
+
+
+def room(rows: int, columns: int) -> Tensor:
+    """Returns places in shared memory for numbers of so many warps or blocks."""
+    return make_tensor(_allocate(Float32, PLACES * rows * columns, 16), core.make_layout(
+        (PLACES, rows, columns), stride=(rows * columns, columns, 1)))
+
+
+def lanes_for(count: int) -> int:
+    """Returns how many lanes combine numbers of so many warps or blocks."""
+    return 1 << (count - 1).bit_length()
+
 
 @jit
-def send_async(row: _rows.Row, numbers: Any, turn: Any, which: Any) -> None:
-    """Sends numbers to slots of all blocks, whose barriers count their bytes."""
-    lane, warp = row.local % _rows.WARP, row.rank * _rows.MOST_WARPS + row.local // _rows.WARP
-    barrier = row.barriers.iterator + turn % 2
-    if turn > 1:
-        arch.mbarrier_wait(barrier + 2, turn // 2 % 2 ^ 1)
+def begin(row: _rows.Row, barriers: Tensor) -> None:
+    """Makes the barriers, and waits until all blocks have."""
     if row.local == 0:
-        arch.mbarrier_arrive_and_expect_tx(
-            barrier, 4 * len(numbers) * row.plan.warps * row.plan.blocks)
-    if lane < row.plan.blocks:
-        for i, number in enumerate(numbers):
-            cell = row.slots[None, which + i].iterator + warp
-            arch.store_async_dsmem(cell, number.bitcast(Int32), barrier, lane)
+        for i in range_constexpr(PLACES):
+            arch.mbarrier_init(barriers.iterator + i, row.plan.warps)
+            arch.mbarrier_init(barriers.iterator + (PLACES + i), row.plan.blocks)
+    arch.mbarrier_init_fence()
+    if row.plan.blocks == 1:
+        arch.sync_threads()
+    else:
+        arch.cluster_arrive()
+        arch.cluster_wait()
 
 
 @jit
-def tell_read(row: _rows.Row, turn: Any) -> None:
-    """Says to all blocks that a warp has read what they sent."""
+def leave(places: Tensor, barrier: Any, local: Any, number: Any) -> None:
+    """Leaves the numbers of a warp's first lanes in its places."""
+    lane = local % _rows.WARP
+    if lane < places.shape[1]:
+        places[local // _rows.WARP, lane] = number
     arch.sync_warp()
-    lane = row.local % _rows.WARP
-    if lane < row.plan.blocks:
-        arch.mbarrier_arrive(row.barriers.iterator + turn % 2 + 2, lane)
+    if lane == 0:
+        arch.mbarrier_arrive(barrier)
+
+
+@jit
+def pass_on(exchange: Exchange, turn: Any) -> None:
+    """Has one warp send what all have left to all blocks."""
+    row, lane = exchange.row, exchange.row.local % _rows.WARP
+    warp = arch.make_warp_uniform(row.local // _rows.WARP)
+    if Int32(Uint32(turn) % row.plan.warps) == warp:
+        arch.mbarrier_wait(*exchange.phase(turn, 0))
+        found = exchange.rule.of_warps(exchange.numbers(exchange.left, turn, row.plan.warps))
+        barrier = exchange.barrier(turn, 1)
+        arch.sync_warp()
+        if lane < row.plan.blocks:
+            arch.mbarrier_arrive_and_expect_tx(barrier, 4 * len(found), lane)
+            cell = exchange.sent[turn % PLACES, row.rank, None].iterator
+            arch.store_async_dsmem(cell, tuple(x.bitcast(Int32) for x in found), barrier, lane)

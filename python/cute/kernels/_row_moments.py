@@ -25,15 +25,23 @@ from typing import Any
 from .. import arch
 from .._values.numeric import Float32, Int32, maximum, minimum
 from . import _access, _rows
+from ._row_exchange import lanes_for
 
 
 def count_of_warp(row: Any) -> Any:
-    """Returns how many elements a warp has of a row that fits, as Float32."""
+    """Returns how many elements the thread's warp has of a row that fits, as Float32."""
+    return count_of(row, row.t - row.t % _rows.WARP, _rows.WARP)
+
+
+def count_of(row: Any, first: Any, threads: int) -> Any:
+    """Returns how many elements some threads of a row that fits have, as Float32.
+
+    :param first: the place of the first of them
+    """
     plan, found = row.plan, Int32(0)
-    first = row.t - row.t % _rows.WARP
     for i in range(plan.pieces):
         left = Int32(row.columns) // plan.piece - (first + i * plan.threads)
-        found = found + maximum(minimum(left, Int32(_rows.WARP)), Int32(0))
+        found = found + maximum(minimum(left, Int32(threads)), Int32(0))
     return Float32(found * plan.piece)
 
 
@@ -44,45 +52,87 @@ def mean_of_warp(total: Any, count: Any) -> Any:
     keep it.
     """
     arch.sync_warp()
-    return _access.quotient(_access.across("add", total), _access.larger(count, 1.0))
+    return mean(_access.across("add", total), count)
 
 
-def about_mean(count: Any, first: Any, total: Any, square: Any, product: Any = None,
-               least: Any = None) -> list[Any]:
-    """Returns n_w, m_w and S_w of a warp, and P_w and H_w if there are products.
-
-    :param total: the sum of x - c for the element c, ``first``; ``square`` and ``product`` are the sums
-        of its square and of its products with h, ``least`` that of h
-    """
-    mean = _access.quotient(total, _access.larger(count, 1.0))
-    found = [count, first + mean, _access.larger(square - total * mean, 0.0)]
-    return found if product is None else [*found, product - mean * least, least]
+def mean(total: Any, count: Any) -> Any:
+    """Returns the mean of numbers from their sum; 0 of none."""
+    return _access.quotient(total, _access.larger(count, 1.0))
 
 
-def combine(row: Any, warps: Any, first: Any) -> Any:
-    """Returns the mean of a row, and the means of its squares, of products and of h.
+def combine(parts: Any, first: Any, count: Any, lanes: int) -> list[Any]:
+    """Returns m and S of a row, or of some of it, and P and H if there are products.
 
-    :param warps: for lanes to combine: [n_w, m_w, S_w], and P_w and H_w where there are some
-    :param first: m_w of the first warp
+    :param parts: of warps, for lanes to combine: [n_w, m_w, S_w], and P_w and H_w where there are some
+    :param first: m_w of one of them
+    :param count: the sum of all n_w
     """
     found = []
-    for n, m, s, *products in warps:
+    for n, m, s, *products in parts:
         d = _rows.choose(n > 0, m - first, Float32(0.0))
         x = [n * d, s + n * d * d]
         if products:
             p, h = products
             x += [p + d * h, h]
         found.append(x)
-    d, square, *products = means_of(row, found)
-    made = [first + d, _access.larger(square - d * d, 0.0)]
+    total, square, *products = sums_of(found, lanes)
+    d = mean(total, count)
+    made = [first + d, _access.larger(square - d * total, 0.0)]
     if products:
         product, least = products
         made += [product - d * least, least]
     return made
 
 
-def means_of(row: Any, warps: Any) -> Any:
-    """Returns sums of numbers of the warps of a row, divided by its length."""
-    sums = [_access.across("add", _rows.sum_of_all(x), _rows.lanes(row) % _rows.WARP)
-            for x in zip(*warps)]
-    return [_access.quotient(x, Float32(row.columns)) for x in sums]
+def sums_of(parts: Any, lanes: int) -> Any:
+    """Returns sums of numbers of warps, which lanes have."""
+    return [_access.across("add", _rows.sum_of_all(x), lanes % _rows.WARP) if lanes > 1 else x[0]
+            for x in zip(*parts)]
+
+
+class Sums:
+    """Sums over a row of numbers of its threads, for an :class:`_row_exchange.Exchange`."""
+
+    def __init__(self, row: Any, count: int):
+        self.plan, self.count, self.combined = row.plan, count, count
+
+    def of_warps(self, numbers: Any) -> Any:
+        """Returns the sums of a block's warps."""
+        return sums_of([numbers], lanes_for(self.plan.warps))
+
+    def of_blocks(self, numbers: Any) -> Any:
+        """Returns the sums of a cluster's blocks."""
+        return sums_of([numbers], self.plan.blocks)
+
+
+class Moments:
+    """m, S, P and H of a row, for an :class:`_row_exchange.Exchange`, to which warps give the sums of x - c,
+    its squares, its products with h, and h, and c."""
+
+    count, combined = 5, 4
+
+    def __init__(self, row: Any):
+        plan = self.plan = row.plan
+        threads, lane = plan.threads // plan.blocks, row.local % lanes_for(row.plan.warps)
+        before = row.rank * threads
+        of_warp = count_of(row, before + lane * _rows.WARP, _rows.WARP)
+        self.of_warp = _rows.choose(lane < plan.warps, of_warp, Float32(0.0))
+        self.of_block = count_of(row, before, threads)
+        self.of_rank = count_of(row, row.local % plan.blocks * threads, threads)
+        self.of_row = Float32(row.columns)
+
+    def of_warps(self, numbers: Any) -> Any:
+        """Returns the moments of a block's warps."""
+        total, square, product, least, c = numbers
+        less = mean(total, self.of_warp)
+        made = [c + less, _access.larger(square - total * less, 0.0), product - less * least, least]
+        return self._of(self.of_warp, made, self.of_block, lanes_for(self.plan.warps))
+
+    def of_blocks(self, numbers: Any) -> Any:
+        """Returns the moments of a cluster's blocks."""
+        return self._of(self.of_rank, numbers, self.of_row, self.plan.blocks)
+
+    @staticmethod
+    def _of(count: Any, numbers: Any, of_all: Any, lanes: int) -> Any:
+        first = arch.shuffle_sync(numbers[0], 0)
+        return combine([[count, *numbers]], first, of_all, lanes)

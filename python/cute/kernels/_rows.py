@@ -15,7 +15,6 @@ from typing import Any, Iterator, Mapping
 
 from .. import arch, core
 from .._compile.jit import jit
-from .._frontend.control import range_constexpr
 from .._frontend.loops import LoopRange as range_
 from .._values.numeric import BFloat16, Float16, Float32, Int32, Int64, Uint32, maximum, minimum
 from .._values.struct import _allocate
@@ -184,7 +183,6 @@ class Row:
     local: Any  # the thread's place among those of the row in its block
     slots: Tensor  # (warps of the row, numbers that they exchange) in shared memory
     start: Any = 0  # pieces before the first one of the thread's elements
-    barriers: Any = None  # of exchanges between blocks
     kept: Any = None  # room for the rows of a block, or the thread's part of one
 
     def of(self, a: Tensor) -> Tensor:
@@ -263,12 +261,13 @@ def overlaps(values: Mapping[str, Any]) -> bool:
     return bool(values.get("overlaps"))
 
 
-def begin(plan: Plan, a: Tensor, count: int, exchanges: bool = False) -> Row:
+def begin(plan: Plan, a: Tensor, count: int, keeps_or_exchanges: bool = False) -> Row:
     """Returns the row of this thread.
 
     :param a: a matrix (rows, columns) whose rows are contiguous
     :param count: how many numbers the warps of a row exchange
-    :param exchanges: whether they do so by an :class:`_row_exchange.Exchange`
+    :param keeps_or_exchanges: whether it either keeps rows in shared memory or exchanges numbers
+        there by :func:`send`
     """
     number, _, _ = arch.block_idx()
     t, _, _ = arch.thread_idx()
@@ -276,17 +275,17 @@ def begin(plan: Plan, a: Tensor, count: int, exchanges: bool = False) -> Row:
         thread = Uint32(t)
         number = number * plan.rows + Int32(thread // plan.threads)
         t = Int32(thread % plan.threads)
-    local, rank, barriers = t, Int32(0), None
+    local, rank = t, Int32(0)
     if plan.blocks > 1:
-        barriers = make_barriers(plan, t) if exchanges else None
         block = Uint32(number)
         number, rank = Int32(block // plan.blocks), Int32(block % plan.blocks)
         t = t + rank * (plan.threads // plan.blocks)
         arch.cluster_arrive_relaxed()
-    shape = MOST_WARPS * plan.blocks, count
-    slots = make_tensor(_allocate(Float32, shape[0] * count, 16), core.make_layout(shape))
-    return Row(plan, number, t, a.shape[1], extent(a, number), rank, local, slots,
-               barriers=barriers, kept=room(plan) if plan.shared else None)
+    kept, shape = room(plan) if plan.shared else None, (MOST_WARPS * plan.blocks, count)
+    slots = make_tensor(
+        core.recast_ptr(kept.iterator, dtype=Float32) if kept is not None and keeps_or_exchanges
+        else _allocate(Float32, shape[0] * count, 16), core.make_layout(shape))
+    return Row(plan, number, t, a.shape[1], extent(a, number), rank, local, slots, kept=kept)
 
 
 def room(plan: Plan) -> Tensor:
@@ -395,18 +394,6 @@ def received(row: Row, which: Any, neutral: Any) -> Any:
     return [[choose(exists, row.slots[lane + first, which + i], other)
              for i, other in enumerate(neutral)]
             for first in range(0, MOST_WARPS * row.plan.blocks, lanes(row))]
-
-
-@jit
-def make_barriers(plan: Plan, thread: Any) -> Tensor:
-    """Returns the barriers of an :class:`_row_exchange.Exchange`: two that one thread arms, for bytes, and two at
-    which all warps of the row arrive."""
-    barriers = make_tensor(_allocate(Int64, 4, 8), core.make_layout(4))
-    if thread == 0:
-        for i in range_constexpr(4):
-            arch.mbarrier_init(barriers.iterator + i, 1 if i < 2 else plan.warps * plan.blocks)
-    arch.mbarrier_init_fence()
-    return barriers
 
 
 @jit

@@ -274,9 +274,11 @@ def moments_of(row: Any, rows: Any) -> Any:
         sent += [count, mean, square]
     _rows.send(row, sent, 0)
     found = _rows.receive(row, 0, [Float32(0.0)] * len(sent))
-    return zip(*(_row_moments.combine(row, [warp[3 * i:3 * i + 3] for warp in found],
-                                     row.slots[0, 3 * i + 1])
-                 for i in range(len(rows))))
+    means, squares = zip(*(
+        _row_moments.combine([warp[3 * i:3 * i + 3] for warp in found], row.slots[0, 3 * i + 1],
+                             Float32(row.columns), _rows.lanes(row))
+        for i in range(len(rows))))
+    return means, [_access.quotient(square, Float32(row.columns)) for square in squares]
 
 
 def sum_of_row(row: Any) -> Any:

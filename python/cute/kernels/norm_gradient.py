@@ -10,7 +10,7 @@ gradient of the result and h[n] = G[m,n] gamma[n],
 A and G are read once and dA is written once. A block, or a cluster, takes every so many
 rows and adds up its part of dgamma and dbeta in registers; a second kernel sums the parts
 up in a fixed order, so that equal inputs give equal bits. Of rows that a warp or less has, the
-next one is in registers while one is summed up. Longer ones have three rows under way in shared
+next one is in registers while one is summed up. Longer ones have three to six under way in shared
 memory: while the warps of the block or the cluster exchange the sums of the one, each has
 begun with the next. Rows that do not fit, or do not begin and end at 16 bytes, are read three
 times, element by element.
@@ -34,11 +34,11 @@ from .._values.tensor_ssa import ReductionOp, TensorSSA, where, zeros_like
 from . import _access, _row_moments, _rows
 from ._program import Program, function
 from ._row_exchange import Exchange
-from ._row_calls import MATRIX, PARTS, VECTOR, Function
+from ._row_calls import MATRIX, PARTS, VECTOR, Function, most_parts
 
-COLUMNS, GROUPS = 32, 16  # of a block that sums up parts
+TOTAL = 512  # threads of a block that sums up parts
 KEPT = 16  # elements of a thread, up to which gamma stays in registers
-NUMBERS = 5  # of a row that warps exchange
+NUMBERS = 4  # of rows that warps exchange at once where they keep none in shared memory
 RESIDENT = 512  # threads of a multiprocessor, of 128 registers each
 
 
@@ -55,11 +55,17 @@ def program(values: Mapping[str, Any]) -> Program:
         threads = plan.rows * plan.threads // plan.blocks
         made.add(f"{values['name']}_{plan.length}", rows, *arguments, plan=plan, threads=threads,
                  cluster=plan.blocks, resident=RESIDENT // threads if plan.rows == 1 else 0,
-                 ahead=values["ahead"], begins_next=overlaps,
+                 begins_next=overlaps,
                  grid=[f"arg4.shape[0] * {plan.blocks}"])
-        made.add(f"{values['name']}_total", total, *arguments, threads=COLUMNS * GROUPS,
-                 grid=[f"ceil_div(arg0.shape[1], {COLUMNS})"], overlaps=overlaps, waits=overlaps)
+        groups = groups_of(plan)
+        made.add(f"{values['name']}_total", total, *arguments, threads=TOTAL, groups=groups, resident=2,
+                 grid=[f"ceil_div(arg0.shape[1], {TOTAL // groups})"], overlaps=overlaps, waits=overlaps)
     return made
+
+
+def groups_of(plan: _rows.Plan) -> int:
+    """Returns into how many groups parts are divided, each of them for one thread: about four are in each."""
+    return 1 << min(6, max(1, (most_parts(plan) // 4).bit_length() - 1))
 
 
 def layernorm_backward(grad: Any, a: Any, gamma: Any, eps: float = 1e-5, *, stream: Any = None
@@ -82,12 +88,12 @@ LAYERNORM = Function(
     "layernorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
      "of_beta": PARTS, "gammas": VECTOR, "betas": VECTOR},
-    results=5, staged=16, parameters={"kind": "layer", "ahead": True}, **_SHARED)
+    results=5, staged=16, parameters={"kind": "layer"}, **_SHARED)
 RMSNORM = Function(
     "rmsnorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
      "gammas": VECTOR},
-    results=3, staged=16, parameters={"kind": "rms", "ahead": True}, **_SHARED)
+    results=3, staged=16, parameters={"kind": "rms"}, **_SHARED)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -111,27 +117,27 @@ class Operands:
 @kernel
 def layer_rows(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
                of_beta: Tensor, gammas: Tensor, eps: Float32, betas: Tensor, plan: Constexpr,
-               ahead: Constexpr, begins_next: Constexpr) -> None:
+               begins_next: Constexpr) -> None:
     """Writes the gradient of each row, and parts of those of gamma and beta."""
     if begins_next:
         arch.griddepcontrol_launch_dependents()
-    some_rows(plan, ahead, Operands(a, gamma, grad, out, eps, [of_gamma, of_beta]))
+    some_rows(plan, Operands(a, gamma, grad, out, eps, [of_gamma, of_beta]))
 
 
 @kernel
 def rms_rows(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
              eps: Float32, gammas: Tensor, plan: Constexpr,
-             ahead: Constexpr, begins_next: Constexpr) -> None:
+             begins_next: Constexpr) -> None:
     """Writes the gradient of each row, and parts of that of gamma."""
     if begins_next:
         arch.griddepcontrol_launch_dependents()
-    some_rows(plan, ahead, Operands(a, gamma, grad, out, eps, [of_gamma]))
+    some_rows(plan, Operands(a, gamma, grad, out, eps, [of_gamma]))
 
 
 @jit
-def some_rows(plan: Any, ahead: bool, given: Any) -> None:
+def some_rows(plan: Any, given: Any) -> None:
     """Writes every so many rows, and their part of the sums over all."""
-    row = _rows.begin(plan, given.a, 2 * NUMBERS, exchanges=plan.shared > 0)
+    row = _rows.begin(plan, given.a, NUMBERS, keeps_or_exchanges=True)
     part = Int32(Uint32(row.number) // plan.rows)
     tiles = [shared_sums(plan) for _ in given.parts] if plan.rows > 1 else []
     if not _rows.fits(plan, given.a, given.grad, given.out):
@@ -139,7 +145,7 @@ def some_rows(plan: Any, ahead: bool, given: Any) -> None:
     elif const_expr(plan.shared):
         in_shared_memory(row, part, given)
     else:
-        in_registers(row, part, given, tiles, ahead)
+        in_registers(row, part, given, tiles)
     if plan.rows > 1:
         arch.sync_threads()
         write_parts(row, part, given.parts, tiles)
@@ -169,7 +175,7 @@ def at(row: Any, turn: Any, given: Any) -> Any:
 
 
 @function
-def in_registers(row: Any, part: Any, given: Any, tiles: Any, ahead: bool) -> None:
+def in_registers(row: Any, part: Any, given: Any, tiles: Any) -> None:
     """Of rows that fit. What does not exist was read as 0."""
     plan = row.plan
     whole = dataclasses.replace(row, number=part, extent=row.columns)
@@ -177,14 +183,12 @@ def in_registers(row: Any, part: Any, given: Any, tiles: Any, ahead: bool) -> No
     zeros = _access.splat(0.0, plan.elements).ir_value()
     sums = [TensorSSA(zeros, (plan.piece, plan.pieces), Float32) for _ in given.parts]
     _rows.meet(row)
-    loaded = load(at(row, 0, given), given) if ahead else []
+    loaded = load(at(row, 0, given), given)
     for turn in range_(0, turns(row, part, given)):
         mine = at(row, turn, given)
         exist = mine.exist()
-        now = loaded if ahead else load(mine, given)
-        x, g = map(_access.wide, now)
-        if ahead:
-            loaded = load(at(row, turn + 1, given), given)
+        x, g = map(_access.wide, loaded)
+        loaded = load(at(row, turn + 1, given), given)
         h = g * _access.wide(weight)
         if given.is_layer:
             x = x - mean_of(mine, [total(x)], 0)[0]
@@ -244,28 +248,26 @@ def scale_of(row: Any, square: Any, eps: Any) -> Any:
 # ---- Rows that fit into shared memory ---------------------------------------
 
 
-@function
+@jit
 def in_shared_memory(row: Any, part: Any, given: Any) -> None:
     """Of rows of which a block has several under way."""
     stages = row.plan.shared // 2
     whole = dataclasses.replace(row, number=part, extent=row.columns)
-    count = _row_moments.count_of_warp(whole)
     zero = zeros_like(_access.load(whole.part(given.gamma)[None, 0], whole.exists(0)).to(Float32))
     sums = [[zero] * row.plan.pieces for _ in given.parts]
-    if row.plan.elements <= KEPT:
-        given = dataclasses.replace(given, kept=tuple(gamma_of(whole, given)))
     for stage in range_constexpr(stages):
         fetch(at(row, stage, given), stage, given)
+    given = dataclasses.replace(given, kept=gamma_of(whole, given))
+    rule = _row_moments.Moments(row) if given.is_layer else _row_moments.Sums(row, 2)
+    _rows.meet(row)
+    exchange = Exchange(row, rule)
     arch.cp_async_wait_group(stages - 1)
-    first = sums_of_warp(at(row, 0, given), 0, count, given)
-    exchange = Exchange(row, len(first))
-    exchange.send(first, Int32(0))
+    send(exchange, row, Int32(0), 0, given)
     for turn in range_(0, turns(row, part, given)):
         arch.cp_async_wait_group(stages - 2)
-        after = sums_of_warp(at(row, turn + 1, given), (turn + 1) % stages, count, given)
-        found, first = exchange.receive(turn)
-        exchange.send(after, turn + 1)
-        sums = write_row(at(row, turn, given), turn % stages, found, first, sums, given)
+        send(exchange, row, turn + 1, (turn + 1) % stages, given)
+        found = exchange.receive(turn)
+        sums = write_row(at(row, turn, given), turn % stages, found, sums, given)
         fetch(at(row, turn + stages, given), turn % stages, given)
     exchange.end(turns(row, part, given))
     for to, pieces in zip(given.parts, sums):
@@ -273,24 +275,33 @@ def in_shared_memory(row: Any, part: Any, given: Any) -> None:
             _access.store(x, whole.part(whole.of(to))[None, i], whole.exists(i))
 
 
+def send(exchange: Exchange, row: Any, turn: Any, stage: Any, given: Any) -> None:
+    """Sums up what the thread has of a row, and has its warp send that."""
+    sums, last = sums_of_thread(at(row, turn, given), stage, given)
+    exchange.send(sums, turn, last)
+
+
 def pieces_of(row: Any, stage: Any, given: Any) -> Iterator[Any]:
     """Returns the pieces of a row of a, of its gradient and of gamma, one after the other, as registers
-    are too few to read several at once; what is not kept of gamma is read one piece ahead."""
+    are too few to read several at once."""
     a, grad = in_stage(row, stage)
-    gamma = iter(given.kept or gamma_of(row, given))
-    weight = next(gamma)
-    for x, g in zip(a.pieces_kept(), grad.pieces_kept()):
-        following = next(gamma, None)
+    for x, g, w in zip(a.pieces_kept(), grad.pieces_kept(), given.kept):
         arch.sync_warp()
-        yield x, g, weight
-        weight = following
+        yield x, g, w.load() if isinstance(w, Tensor) else w
 
 
-def gamma_of(row: Any, given: Any) -> Iterator[Any]:
-    """Returns the thread's pieces of gamma."""
-    whole = dataclasses.replace(row, extent=row.columns)
-    for i in range(row.plan.pieces):
-        yield _access.load(whole.part(given.gamma)[None, i], whole.exists(i))
+def gamma_of(row: Any, given: Any) -> Any:
+    """Returns the thread's pieces of gamma: in registers, or in shared memory where they are too
+    many."""
+    pieces = [_access.load(row.part(given.gamma)[None, i], row.exists(i))
+              for i in range(row.plan.pieces)]
+    if row.plan.elements <= KEPT:
+        return pieces
+    kept = _rows.room(dataclasses.replace(row.plan, shared=1))
+    places = [kept[None, row.local, i, 0] for i in range(row.plan.pieces)]
+    for piece, place in zip(pieces, places):
+        place.store(piece)
+    return places
 
 
 def in_stage(row: Any, stage: Any) -> Any:
@@ -306,9 +317,9 @@ def fetch(row: Any, stage: Any, given: Any) -> None:
     arch.cp_async_commit_group()
 
 
-def sums_of_warp(row: Any, stage: Any, count: Any, given: Any) -> Any:
-    """Returns sums of a warp's elements: of squares and products, or as
-    :func:`_row_moments.combine` has them."""
+def sums_of_thread(row: Any, stage: Any, given: Any) -> Any:
+    """Returns sums of a thread's elements, of squares and products, or as
+    :class:`_row_moments.Moments` has them; and what it has of the warp."""
     a, _ = in_stage(row, stage)
     first, found = Float32(0.0), [Float32(0.0)] * 4
     if given.is_layer:
@@ -317,34 +328,31 @@ def sums_of_warp(row: Any, stage: Any, count: Any, given: Any) -> Any:
         x, g, w = map(_access.wide, (x, g, w))
         x, h = x - first, g * w
         own = [_rows.choose(row.exists(i)[0], y, Float32(0.0))
-               for y in (_access.dot(x, x), total(x))]
+               for y in (total(x), _access.dot(x, x))]
         found = [x + y for x, y in zip(found, (*own, _access.dot(x, h), total(h)))]
-    if not given.is_layer:
-        return [_access.across("add", found[i]) for i in (0, 2)]
-    square, sums, product, least = [_access.across("add", x) for x in found]
-    return _row_moments.about_mean(count, first, sums, square, product, least)
+    return (found, [first]) if given.is_layer else (found[1:3], [])
 
 
-def write_row(row: Any, stage: Any, found: Any, first: Any, sums: Any, given: Any) -> Any:
+def write_row(row: Any, stage: Any, found: Any, sums: Any, given: Any) -> Any:
     """Writes a row; returns the sums over rows with this one.
 
-    :param found: of warps, for lanes to combine, and ``first`` the first one's mean
+    :param found: what the exchange makes of what :func:`sums_of_thread` returns
     """
+    mean, least = Float32(0.0), Float32(0.0)
     if given.is_layer:
-        mean, square, product, least = _row_moments.combine(row, found, first)
-    else:
-        mean, least = 0.0, 0.0
-        square, product = _row_moments.means_of(row, found)
+        mean, *found = found
+    square, product, *rest = [_access.quotient(x, Float32(row.columns)) for x in found]
+    if given.is_layer:
+        least, = rest
     scale, sums = scale_of(row, square, given.eps), [list(pieces) for pieces in sums]
     to = row.part(row.of(given.out))
     for i, (x, g, w) in enumerate(pieces_of(row, stage, given)):
         x, g, w = map(_access.wide, (x, g, w))
         x = normalized(row, x, mean, scale)
-        h = g * w
-        _access.store(gradient(h, x, least, product, scale), to[None, i], row.exists(i))
-        sums[0][i] = _math.fma(g, x, sums[0][i])
+        sums[0][i] = _access.computed_here(_math.fma(g, x, sums[0][i]))
         if given.is_layer:
-            sums[1][i] = sums[1][i] + g
+            sums[1][i] = _access.computed_here(sums[1][i] + g)
+        _access.store(gradient(g * w, x, least, product, scale), to[None, i], row.exists(i))
     return sums
 
 
@@ -408,39 +416,50 @@ def write_parts(row: Any, part: Any, parts: Any, tiles: Any) -> None:
 @kernel
 def layer_total(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
                 of_beta: Tensor, gammas: Tensor, eps: Float32, betas: Tensor,
-                waits: Constexpr) -> None:
+                groups: Constexpr, waits: Constexpr) -> None:
     """Writes the gradients of gamma and beta."""
     if waits:
         arch.griddepcontrol_wait()
-    sum_parts(of_gamma, gammas)
-    sum_parts(of_beta, betas)
+    sum_parts(groups, (of_gamma, of_beta), (gammas, betas))
 
 
 @kernel
 def rms_total(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
-              eps: Float32, gammas: Tensor, waits: Constexpr) -> None:
+              eps: Float32, gammas: Tensor, groups: Constexpr, waits: Constexpr) -> None:
     """Writes the gradient of gamma."""
     if waits:
         arch.griddepcontrol_wait()
-    sum_parts(of_gamma, gammas)
+    sum_parts(groups, (of_gamma,), (gammas,))
 
 
 @jit
-def sum_parts(parts: Tensor, to: Tensor) -> None:
-    """Writes the sums of COLUMNS columns of all parts."""
+def sum_parts(groups: Constexpr, parts: Any, to: Any) -> None:
+    """Writes the sums of some columns of all parts: a thread sums up every so many, and then one the sums
+    of a column."""
     block, _, _ = arch.block_idx()
     thread, _, _ = arch.thread_idx()
-    lane, group = thread % COLUMNS, thread // COLUMNS
-    column = block * COLUMNS + lane
-    exists = column < parts.shape[1]
-    found = Float32(0.0)
-    for i in range_(group, parts.shape[0] if exists else 0, GROUPS):
-        found = found + parts[i, column]
-    shared = make_tensor(_allocate(Float32, COLUMNS * GROUPS, 16),
-                         core.make_layout((GROUPS, COLUMNS), stride=(COLUMNS, 1)))
-    shared[group, lane] = found
+    columns = TOTAL // groups
+    lane, group = thread % columns, thread // columns
+    column = block * columns + lane
+    exists = column < parts[0].shape[1]
+    found = [Float32(0.0) for _ in parts]
+    for i in range_(group, parts[0].shape[0] if exists else 0, groups):
+        found = [x + part[i, column] for x, part in zip(found, parts)]
+    shared = make_tensor(_allocate(Float32, TOTAL * len(parts), 16), core.make_layout(
+        (groups, columns, len(parts)), stride=(columns, 1, TOTAL)))
+    for k, x in enumerate(found):
+        shared[group, lane, k] = x
     arch.sync_threads()
-    if (group == 0) & exists:
-        for i in range_constexpr(1, GROUPS):
-            found = found + shared[i, lane]
-        to[column] = found.to(to.element_type)
+    if (group < len(parts)) & exists:
+        for k, vector in enumerate(to):
+            if group == k:
+                write_total(shared[None, lane, k], vector, column)
+
+
+@jit
+def write_total(sums: Tensor, to: Tensor, column: Any) -> None:
+    """Writes the sum of a column."""
+    found = Float32(0.0)
+    for i in range_(0, sums.shape[0]):
+        found = found + sums[i]
+    to[column] = found.to(to.element_type)
