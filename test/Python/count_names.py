@@ -19,11 +19,11 @@ cutlass cutlass.cute cutlass.cute.arch cutlass.cute.math cutlass.cute.runtime
 cutlass.cute.testing cutlass.cute.typing cutlass.cute.nvgpu.warp cutlass.cute.nvgpu.warpgroup
 cutlass.cute.nvgpu.cpasync cutlass.pipeline cutlass.utils.hopper_helpers cutlass.torch
 cutlass.experimental.cuda cutlass.utils.distributed cutlass.utils cutlass.utils.mixed_input_helpers
-cutlass.utils.blockscaled_layout
+cutlass.utils.blockscaled_layout cutlass.cute.nvgpu.common
 """.split()
 
 # Modules of which every name is at least a placeholder, which says what to use instead.
-KNOWN = """cutlass.experimental.primitives cutlass.cute.nvgpu cutlass.cute.nvgpu.common
+KNOWN = """cutlass.experimental.primitives cutlass.cute.nvgpu
 cutlass.jax""".split()
 
 

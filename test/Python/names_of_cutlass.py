@@ -59,6 +59,18 @@ class Imports(unittest.TestCase):
                 call()
         self.assertFalse(hasattr(cute.arch, "nothing"))
 
+    def test_atoms_of_traits(self):
+        @cute.jit
+        def make(op: cute.Constexpr, kind: cute.Constexpr, trait: cute.Constexpr):
+            made = (cute.make_copy_atom(op, cutlass.Float32, num_bits_per_copy=64)
+                    if kind is cute.CopyAtom else cute.make_mma_atom(op))
+            again = kind(op, trait(made))
+            self.assertEqual((type(again), str(again), again.op), (kind, str(made), op))
+
+        nvgpu = cute.nvgpu
+        make(nvgpu.CopyUniversalOp(), cute.CopyAtom, nvgpu.CopyUniversalTrait)
+        make(nvgpu.MmaUniversalOp(cutlass.Float32), cute.MmaAtom, nvgpu.MmaUniversalTrait)
+
     def test_both_experimental_packages(self):
         from cutlass.cute import experimental as later
         from cutlass.experimental import primitives

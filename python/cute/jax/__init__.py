@@ -23,6 +23,7 @@ from . import _ffi, testing  # noqa: F401
 __all__ = [
     "CUTE_DSL_JAX_MIN_SUPPORTED_PYTHON_VERSION",
     "CUTE_DSL_MIN_SUPPORTED_JAX_VERSION",
+    "TensorMode",
     "TensorSpec",
     "cutlass_call",
     "cutlass_to_jax_dtype",
@@ -122,6 +123,9 @@ class TensorSpec:
             order = getattr(self, name)
             if order is not None and sorted(order) != list(range(len(order))):
                 raise ValueError(f"{name} is a permutation of the modes, not {order}")
+
+
+TensorMode = TensorSpec  # its name before
 
 
 def is_available() -> bool:
@@ -329,7 +333,6 @@ def _run(
 __getattr__ = _placeholders.among(
     {
         "JaxArray": "annotations by JAX's types; use cute.Tensor",
-        "TensorMode": "modes by a class; use TensorSpec",
         "disable_automatic_ffi_registration": "registration on import; use register_ffi, which "
         "the first call calls",
         "set_ffi_call_targets": "names of targets by hand; use register_ffi",

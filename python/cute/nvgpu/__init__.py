@@ -19,17 +19,23 @@ from .warpgroup import OperandMajorMode
 from .common import (
     CacheEvictionPriority,
     CopyG2ROp,
+    CopyG2RTrait,
     CopyOp,
     CopyR2GOp,
+    CopyR2GTrait,
     CopyR2SOp,
+    CopyR2STrait,
     CopyS2ROp,
+    CopyS2RTrait,
     CopyUniversalOp,
+    CopyUniversalTrait,
     L2PrefetchSize,
     LoadCacheMode,
     MemoryOrder,
     MemoryScope,
     MmaOp,
     MmaUniversalOp,
+    MmaUniversalTrait,
     Op,
     OpError,
     OutputMajorMode,
@@ -40,7 +46,6 @@ from .common import (
 
 __getattr__ = _placeholders.among(
     {
-        **common._TRAITS,
         "make_im2col_tma_atom_A": "tensor maps of convolutions; use make_tiled_tma_atom_A of a "
         "tensor with the windows as modes",
     },

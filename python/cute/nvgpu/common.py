@@ -1,6 +1,6 @@
 """Operations that every architecture has."""
 
-from .._compat import placeholders as _placeholders
+from .._values.atoms import Trait
 from ._accesses import (
     CopyG2ROp,
     CopyR2GOp,
@@ -49,9 +49,5 @@ __all__ = [
     "normalize_field_to_ir_name",
 ]
 
-_TRAITS = dict.fromkeys(
-    "CopyG2RTrait CopyR2GTrait CopyR2STrait CopyS2RTrait CopyUniversalTrait MmaUniversalTrait".split(),
-    "the values inside of atoms; use the Op, and make_copy_atom or make_mma_atom",
-)
-
-__getattr__ = _placeholders.among(_TRAITS, "cute.nvgpu.common")
+CopyG2RTrait = CopyR2GTrait = CopyR2STrait = CopyS2RTrait = CopyUniversalTrait = Trait
+MmaUniversalTrait = Trait
