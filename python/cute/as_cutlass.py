@@ -145,7 +145,7 @@ class _Distribution(importlib.metadata.Distribution):
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds `cutlass` and what is below it."""
+    """Finds `cutlass` and its modules."""
 
     def find_distributions(self, context: Any = None) -> Iterator[Any]:
         """Yields the metadata of `cutlass` to those who ask for it by name."""

@@ -33,7 +33,7 @@ class ConstValue(_typing.NamedTuple):
 
 
 def compile_to(target, func, *args, **kwargs):
-    """Returns what a function under @cute.jit becomes at a stage of compilation.
+    """Returns the form of a function under @cute.jit at a stage of compilation.
 
     :param target: "PreCompiledMlir" (or a member of an enumeration of this name), the text
         of the module; "ptx"; or "cubin", bytes

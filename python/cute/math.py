@@ -356,7 +356,7 @@ def clamp(
     x: Any, lo: Any, hi: Any, fastmath: bool = False, propagate_nan: bool = False,
     ftz: bool = False, *, loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns what of ``lo`` to ``hi`` is next to x."""
+    """Returns the number from ``lo`` to ``hi`` that is nearest to x."""
     return min(max(x, lo, fastmath, propagate_nan), hi, fastmath, propagate_nan)
 
 

@@ -312,7 +312,7 @@ class Tensor:
         return made
 
     def _difference(self, other: Tensor) -> str:
-        """Says what of another tensor contradicts what is compiled in, or nothing."""
+        """Says how another tensor contradicts the compiled layout; None if it does not."""
         if not _holds(other._dtype, self._dtype):
             return f"the elements are {other._dtype}, not {self._dtype}"
         if len(other._shape) != len(self._shape):
@@ -358,7 +358,7 @@ def _leaf_difference(
             if a != b:
                 return f"{what} {i} is {b}, not {a}"
         elif b % dynamic[i].divisor:
-            return f"{what} {i} is {b}, no multiple of {dynamic[i].divisor}"
+            return f"{what} {i} is {b}, not a multiple of {dynamic[i].divisor}"
     return ""
 
 

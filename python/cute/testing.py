@@ -104,7 +104,7 @@ class CuptiProfiler:
         self._events.append(self._now())
 
     def get_duration(self) -> float:
-        """Returns the milliseconds; on the simulator those of the host.
+        """Returns the milliseconds; on the simulator the host's.
 
         :raises RuntimeError: before ``stop``
         """
@@ -235,7 +235,7 @@ def benchmark(
 ) -> float:
     """Returns the microseconds of a call, by events on the stream.
 
-    On the simulator they are those of the host.
+    On the simulator they are the host's.
 
     :param callable: a compiled function
     :param use_cupti: taken; the time is that of events all the same
@@ -248,7 +248,7 @@ def benchmark(
     """
     if warmup_iterations < 0 or iterations < 1 or workspace_count < 1:
         raise ValueError(
-            "there are no fewer than 0 warmup_iterations, 1 iteration, 1 workspace"
+            "warmup_iterations must be at least 0, iterations and workspaces at least 1"
         )
     if workspace_generator is None:
         spaces = [kernel_arguments or JitArguments()]

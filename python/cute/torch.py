@@ -46,7 +46,7 @@ def dtype(ty: NumericMeta) -> Any:
 
 
 class TensorInitType(enum.Enum):
-    """What a new tensor contains."""
+    """The initial contents of a new tensor."""
 
     SKIP = "skip"
     SCALAR = "scalar"

@@ -108,7 +108,7 @@ class Tma(unittest.TestCase):
             (ImportError, "SM100_MMA_2SM_SS is of several blocks; use the classes of cute.pipeline", "pair"),
             (ValueError, "no pipeline leads from SM100_MMA_1SM_SS to SM100_MMA_1SM_SS", "sides"),
             (ValueError, "an operand is A or B, not 'C'", "operand"),
-            (ValueError, "is no part of an argument of a kernel", "other"),
+            (ValueError, "is not part of an argument of a kernel", "other"),
         ):
             with self.assertRaisesRegex(error, words):
                 start(src, how)

@@ -56,7 +56,7 @@ class Products(unittest.TestCase):
             "S<3,4,3> o 0 o ((8,16),(64,1),(1,4)):((64,512),(1,0),(0,8192))",
         )
         self.assertIs(hopper_helpers.get_smem_layout_atom(column, F16, 32), kinds.MN_SW64)
-        with self.assertRaisesRegex(ValueError, "no multiple of 16 bytes"):
+        with self.assertRaisesRegex(ValueError, "not a multiple of 16 bytes"):
             hopper_helpers.get_smem_layout_atom(row, F16, 12)
 
     def test_stores_of_a_tile(self):

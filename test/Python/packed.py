@@ -72,7 +72,7 @@ class Pairs(unittest.TestCase):
         def alone(a: cute.Tensor):
             a[0] = arch.addc(a[1], a[2])
 
-        with self.assertRaisesRegex(StaticValueError, "addc takes the carry of add_cc"):
+        with self.assertRaisesRegex(StaticValueError, "addc takes a carry, but no add_cc"):
             run(alone, 3)
 
     def test_conversions(self):

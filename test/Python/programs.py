@@ -146,7 +146,7 @@ class Arguments(unittest.TestCase):
         compiled = cute.compile(
             first_and_size, self.fake(cute.sym_int32(divisibility=2)), from_dlpack(self.out)
         )
-        with self.assertRaisesRegex(TypeError, "extent 0 is 3, no multiple of 2"):
+        with self.assertRaisesRegex(TypeError, "extent 0 is 3, not a multiple of 2"):
             compiled(floats([5, 6, 7]), self.out)
 
 

@@ -74,7 +74,7 @@ class Repeated(unittest.TestCase):
             ("the elements are Int32", Tensor(0x2000, (6, 8), (8, 1), "torch.int32")),
             ("extent 1 is 9", Tensor(0x2000, (6, 9), (8, 1))),
             ("stride 0 is 16", Tensor(0x2000, (6, 8), (16, 1))),
-            ("extent 0 is 7, no multiple of 2", Tensor(0x2000, (7, 8), (8, 1))),
+            ("extent 0 is 7, not a multiple of 2", Tensor(0x2000, (7, 8), (8, 1))),
             ("rank 1 is not 2", Tensor(0x2000, (6,), (1,))),
             ("one of them is on the host", Tensor(0x2000, (6, 8), (8, 1), device="cpu")),
             ("the address is not a multiple of 16", Tensor(0x2004, (6, 8), (8, 1))),

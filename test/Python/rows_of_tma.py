@@ -113,7 +113,7 @@ class Atoms(unittest.TestCase):
                 (gather, 1, None, "the numbers of the rows are missing"),
                 (gather, 1, x, r"strides \(1, 0\) or \(0, 1\)"),
                 (gather, 1, numbers_at(rows, (1, 2)), r"strides \(1, 0\) or \(0, 1\)"),
-                (gather, 2, numbers_at(rows), "2 blocks share no load of rows"),
+                (gather, 2, numbers_at(rows), "2 blocks cannot share a load of rows"),
                 (tile, 1, numbers_at(rows), "a box has neighbours alone"),
             ):
                 with self.assertRaisesRegex(OpError, wanted):

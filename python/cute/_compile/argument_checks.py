@@ -1,4 +1,4 @@
-"""What parameters refuse, whatever is compiled in or passed."""
+"""Arguments that parameters refuse in any case."""
 
 from __future__ import annotations
 

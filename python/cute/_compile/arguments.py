@@ -1,4 +1,4 @@
-"""Arguments of compiled functions: what of them is compiled in, and what is passed.
+"""Arguments of compiled functions: the parts that are compiled in, and those passed.
 
 An argument is a tree. Its leaves are *static*, part of what is compiled, or
 numbers and addresses, which are passed: each in its own memory, whose address
@@ -29,7 +29,7 @@ _MASKS = {"B": 0xFF, "H": 0xFFFF, "I": 0xFFFFFFFF, "Q": 0xFFFFFFFFFFFFFFFF}
 
 
 class Constexpr:
-    """Annotates a parameter that is part of what is compiled."""
+    """Annotates a parameter that is compiled in."""
 
     def __class_getitem__(cls, item: Any) -> Any:
         return _ConstexprOf(item)
@@ -60,7 +60,7 @@ class Static:
         return value is self.value and type(value).__hash__ in _HASHES
 
     def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
-        """Adds the addresses of what is passed of a value, or the bytes themselves.
+        """Adds the addresses of a value's passed parts, or the bytes themselves.
 
         ``kept`` gets what has to live until the call, and what lies in memory.
 
@@ -122,7 +122,7 @@ class Scalar:
 
 
 class Passed:
-    """An object that says itself what is passed of it.
+    """An object that defines its own passed parts.
 
     It has ``__get_mlir_types__``, ``__c_pointers__`` and
     ``__new_from_mlir_values__``.

@@ -118,7 +118,7 @@ class Check:
         return "\n".join(lines)
 
     def _findings(self, function: _Function) -> Iterator[str]:
-        """The findings of a function as text; those of functions of one name come together."""
+        """The findings of a function as text; functions of one name are shown together."""
         for found in self.findings:
             if found["function"] == function.name and function is self._first(function.name):
                 yield textwrap.indent(render(_as_tuple(found)), "  ")

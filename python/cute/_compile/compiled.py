@@ -17,7 +17,7 @@ from .symbols import check_symbols, shared_symbols
 
 
 class Options:
-    """What ``compile`` takes: architecture, optimization, what is kept."""
+    """Options of ``compile``: architecture, optimization, files that are kept."""
 
     def __init__(self) -> None:
         self.arch = _switches.text("ARCH")
@@ -101,13 +101,13 @@ class _Keep(_Option):
 
 
 class KeepPTX(_Keep):
-    """Keeps the PTX, as ``__ptx__`` of what is compiled."""
+    """Keeps the PTX, as ``__ptx__`` of the compiled function."""
 
     what = "ptx"
 
 
 class KeepCUBIN(_Keep):
-    """Keeps the cubin, as ``__cubin__`` of what is compiled."""
+    """Keeps the cubin, as ``__cubin__`` of the compiled function."""
 
     what = "cubin"
 
@@ -139,7 +139,7 @@ class LinkLibraries(_Option):
 
 
 class DumpDir(_Option):
-    """Where what is kept goes."""
+    """The folder of kept files."""
 
     def put(self, options: Options) -> None:
         options.dump_folder = str(self.value)
@@ -193,7 +193,7 @@ def read_options(text: str, given: Sequence[Any] = ()) -> Options:
 
 
 class Artifacts:
-    """What a function was compiled to, made when it is asked for."""
+    """The code of a compiled function, made on demand."""
 
     def __init__(self, compiled: Compiled):
         self._compiled = compiled
@@ -231,7 +231,7 @@ class Compiled:
         self._show()
 
     def _optimized(self, passes: bool | str) -> list[str]:
-        """Has passes change the kernels, and returns what they say.
+        """Runs passes that change the kernels, and returns their remarks.
 
         :param passes: options of ``cute-optimize``, or True
         """

@@ -23,7 +23,7 @@ class DSLCudaRuntimeError(DSLRuntimeError):
 
 
 class SimulatorError(DSLRuntimeError, ValueError):
-    """What the simulator finds in a kernel: the line, block and thread, and what to write.
+    """A finding of the simulator in a kernel: the line, block and thread, and a remedy.
 
     ``diagnostics`` holds tuples as in CompileError.
     """
@@ -58,7 +58,7 @@ class HostDivisionError(DSLRuntimeError, ZeroDivisionError):
 
 
 def launch_error(diagnostics: list[tuple[Any, ...]]) -> DSLError:
-    """Returns what a call raises: of the CUDA driver, DSLCudaRuntimeError."""
+    """Returns the exception of a call: of the CUDA driver, DSLCudaRuntimeError."""
     text = diagnostics[0][1]
     if re.search(r":\d+: division (by zero|overflows)", text):
         return HostDivisionError(text)
@@ -71,7 +71,7 @@ def launch_error(diagnostics: list[tuple[Any, ...]]) -> DSLError:
 
 
 class CompileError(DSLError, ValueError):
-    """What the compiler says of a program: an error at a line, with notes.
+    """An error of the compiler in a program: at a line, with notes.
 
     It is a ValueError, as the reference has for what an operation does not take.
 

@@ -45,7 +45,7 @@ def _tensor_note(tensor: runtime.Tensor) -> dict[str, Any]:
 
 
 def _note_of(what: Any) -> dict[str, Any]:
-    """Returns what a parameter is.
+    """Describes a parameter.
 
     :raises DSLRuntimeError: for an object that C has no type for
     """
@@ -133,7 +133,7 @@ _C_TYPES = {1: "bool", 8: "int8_t", 16: "int16_t", 32: "int32_t", 64: "int64_t"}
 
 @dataclasses.dataclass
 class _CParameter:
-    """A parameter of the C function: its declaration, and what is passed of it."""
+    """A parameter of the C function: its declaration, and its passed parts."""
 
     declaration: str
     passed: list[str]
@@ -254,13 +254,13 @@ def _typed_header(prefix: str, parameters: list[dict[str, Any]]) -> str:
 
 
 def _device_code() -> int:
-    """Returns the form of kernels: what the simulator runs where there is no device."""
+    """Returns the form of kernels: the simulator's where there is no device."""
     is_simulated = not _device.compile_only and _device.ordinal() == _bridge.SIMULATED
     return _device.LLVM_IR if is_simulated else _device.PTX
 
 
 def _notes(compiled: Any) -> list[dict[str, Any]]:
-    """Returns what the parameters are; of static ones whether calls pass None for them."""
+    """Describes the parameters; for static ones, whether calls pass None for them."""
     annotations = compiled.function.annotations
     notes = [{"name": p.name, **_note_of(p.what)} for p in compiled.parameters]
     for note in notes:

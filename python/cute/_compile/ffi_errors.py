@@ -1,4 +1,4 @@
-"""Errors of calls as TVM-FFI words them: which argument of which signature does not fit."""
+"""Errors of calls in TVM-FFI's words: the argument and the signature that it does not fit."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def signature_of(name: str, parameters: Sequence[Any]) -> str:
 
 
 def mismatch(error: Exception, name: str, parameters: Sequence[Any], place: int) -> ValueError:
-    """Returns the error of an argument that is not what the function was compiled for.
+    """Returns the error of an argument that does not fit the compiled function.
 
     :param place: which of the parameters
     """

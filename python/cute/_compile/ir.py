@@ -170,7 +170,7 @@ def location() -> Location:
 
 @contextlib.contextmanager
 def errors() -> Iterator[None]:
-    """Raises what the compiler reports as CompileError."""
+    """Raises the compiler's diagnostics as CompileError."""
     try:
         yield
     except _bridge.Error as error:
@@ -417,7 +417,7 @@ def infer(
 
 
 def _warn(diagnostic: tuple[Any, ...]) -> None:
-    """Warns of what the compiler says of a result, at the user's line."""
+    """Warns of the compiler's remarks on a result, at the user's line."""
     import warnings
 
     _, message, file, line, _, _ = diagnostic

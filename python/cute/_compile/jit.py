@@ -171,7 +171,7 @@ class Traced:
 def trace_function(
     function: JitFunction, parameters: Sequence[Any], optimize: bool | str = False
 ) -> Traced:
-    """Returns the module of a host function and of what it launches."""
+    """Returns the module of a host function and its kernels."""
     from .results import Results
 
     place = _ir.location()

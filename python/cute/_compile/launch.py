@@ -35,7 +35,7 @@ def taken(value: Any, annotation: Any) -> Any:
 
 
 def _passed(value: Any, annotation: Any) -> Any:
-    """Returns an argument with its numbers as those of the kernel."""
+    """Returns an argument with its numbers as the kernel's."""
     if _arguments.is_constexpr(annotation):
         return _tree_static(value)
     if hasattr(value, "__cute_give__"):
@@ -270,7 +270,7 @@ class _Events:
         self.at_block_start = options.get("programmatic_event_trigger_at_block_start", 0)
 
     def record(self, trace: Any) -> None:
-        """Writes a call that says what the next launch records."""
+        """Writes a call that sets the events of the next launch."""
         if self.started is None and self.triggered is None:
             return
         types = [_ir.type("i64"), _ir.type("i64"), _ir.type("i32")]
@@ -303,7 +303,7 @@ def _is_known(size: Any) -> bool:
 
 
 class KernelState:
-    """What is known of the kernel that is traced."""
+    """The state of the kernel that is traced."""
 
     def __init__(self, made: Any, entry: Any, block: Any, smem: Any = None):
         self.operation = made
@@ -316,7 +316,7 @@ class KernelState:
         self.tensor_memory: list[Any] = []  # (allocator, pointer) to free where it ends
 
     def add_shared(self, size: int, alignment: int) -> None:
-        """Counts what the kernel allocates in shared memory, one after the other."""
+        """Adds up the kernel's allocations in shared memory, one after the other."""
         self.shared_bytes = -(-self.shared_bytes // alignment) * alignment + size
 
     def shared_size(self, trace: Any) -> Int32 | None:

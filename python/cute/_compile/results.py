@@ -1,4 +1,4 @@
-"""What a host function returns: numbers that a call reads, and what was known before."""
+"""Results of a host function: numbers that a call reads, and static values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Results:
         return bool(self._numbers)
 
     def values(self) -> list[_ir.Value]:
-        """Returns what the function's last operation takes."""
+        """Returns the operands of the function's last operation."""
         found = [leaf for leaf in self._leaves if _is_dynamic(leaf)]
         return [n.dtype(leaf).ir_value() for n, leaf in zip(self._numbers, found)]
 

@@ -169,7 +169,7 @@ def _is_of_tvm_ffi(array: Any) -> bool:
 
 
 def _of_torch(tensor: Any) -> _Array:
-    """Reads a tensor of torch, or of TVM-FFI, whose strides are no method."""
+    """Reads a tensor of torch, or of TVM-FFI, whose strides are an attribute."""
     dtype = tensor.dtype
     is_fake = type(tensor).__name__ == "FakeTensor"
     if is_plain_torch(tensor):

@@ -133,8 +133,8 @@ def check_others(state: State, name: str, objects: list[Any], what: str, place: 
         if name in state.changed or other in state.changed:
             if nodes_of(flatten(value)[1]) & set(map(id, objects)):
                 raise ProgramError(
-                    f"'{name}' is another object after the dynamic {what}, '{other}' leads to the "
-                    "one before, and they change later, of which the other would not know; change "
+                    f"'{name}' is another object after the dynamic {what}, but '{other}' leads to "
+                    "the one before, so that later changes would reach only one of them; change "
                     f"them before the {what}, or assign a copy before it",
                     place,
                 )

@@ -1,4 +1,4 @@
-"""What the Python values need of an IR under construction.
+"""Helpers for Python values of an IR under construction.
 
 Numeric types, vectors and control flow write their operations through the
 builder that is in use. ``ir`` makes one on the compiler's library; tests make

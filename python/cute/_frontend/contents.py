@@ -1,4 +1,4 @@
-"""What Python's objects hold, so that one sees whether they have changed."""
+"""The contents of Python's objects, to tell whether they have changed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from typing import Any
 
 CONTAINERS = (list, tuple, dict, set, frozenset, deque)
-# Iterators whose place in what they go through cannot be seen.
+# Iterators whose position cannot be seen.
 _HIDDEN = (itertools.cycle, itertools.product, itertools.permutations, itertools.combinations,
            itertools.combinations_with_replacement, type(itertools.tee(())[0]))
 
 
 def held_by_container(value: Any) -> list[Any] | None:
-    """Returns what a container of Python holds, in order; None of another object."""
+    """Returns the contents of a container of Python, in order; None of another object."""
     if isinstance(value, dict):
         return [x for pair in value.items() for x in pair]
     return list(value) if isinstance(value, CONTAINERS) else None

@@ -1,4 +1,4 @@
-"""What rewritten functions call in place of Python's control flow.
+"""Replacements of Python's control flow, which rewritten functions call.
 
 ``rewrite`` puts calls of these functions in place of statements. A
 construct gets its branches as functions without arguments that share the
@@ -140,7 +140,7 @@ format_r, format_s, format_a = repr, str, ascii
 
 
 def printf_arguments(*parts: Any) -> list[Any]:
-    """Returns what printf is called with for an f-string: a text, and what is dynamic.
+    """Returns the arguments of printf for an f-string: a text, and the dynamic values.
 
     :param parts: texts, and pairs of a value and what follows its colon
     """

@@ -1,4 +1,4 @@
-"""What a traced function reads besides its arguments: globals, closures, attributes.
+"""The inputs of a traced function besides its arguments: globals, closures, attributes.
 
 Compiled code is right while these are as they were. The names in the code of a function,
 and of its callees, tell which they may be: globals, cells of closures, attributes
@@ -84,7 +84,7 @@ class _Read:
         return before is not self.value or self.accepted[0] == self.accepted[1]
 
     def is_same(self) -> bool:
-        """Says whether what is there is one of what was accepted."""
+        """Says whether the present value is one of the accepted ones."""
         value, items = self.now(), self.items
         if value is self.value and items is not None and len(items) == len(value):
             if all(map(operator.is_, items, value)):
@@ -93,7 +93,7 @@ class _Read:
 
 
 class Environment:
-    """What a function reads besides its arguments, as it was when it was traced."""
+    """The inputs of a function besides its arguments, as they were when it was traced."""
 
     def __init__(self) -> None:
         self._reads: list[_Read] = []
@@ -106,7 +106,7 @@ class Environment:
         self._slow: list[_Read] = []
 
     def add(self, function: Any, arguments: Iterable[Any] = ()) -> None:
-        """Adds what a function and its callees find under the names in them.
+        """Adds the values of the names in a function and its callees.
 
         :param arguments: values that are compiled in, whose attributes count
         """
@@ -203,7 +203,7 @@ class Environment:
             self._add_place(mapping, name, f"{title}.{name}" if title else name)
 
     def _add_value(self, title: str, value: Any) -> None:
-        """Adds what a function may read of a value that it finds."""
+        """Adds the parts of a value that a function may read."""
         function = function_of(value)
         if isinstance(value, _HOLDERS):
             for x in value.values() if isinstance(value, dict) else value:

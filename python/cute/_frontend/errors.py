@@ -6,7 +6,7 @@ from .._compile.diagnostics import DSLRuntimeError, source_line
 
 
 class ProgramError(DSLRuntimeError):
-    """What a program asks for cannot be translated.
+    """A program uses something that cannot be translated.
 
     ``place`` is (file, line, column) of the user's source, columns from 0.
     """

@@ -35,7 +35,7 @@ def if_generate(
     loc: Any = None,
     ip: Any = None,
 ) -> Any:
-    """Runs one of two functions; returns what they do, one value or a list.
+    """Runs one of two functions; returns their result, one value or a list.
 
     :param input_args: what both are called with
     :param return_types: the numeric types of the results

@@ -27,7 +27,7 @@ def declared(statements: list[ast.stmt], kind: type) -> set[str]:
 
 
 class Effects:
-    """What an expression or a statement does with names, found once for a node.
+    """The uses of names in an expression or a statement, found once for a node.
 
     ``reads`` are the ones that it or a nested function reads; ``assigns`` those it
     assigns in its scope; ``stores`` has ``("x", "a", "b")`` for each ``x.a.b =

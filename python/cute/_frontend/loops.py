@@ -119,7 +119,7 @@ def range_constexpr(*bounds: Any) -> range:
 
 
 def loop_range(function: Any, *args: Any, **kwargs: Any) -> Any:
-    """Calls what a 'for' statement iterates over; Python's range is dynamic."""
+    """Evaluates the iterable of a 'for' statement; Python's range is dynamic."""
     if function is builtins.range:
         return LoopRange(*args, **kwargs)
     return function(*args, **kwargs)
@@ -231,7 +231,7 @@ class _Carried:
         self.state.set(tuple(current))
 
     def leave(self, what: str) -> list[Any]:
-        """Returns what an iteration hands to the next, and undoes its changes."""
+        """Returns the values that an iteration hands to the next, and undoes its changes."""
         after = [flatten(value) for value in self.state.get()]
         values = []
         for name, tree, (leaves, spec) in zip(self.state.names, self.trees, after):
@@ -298,7 +298,7 @@ def while_(
 
 
 def _try_condition(condition: Callable[[], Any], state: State) -> bool | Boolean:
-    """Evaluates a condition; what it writes stays only if it is static."""
+    """Evaluates a condition; its writes stay only if it is static."""
     builder = _builder.current()
     if builder is None:
         return truth(condition())

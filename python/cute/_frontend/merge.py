@@ -119,7 +119,7 @@ def _text(leaf: Any) -> str:
 
 
 class Merge:
-    """What becomes of one variable behind two branches."""
+    """The value of one variable after two branches."""
 
     def __init__(self, leaves: list[Pair], spec: Spec | None, shared: set[int]):
         self.leaves, self.spec, self.shared = leaves, spec, shared

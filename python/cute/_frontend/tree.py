@@ -210,7 +210,7 @@ def _put_object(spec: Spec, raw: list[Any], in_place: Any) -> Any:
 
 
 class _Journals(threading.local):
-    """What a thread has changed in place since branches began, one within the other."""
+    """The changes in place since branches began, one within the other."""
 
     def __init__(self) -> None:
         self.open: list[list[Callable[[], None]]] = []
@@ -302,7 +302,7 @@ def _keep(mapping: dict[Any, Any], restorers: list[Any]) -> list[Any]:
 
 
 def extract_mlir_values(obj: Any) -> list[Any]:
-    """Returns the SSA values of a tree; what is static has none."""
+    """Returns the SSA values of a tree; static leaves have none."""
     values = []
     for leaf in flatten(obj)[0]:
         if isinstance(leaf, SsaLeaf):
@@ -313,7 +313,7 @@ def extract_mlir_values(obj: Any) -> list[Any]:
 
 
 def _for_call(value: Any, method: str) -> list[Any]:
-    """Returns what a method of the parts of an argument returns, in order."""
+    """Returns the results of a method of the parts of an argument, in order."""
     if hasattr(value, method) and not isinstance(value, type):
         return list(getattr(value, method)())
     if isinstance(value, dict):
@@ -325,14 +325,14 @@ def _for_call(value: Any, method: str) -> list[Any]:
 
 
 def get_mlir_types(value: Any) -> list[Any]:
-    """Returns the types of an object's SSA values, or of what is passed of an argument."""
+    """Returns the types of an object's SSA values, or of an argument's passed parts."""
     if _builder.current() is not None and not hasattr(value, "__get_mlir_types__"):
         return [x.type for x in extract_mlir_values(value)]
     return _for_call(value, "__get_mlir_types__")
 
 
 def get_c_pointers(value: Any) -> list[Any]:
-    """Returns the addresses of what is passed of an argument, in order."""
+    """Returns the addresses of an argument's passed parts, in order."""
     return _for_call(value, "__c_pointers__")
 
 

@@ -1,4 +1,4 @@
-"""Python's objects that branches and loops reach: what they hold, and what must not change.
+"""Python's objects that branches and loops reach: their contents, and what must not change.
 
 The body of a dynamic ``if`` or loop is traced once. An object that it changes, other than a
 variable or a tree that the construct hands on, would change once and for good.
@@ -25,7 +25,7 @@ Place = tuple[str, int, int]
 
 
 class Watched:
-    """What the free variables of functions lead to, as it is now."""
+    """The objects that free variables of functions lead to, as they are now."""
 
     def __init__(self, functions: Iterable[Callable[..., Any]]):
         self._seen: set[int] = set()
@@ -86,7 +86,7 @@ _REFUSED_CELL = (
 
 
 def _content_of(cell: types.CellType) -> Any:
-    """Returns what a variable that functions share holds; None where it has no value."""
+    """Returns the value of a variable that functions share; None where it has none."""
     try:
         content = cell.cell_contents
     except ValueError:
@@ -95,7 +95,7 @@ def _content_of(cell: types.CellType) -> Any:
 
 
 def _held_by(value: Any) -> list[Any] | None:
-    """Returns what an object holds, in order; None of one that is not looked into."""
+    """Returns the contents of an object, in order; None if it is opaque."""
     if isinstance(value, CONTAINERS):
         return held_by_container(value)
     if is_foreign(value) or isinstance(value, types.GeneratorType):

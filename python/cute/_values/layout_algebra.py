@@ -391,7 +391,7 @@ def assume(
 ) -> Any:
     """Returns the integer or pointer with a promised divisor.
 
-    :param pow2: that it is a power of two is promised, too, of which nothing is made
+    :param pow2: whether it is a power of two, too; this is not used
 
     >>> assume(8, divby=4)
     8

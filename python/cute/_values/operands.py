@@ -121,7 +121,7 @@ class Ratio:
     def to(self, dtype: Any) -> Any:
         """Returns this, for dtype Ratio, or as a float or an integer that it is.
 
-        :raises TypeError: for another type, or an int where it is none
+        :raises TypeError: for another type, or an int where it is not integral
         """
         if dtype is Ratio:
             return self

@@ -1,4 +1,4 @@
-"""Pictures of layouts, atoms, tiled copies and products: those of cute-layout show."""
+"""Pictures of layouts, atoms, tiled copies and products, as cute-layout show draws them."""
 
 from __future__ import annotations
 

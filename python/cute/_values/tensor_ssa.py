@@ -131,11 +131,11 @@ class TensorSSA:
         return list(itertools.product(*map(range, leaves_of(self._shape))))
 
     def to_elements(self, *, loc: Any = None, ip: Any = None) -> tuple[Numeric, ...]:
-        """Returns the elements, those of the last mode side by side."""
+        """Returns the elements in row-major order."""
         return tuple(self[nested_like(self._shape, place)] for place in self._places())
 
     def flat(self) -> TensorSSA:
-        """Returns the elements as a vector of one mode, those of the last side by side."""
+        """Returns the elements as a vector of one mode, in row-major order."""
         if sum(n > 1 for n in leaves_of(self._shape)) <= 1:
             return self.reshape(self.size)
         return vector_of(self.to_elements(), self._dtype)

@@ -18,7 +18,7 @@ __all__ = (
 
 
 def wrap_tuple(x: Any) -> tuple[Any, ...]:
-    """Returns a tuple; what is none, as the only item of one."""
+    """Returns a tuple: the value itself, or a tuple of it alone."""
     return x if isinstance(x, tuple) else (x,)
 
 

@@ -1,4 +1,4 @@
-"""What a thread of a kernel asks of the device: its place, barriers, exchange.
+"""A thread's view of the device: its place, barriers, exchange with others.
 
 Functions that wait or exchange are executed by all threads that their
 documentation in docs/Dialect.md names. Counts and places are Int32.

@@ -42,7 +42,7 @@ def _word(value: Any) -> Any:
 
 
 def _ptx(like: Any, text: str, *operands: Any) -> Any:
-    """Returns what an instruction makes of words, as a number of the type of ``like``."""
+    """Applies an instruction to words, and returns a number of the type of ``like``."""
     values = [i32(x) for x in operands]
     constraints = ",".join(["=r", *["r"] * len(values)])
     return type(like)(inline_asm(_ir.type("i32"), values, text, constraints))

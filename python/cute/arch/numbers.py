@@ -140,7 +140,7 @@ def calc_packed_f32x2_op(
     src_a: Any, src_b: Any, src_c: Any, calc_func: Callable[..., Any], *, rnd: Any = None,
     ftz: Any = None, loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns what a function of nvvm makes of pairs of Float32; one may be None."""
+    """Applies a function of nvvm to pairs of Float32; one may be None."""
     operands = [x for x in (src_a, src_b, src_c) if x is not None]
     return calc_func(*operands, rnd=rnd, ftz=ftz)
 

@@ -179,8 +179,8 @@ def _carried(name: str, compute: Callable[..., Any], count: int, sign: int) -> C
         block, carry = getattr(trace, "carry", (None, None))
         if block is not trace.block:
             raise StaticValueError(
-                f"{name} takes the carry of add_cc, sub_cc or mad_cc before it in the same block "
-                "of code, where there is none")
+                f"{name} takes a carry, but no add_cc, sub_cc or mad_cc precedes it in the same "
+                "block of code")
         made = compute(*numbers)[0]
         number = type(made)(carry)
         return dtype(made + number if sign > 0 else made - number)

@@ -66,7 +66,7 @@ def alloc_tmem(
 
     :param num_columns: 32, 64, 128, 256 or 512
     :param smem_ptr_to_write_address: an Int32 in shared memory, for the address
-    :param is_two_cta: of a pair of blocks, in each of which a warp calls it
+    :param is_two_cta: for a pair of blocks; a warp of each calls it
     :raises ValueError: for another number of columns
 
     For example::
@@ -156,7 +156,7 @@ def issue_clc_query(
 def clc_response(
     result_addr: Pointer, loc: Any = None, ip: Any = None
 ) -> tuple[Int32, Int32, Int32, Int32]:
-    """Returns what a response says: the first block (x, y, z) of the cluster, and whether
+    """Decodes a response: the first block (x, y, z) of the cluster, and whether
     there is one, 1 or 0.
 
     :param result_addr: the response, 16 bytes of shared memory

@@ -1,4 +1,4 @@
-"""Kernels whose copies know of which argument their tensors are parts.
+"""Kernels whose copies know the argument that each tensor is part of.
 
 In a function under ``experimental.kernel`` the parts of its tensors (by divisions, slices and
 ``partition``) know their elements' coordinates: ``copy`` moves those inside the tensor alone, and

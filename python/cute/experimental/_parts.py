@@ -15,7 +15,7 @@ from .._values.pointer import AddressSpace
 
 
 def follow(tensor: Any) -> Any:
-    """Returns the tensor, of which parts will be known."""
+    """Returns the tensor, whose parts will be known as such."""
     return _ir.require("a tensor").origins.setdefault(tensor.ir, tensor)
 
 
@@ -43,7 +43,7 @@ def same_part_of(other: Any, part: Any) -> Any:
 
 def coordinates_of(part: Any) -> tuple[Any, Any] | None:
     """Returns the coordinates of a part's elements in a kernel's argument, and that; None of a
-    tensor that is no part of one."""
+    tensor that is not part of one."""
     whole = whole_of(part)
     if whole is None or whole.memspace is AddressSpace.smem:
         return None

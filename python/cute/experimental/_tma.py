@@ -69,7 +69,7 @@ def _parts(op: Any, near: Any, far: Any, cta_v_map: Any) -> tuple[Any, Any, Any]
     trace = _ir.require("a copy by TMA")
     found = coordinates_of(far)
     if found is None:
-        raise ValueError(f"{far} is no part of an argument of a kernel under experimental.kernel")
+        raise ValueError(f"{far} is not part of an argument of a kernel under experimental.kernel")
     coords, argument = found
     shape = tuple(map(_core.size, far.shape))
     tile = _as_tile(near, shape, cta_v_map)
@@ -94,7 +94,7 @@ def tma_load(
     :param dst: shared memory for it, by ``cta_v_map``, or by the tile's coordinates
     :param mbar: the barrier at which the bytes arrive, as ``get_mbarrier`` gives it
     :param update_expect_tx: lets the barrier wait for these bytes, too
-    :raises ValueError: for a tensor that is no part of an argument
+    :raises ValueError: for a tensor that is not part of an argument
     """
     atom, near, coords = _parts(cpasync.CopyBulkTensorTileG2SOp(), dst, src, cta_v_map)
     if update_expect_tx:

@@ -59,7 +59,7 @@ def _both(x: Any) -> tuple[Any, ...]:
 
 
 def _rounded(opcode: str, rnd: Any, ftz: Any, operands: Any) -> Any:
-    """Returns what an instruction for Float32 makes of numbers, rounded as is said."""
+    """Applies an instruction for Float32 to numbers, with a given rounding."""
     modifiers = f".{word('FPRoundingMode', rnd or 'rn')}{'.ftz' * bool(ftz)}"
     places = ", ".join(f"{{{i}}}" for i in range(len(operands)))
     return write(f"{opcode}{modifiers}.f32 $0, {places};", *map(Float32, operands),
@@ -158,7 +158,7 @@ def _narrow(low: Any, high: Any, dtype: Any, rnd: Any, sat: Any, relu: Any) -> A
 def _is_plain(**options: Any) -> bool:
     """Says whether a conversion rounds to the nearest, as ``to`` does; some are not there.
 
-    :raises NotThere: for scaled conversions and those that round at random
+    :raises NotThere: for scaled conversions and stochastic rounding
     """
     for name in ("scale_factor", "scale_factor_kind", "random_bits", "is_pzo"):
         if options.get(name) is not None:
@@ -296,7 +296,7 @@ def convert_float_to_integer(
     src: Any, *, result_type: Any = Int32, rnd: Any = None, sat: bool | None = None,
     ftz: bool | None = None, is_signed: bool | None = None, loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns a Float32 as an integer; what is too large becomes the largest one.
+    """Returns a Float32 as an integer; numbers that are too large become the largest one.
 
     :param result_type: Int32, or Int8
     :param rnd: an IntRoundingMode, RZI (as in C) where it is left out
@@ -405,7 +405,7 @@ def dot_accumulate_2way(
     """Returns c and the sum of two products, of 16 bits by 8 bits: dp2a.
 
     :param a: a Vector of 2 Int16, or a word
-    :param b: a Vector of 4 Int8, or a word, of which two bytes are taken
+    :param b: a Vector of 4 Int8, or a word, two bytes of which are taken
     :param b_hi: the upper two
     """
     return _dot(f"dp2a.{'hi' if b_hi else 'lo'}", a, a_type, b, b_type, c)

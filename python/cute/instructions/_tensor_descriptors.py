@@ -31,7 +31,7 @@ class Field:
         :raises ValueError: for one that does not fit
         """
         if value % self.unit or not 0 <= value // self.unit < 1 << self.bits:
-            raise ValueError(f"{name} is {value}, no multiple of {self.unit} below "
+            raise ValueError(f"{name} is {value}, not a multiple of {self.unit} below "
                              f"{self.unit << self.bits}")
         return value // self.unit << self.first
 
@@ -52,7 +52,7 @@ def _format(table: dict[str, int], dtype: Any, what: str) -> int:
 
 
 class Tcgen05InstrDesc(Int32):
-    """What tcgen05.mma multiplies: 32 bits (PTX ISA, "Instruction descriptor").
+    """The instruction descriptor of tcgen05.mma: 32 bits (PTX ISA, "Instruction descriptor").
 
         Tcgen05InstrDesc.build(c_dtype=Float32, a_dtype=Float16, b_dtype=Float16,
                                m_dim=128, n_dim=64)
@@ -94,7 +94,7 @@ class Tcgen05InstrDesc(Int32):
 
 
 class _Scaled(Int32):
-    """What tcgen05.mma with scale factors multiplies: 32 bits."""
+    """The instruction descriptor of tcgen05.mma with scale factors: 32 bits."""
 
     __slots__ = ()
     sparse_id2, sparse_flag, b_sf_id = Field(0, 2), Field(2, 1), Field(4, 2)
@@ -122,7 +122,7 @@ class _Scaled(Int32):
 
 
 class Tcgen05MxInstrDesc(_Scaled):
-    """What tcgen05.mma with scale factors multiplies of floats that have a byte each, kind
+    """The instruction descriptor of tcgen05.mma with scale factors, floats of a byte each, kind
     mxf8f6f4: 32 bits (PTX ISA, "Instruction descriptor").
 
         Tcgen05MxInstrDesc.build(a_dtype=Float4E2M1FN, b_dtype=Float8E4M3FN, scale_format=1,
@@ -158,7 +158,7 @@ class Tcgen05MxInstrDesc(_Scaled):
 
 
 class Tcgen05MxOmmaInstrDesc(_Scaled):
-    """What tcgen05.mma with scale factors multiplies of e2m1, kinds mxf4 and mxf4nvf4: 32 bits.
+    """The instruction descriptor of tcgen05.mma with scale factors, kinds mxf4 and mxf4nvf4: 32 bits.
 
         Tcgen05MxOmmaInstrDesc.build(a_dtype=Float4E2M1FN, b_dtype=Float4E2M1FN, scale_format=0,
                                      m_dim=128, n_dim=256)

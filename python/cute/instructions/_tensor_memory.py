@@ -89,7 +89,7 @@ class TmemAddr(Int32):
 def make_tmem_ptr(tmem_addr: Any, dtype: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns the pointer to elements of a type at an address in tensor memory.
 
-    Offsets of elements of 8 bits count columns, as those of Int32 do.
+    Offsets of elements of 8 bits count columns, as for Int32.
     """
     dtype = Int32 if dtype.width == 8 else dtype
     return make_ptr(dtype, Int32(tmem_addr), AddressSpace.tmem, assumed_align=4)
@@ -192,7 +192,7 @@ def tcgen05_commit(
     addr: Any, *, multicast_mask: Any = None, smem_a_read: bool | None = None,
     group: Any = None, loc: Any = None, ip: Any = None,
 ) -> None:
-    """Has a barrier be arrived at when what the thread started before is complete.
+    """Arrives at a barrier once the thread's earlier operations are complete.
 
     :param multicast_mask: a bit for each block of the cluster, whose barrier it is, too
     """

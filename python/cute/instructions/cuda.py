@@ -112,7 +112,7 @@ class MapPointer:
 
 
 class TensorMap(_tma.TmaAtom):
-    """What TMA has to know of a tensor and of the boxes that it copies.
+    """TMA's description of a tensor and of the boxes that it copies.
 
     An argument of a kernel: ``cutlass.GridConstant[TensorMap]``.
     """
@@ -243,7 +243,7 @@ def create_tensor_map_tiled(
 
 
 def _by_stride(strides: Sequence[Any]) -> list[int]:
-    """Returns the modes by their strides; of those that are not known the last comes first."""
+    """Returns the modes by their strides; among unknown strides the last comes first."""
     modes = reversed(range(len(strides)))
     known = [stride if isinstance(stride, int) else 1 << 62 for stride in strides]
     return sorted(modes, key=lambda mode: known[mode])

@@ -387,7 +387,7 @@ def mbarrier_try_wait(
 def pmevent(
     event_id: int | None = None, *, mask: int | None = None, loc: Any = None, ip: Any = None
 ) -> None:
-    """Triggers an event of a profiler, or those of a mask: pmevent.
+    """Triggers an event of a profiler, or the events of a mask: pmevent.
 
     :param event_id: 0 to 15
     :param mask: a bit for each of 16 events
@@ -431,7 +431,7 @@ def inline_ptx_hl(
 def clusterlaunchcontrol_query_cancel(
     query_type: Any, try_cancel_response: Any, *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns what a response of clusterlaunchcontrol.try_cancel says, from sm_100 on.
+    """Decodes a response of clusterlaunchcontrol.try_cancel, from sm_100 on.
 
     :param query_type: IS_CANCELED, a Boolean; or GET_FIRST_CTA_ID_X, _Y or _Z, an Int32
     :param try_cancel_response: 128 bits: an integer, or a Vector of two Int64
@@ -461,7 +461,7 @@ cp_async_commit_group cp_async_wait_group""".split()
 __all__ = [*_PASSED_ON, *_kinds.KINDS]
 __all__ += [n for n, v in list(globals().items()) if n[0] != "_" and _of(v) in _OWN]
 
-# Names that are not here, by pattern: what they are for, and what to use instead.
+# Names that are not here, by pattern: their purpose, and a substitute.
 _LEFT_OUT = {
     "tcgen05_*": "loads with a maximum; inline_ptx writes them for a GPU, "
                  "and the simulator does not run them",

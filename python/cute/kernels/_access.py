@@ -93,7 +93,7 @@ def repeat(vector: TensorSSA, like: Any, shape: Any) -> TensorSSA:
 
 
 def for_each(function: Any, vector: TensorSSA) -> TensorSSA:
-    """Returns a vector of what a function makes of each element."""
+    """Returns a vector of a function's results for the elements."""
     builder, dtype = _builder.require("elements of a vector"), vector.dtype
     elements = []
     for i in range(vector.size):

@@ -1,4 +1,4 @@
-"""What the functions of attention ask of their operands, and what they return."""
+"""Operands and results of the functions of attention, checked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FLOAT8 = "torch.float8_e4m3fn"
 
 @dataclasses.dataclass(frozen=True)
 class Options:
-    """What changes the products of an attention.
+    """Options that change the products of an attention.
 
     :raises ValueError: if the options don't go together
     """

@@ -1,4 +1,4 @@
-"""Attention of few query rows: results of chunks of the keys become those of all."""
+"""Attention of few query rows: results of chunks of the keys are combined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What calls of the library's functions found out, kept for the next ones like them.
+"""Plans of earlier calls of the library's functions, for the next ones like them.
 
 A function checks its arrays, and chooses and binds a kernel, by what the arrays are: by
 types, extents, strides, devices, and how their memory is aligned. A second call with

@@ -1,4 +1,4 @@
-"""What becomes of a tile's sums: from registers to C, through shared memory or not."""
+"""The way of a tile's sums from registers to C, through shared memory or not."""
 
 from __future__ import annotations
 

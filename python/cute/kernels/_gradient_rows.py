@@ -1,4 +1,4 @@
-"""What kernels of gradients of attention need of each row, and zeros to which they add."""
+"""Preparation of attention's gradients: a number for each row, and sums set to zero."""
 
 from __future__ import annotations
 

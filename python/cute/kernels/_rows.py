@@ -1,4 +1,4 @@
-"""What kernels of the rows of a matrix have in common: the threads of a row, their parts.
+"""Common parts of kernels that work on rows of a matrix: a row's threads and their pieces.
 
 A row that fits into registers has 16 threads, or up to 16 warps, each with the same
 number of elements: pieces of 16 bytes, which threads take in turn. Longer ones fit into the registers
@@ -61,7 +61,7 @@ NAME = "[A-Za-z_][A-Za-z0-9_]*"
 
 
 def problems(values: Mapping[str, Any]) -> list[str]:
-    """Returns what is wrong with parameters that do not go together."""
+    """Explains why parameters do not fit together."""
     elements = values["elements"]
     found = []
     odd = [n for n in lengths(values)

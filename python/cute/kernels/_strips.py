@@ -149,7 +149,7 @@ class StripTiles(_Tiles):
             self._fetch(v, to_v, i, exist)
 
     def wait(self) -> None:
-        """Waits for nothing: what is stored is there."""
+        """Waits for nothing: stores are complete."""
 
     @jit
     def store_rows(self, thread: Any, to: Tensor, left: Any) -> None:

@@ -264,7 +264,7 @@ class Block:
     # ---- From memory ----
 
     def fetch_queries(self) -> None:
-        """Begins to fetch the rows, the last one in place of those that there are not."""
+        """Begins to fetch the rows, the last one in place of missing ones."""
         atom = _access.copy_atom("SM80_CP_ASYNC_CACHEGLOBAL<uint128_t>", self.plan.dtype)
         pieces = self.plan.width // 8
         for i in range(self.plan.rows * pieces // self.plan.threads):
@@ -369,7 +369,7 @@ class Block:
         return most, l
 
     def of_all(self, numbers: Any, combine: Any) -> Any:
-        """Returns a number of each of a thread's rows from those of the warps side by side."""
+        """Combines the numbers of warps side by side, for each of a thread's rows."""
         shared = self.of_warps
         self.keep_numbers(shared, self.thread // 32 // self.plan.halves, numbers)
         arch.sync_threads()

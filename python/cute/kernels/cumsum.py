@@ -46,7 +46,7 @@ CUMSUM = Function("cumsum", program, {"a": MATRIX, "out": MATRIX}, keeps=False)
 
 @kernel
 def cumsum_rows(a: Tensor, b: Tensor, plan: Constexpr) -> None:
-    """Writes the sums of the rows of ``a`` to those of ``b``."""
+    """Writes the sums of the rows of ``a`` to the rows of ``b``."""
     row = _rows.begin(plan, a, 2 * plan.pieces)
     if _rows.is_aligned(plan, a, b):
         by_pieces(row, a, b)

@@ -63,7 +63,7 @@ class Step:
 
 @dataclasses.dataclass(frozen=True)
 class Product:
-    """What is computed, and by which tiles.
+    """The product to compute, and its tiles.
 
     :param a, b: element types, of 8 bits or equal; ``out`` that of D
     :param majors: the contiguous modes of A and B: k, or m and n
@@ -368,7 +368,7 @@ def add_up(rounds: Rounds, tiles: Any) -> None:
         rounds.round(k)
 
 
-# ---- What becomes of the sums -----------------------------------------------
+# ---- Results ---------------------------------------------------------------
 
 
 def _sigmoid(x: Any) -> Any:
@@ -437,7 +437,7 @@ class Tail:
         return x * value if step.kind == "scale" else x + value
 
     def _read(self, step: Step, tensor: Tensor, like: Tensor) -> Any:
-        """Returns the elements of a tensor beside those of D, in float32."""
+        """Returns the elements of a tensor that belong to D's elements, in float32."""
         dtype = TYPES[step.tensor]
         bits = dtype.width * (2 if step.in_pairs else 1)
         copy = core.make_tiled_copy_C(

@@ -258,7 +258,7 @@ class Weights:
         self.dtype = TYPES[plan.type]
 
     def load(self, tile: Any, step: Any) -> Any:
-        """Returns the words of 16 rows and a step, those of 16 columns each."""
+        """Returns the words of 16 rows and a step, 16 columns each."""
         words = core.make_rmem_tensor(4, Int32)
         words.store(self.words[None, self.lane, step, tile].load())
         return [Uint32(words[i]) for i in range(4)]

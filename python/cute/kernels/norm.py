@@ -134,7 +134,7 @@ RMSNORM = Function(
 @kernel
 def layernorm_rows(a: Tensor, gamma: Tensor, beta: Tensor, eps: Float32, b: Tensor,
                    plan: Constexpr, late: Constexpr) -> None:
-    """Writes the rows of ``a``, normalized, to those of ``b``."""
+    """Writes the rows of ``a``, normalized, to the rows of ``b``."""
     row = _rows.begin(plan, a, max(2, 3 * plan.shared))
     if not _rows.fits(plan, a, b):
         _rows.meet(row)

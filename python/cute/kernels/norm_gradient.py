@@ -118,7 +118,7 @@ class Operands:
 def layer_rows(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tensor,
                of_beta: Tensor, gammas: Tensor, eps: Float32, betas: Tensor, plan: Constexpr,
                begins_next: Constexpr) -> None:
-    """Writes the gradient of each row, and parts of those of gamma and beta."""
+    """Writes the gradient of each row, and partial gradients of gamma and beta."""
     if begins_next:
         arch.griddepcontrol_launch_dependents()
     some_rows(plan, Operands(a, gamma, grad, out, eps, [of_gamma, of_beta]))

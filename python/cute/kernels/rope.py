@@ -180,7 +180,7 @@ def _check(given: Mapping[str, Any]) -> None:
 
 
 def _check_result(x: Any, to: Any, name: str, has_slots: bool) -> None:
-    """Raises where what is written does not go with x."""
+    """Raises if the result does not fit x."""
     if to.dtype != x.dtype:
         raise ValueError(f"{name} is of {x.dtype}, not {to.dtype}")
     if not has_slots:

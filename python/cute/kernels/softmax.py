@@ -84,7 +84,7 @@ SOFTMAX, LOG_SOFTMAX = (
 
 @kernel
 def softmax_rows(a: Tensor, b: Tensor, plan: Constexpr, is_log: Constexpr) -> None:
-    """Writes the softmax of the rows of ``a``, or its logarithm, to those of ``b``."""
+    """Writes the softmax of the rows of ``a``, or its logarithm, to the rows of ``b``."""
     row = _rows.begin(plan, a, 2)
     if _rows.fits(plan, a, b):
         (in_shared_memory if plan.shared else in_registers)(row, a, b, is_log)
@@ -155,7 +155,7 @@ def any_row(row: Any, a: Tensor, b: Tensor, is_log: bool) -> None:
 
 
 def combine(row: Any, m: Any, s: Any) -> Any:
-    """Returns the pair of a row from those of its threads."""
+    """Combines the pairs of a row's threads into the row's."""
     if row.plan.threads > _rows.WARP:
         return of_block(row, m, s)
     return of_lanes(m, s, row.plan.threads)

@@ -86,7 +86,7 @@ def in_rounds(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -> N
 
 
 def load(row: Any, grad: Tensor, b: Tensor, round: Any = 0) -> Any:
-    """Returns the thread's elements of both, 0 for those that do not exist."""
+    """Returns the thread's elements of both, 0 beyond the end."""
     return [_access.load(row.part(row.of(x), round), row.exist(round)).to(Float32)
             for x in (grad, b)]
 

@@ -77,7 +77,7 @@ gemm = _operator(
 
 
 def _keep(ctx: Any, inputs: Any, output: Any) -> None:
-    """Keeps what the gradients of ``gemm`` need."""
+    """Keeps the operands of the gradients of ``gemm``."""
     a, b, bias, residual, activation, alpha, beta, scale_a, scale_b, *_ = inputs
     if scale_a is not None or scale_b is not None:
         raise NotImplementedError("gemm has no gradient with scale_a or scale_b")

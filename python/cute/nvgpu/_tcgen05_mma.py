@@ -114,7 +114,7 @@ class TensorMma(MmaOp):
 
     _family = ""
     _ending = ""
-    _k = 0  # where it is no 32 bytes
+    _k = 0  # where it is not 32 bytes
     _inputs: tuple[Any, ...] = ()
     _sums: tuple[Any, ...] = ()
     k_of_bytes = 0  # of elements of fewer bits, which have a byte each

@@ -23,7 +23,7 @@ def _of_operand(
     shape = (1, 1, 1, 1) if cluster is None else tuple(map(_algebra.size, _shape_of(cluster)))
     together = getattr(getattr(mma.op, "cta_group", None), "value", 1)
     if shape[0] not in (1, together):
-        raise NotThere("products by pairs of blocks are those of tcgen05 with CtaGroup.TWO")
+        raise NotThere("pairs of blocks multiply by tcgen05 with CtaGroup.TWO")
     others = shape[2 - which] if "Multicast" in type(op).__name__ else 1
     if hasattr(op, "for_blocks"):
         op = op.for_blocks(others)

@@ -44,7 +44,7 @@ class _Rows(TmaOp):
             raise OpError(self, f"gmem_coord_tensor is {rows}",
                           "it has Int32 numbers, and strides (1, 0) or (0, 1)")
         if shared_by > 1:
-            raise OpError(self, f"{shared_by} blocks share no load of rows",
+            raise OpError(self, f"{shared_by} blocks cannot share a load of rows",
                           "let one block load for all, with num_multicast 1")
         return {"rows": stride.index(1)}, make_identity_tensor(rows.shape)
 

@@ -1,4 +1,4 @@
-"""What threads arrive at and wait for: mbarriers, named barriers, fences of stores."""
+"""Barriers: mbarriers, named barriers, fences of stores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ._states import Agent, CooperativeGroup, PipelineOp
 
 
 class SyncObject:
-    """What threads arrive at and wait for."""
+    """A barrier by which threads wait for one another."""
 
     def arrive(self, *args: Any, **kwargs: Any) -> None:
         raise NotImplementedError

@@ -31,7 +31,7 @@ def alloc_reserved_mbarrier(
 
 
 def _storage(barrier_storage: Any, num_stages: int, multiplier: int = 2) -> Any:
-    """Returns where barriers lie: what is given, or new shared memory.
+    """Returns the place of barriers: the given one, or new shared memory.
 
     :raises TypeError: where something else than a pointer is given
     """

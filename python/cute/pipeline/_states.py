@@ -11,7 +11,7 @@ from .._values.numeric import Int32
 
 
 class Agent(enum.Enum):
-    """What takes part in a pipeline."""
+    """The kind of a participant of a pipeline."""
 
     Thread = enum.auto()
     Warp = enum.auto()

@@ -1,4 +1,4 @@
-"""What tasks, resources and their pipelines are told."""
+"""Options of tasks, resources and their pipelines."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class OpaqueCondition(BlockGuard):
 
 
 class PipelineType(enum.Enum):
-    """What fills a stage, and what empties it."""
+    """The producer and the consumer of a stage."""
 
     AsyncAsync = "AsyncAsync"
     TmaAsync = "TmaAsync"

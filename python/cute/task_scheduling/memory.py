@@ -50,7 +50,7 @@ class TmemAllocation:
 
 @dataclasses.dataclass
 class ResourceContext:
-    """What work methods find at ``stage_info.context``."""
+    """The context of work methods, ``stage_info.context``."""
 
     smem_base: Any = None
     tmem_ptr_i32: Any = None
@@ -70,7 +70,7 @@ class _Layout:
         return alloc
 
     def add_alias_group(self, phases: list[list[Any]]) -> None:
-        """Lets the allocations of each list lie where those of the others do."""
+        """Lets the allocations of all lists share the same memory."""
         self._groups.append([list(phase) for phase in phases])
 
     def _place(self, start: int, allocations: list[Any]) -> int:

@@ -126,7 +126,7 @@ def make_pipeline(config: PipelineConfig, barriers: Any) -> Any:
 class Side:
     """A task's place in a pipeline, as producer or as consumer.
 
-    Those of its threads arrive that the group counts: all, one of each warp, or one.
+    The group says which threads arrive: all, one of each warp, or one.
     """
 
     def __init__(self, pipe: Any, config: PipelineConfig, is_producer: bool, thread: Any,

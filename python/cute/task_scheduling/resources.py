@@ -55,7 +55,7 @@ class TaskLocalVariable:
 
     @property
     def default(self) -> Any:
-        """What the variable is before any work has given it.
+        """The variable's value before any work has set it.
 
         :raises ValueError: where there is none
         """
@@ -69,7 +69,7 @@ class TaskLocalVariable:
 
 @dataclasses.dataclass
 class StageInfo:
-    """What a work method is told of the iteration and the stage it works on.
+    """The iteration and the stage of a call of a work method.
 
     :param loop_offset: the loop's counter
     :param stage_idx: the stage of the resource's pipeline, None without one
@@ -208,7 +208,7 @@ class PdlLaunchBarrier(MemoryResource):
 
 
 def __getattr__(name: str) -> Any:
-    """Returns what the reference has in this module, and this package in another."""
+    """Returns a name that the reference has here, and this package in another module."""
     if name not in ("TileSchedulerConfig", "WorkQueue"):
         raise AttributeError(name)
     from . import work_queue

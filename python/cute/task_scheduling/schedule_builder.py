@@ -1,4 +1,4 @@
-"""Schedules: what a function calls is written down, once, and run later by a task's warps."""
+"""Schedules: the calls of a function are recorded once, and run later by a task's warps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = [
     "work_tile_loop",
 ]
 
-# Names the steps of a pipeline: (whether they are the producer's, what they do).
+# The steps of a pipeline: (whether they are the producer's, their action).
 STEPS = {"try_acquire": (True, "try"), "acquire": (True, "enter"), "commit": (True, "leave"),
          "try_wait": (False, "try"), "wait": (False, "enter"), "release": (False, "leave")}
 
@@ -47,7 +47,7 @@ class Token:
 
 @dataclasses.dataclass(eq=False)
 class Call:
-    """A work method, with the values that it takes: tokens, or what they are."""
+    """A work method with its arguments: tokens, or their values."""
 
     resource: MemoryResource
     work: Work
@@ -112,7 +112,7 @@ class Skippable:
 
 @dataclasses.dataclass(eq=False)
 class Schedule:
-    """What a task does."""
+    """The steps of a task."""
 
     name: str
     body: list[Any]
@@ -185,7 +185,7 @@ class _Proxy:
 
 
 def schedule(fn: Callable[..., None]) -> Callable[..., Schedule]:
-    """Makes a function of resources one that returns the schedule of what it calls.
+    """Turns a function of resources into one that returns the schedule of its calls.
 
     Python's own loops and branches in it run once, now.
 
@@ -248,7 +248,7 @@ class _TileScope:
         self._loop = loop
 
     def skippable(self) -> Any:
-        """Opens a block that is left out for tiles of which ``skip_if`` says so."""
+        """Opens a block that tiles skip where ``skip_if`` says so."""
         return _within(Skippable(self._loop, []))
 
 

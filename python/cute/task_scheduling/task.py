@@ -12,7 +12,7 @@ __all__ = ["Task"]
 
 
 class Task:
-    """What some warps of each block do.
+    """The work of some warps of each block.
 
     :param src_resources: what it reads
     :param dst_resources: what it writes

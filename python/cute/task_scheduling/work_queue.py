@@ -19,7 +19,7 @@ __all__ = ["TileSchedulerConfig", "WorkQueue"]
 
 @dataclasses.dataclass
 class TileSchedulerConfig:
-    """Which scheduler gives tiles, and what it is made of."""
+    """The scheduler that hands out tiles, and its parameters."""
 
     tile_scheduler_type: TileSchedulerType
     tile_scheduler_params: Any

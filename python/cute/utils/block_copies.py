@@ -44,7 +44,7 @@ def block_copy(
 def _shared(
     cluster_shape: tuple[int, int], multicast_dim: str, use_2cta_mma_inst: bool = False
 ) -> tuple[Any, Any, Any]:
-    """Returns a block's coordinate among those that share a load, their layout and mask."""
+    """Returns a block's coordinate among the blocks that share a load, their layout and mask."""
     if use_2cta_mma_inst:
         raise NotThere("block_copy has no multicast for pairs of blocks; use tma_partition")
     if multicast_dim not in ("M", "N"):

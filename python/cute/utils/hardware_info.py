@@ -13,7 +13,7 @@ __all__ = ["HardwareInfo", "get_smem_capacity_in_bytes"]
 # CUdevice_attribute of the driver's API.
 _MULTIPROCESSORS, _L2_BYTES = 16, 38
 _EMPTY = b".version 7.8\n.target sm_90\n.address_size 64\n.visible .entry empty() { ret; }\n"
-# Those of an H100 and H200: the answer for programs that are only compiled.
+# Limits of an H100 and H200, for programs that are only compiled.
 _ASSUMED = {_MULTIPROCESSORS: 132, _L2_BYTES: 52428800}
 
 

@@ -74,7 +74,7 @@ def get_smem_layout_atom(
         if bits % line == 0:
             return k_major if row else mn_major
     raise ValueError(
-        f"{major_mode_size} elements of {element_type} are {bits} bits, no multiple of 16 "
+        f"{major_mode_size} elements of {element_type} are {bits} bits, not a multiple of 16 "
         "bytes: no layout that TMA and products of warpgroups share has such lines"
     )
 
