@@ -2,35 +2,19 @@
 
 #include "IR/builder.h"
 
-// An op, its counterpart, and an attribute of that: the op's, or else false.
+// An op, its counterpart or null, and an attribute of that: the op's, or else
+// false.
 typedef struct Row {
   const char *from, *to, *attribute;
 } Row;
 
 static const Row rows[] = {
-    {"arith.addi", "llvm.add", NULL},
-    {"arith.andi", "llvm.and", NULL},
+#define INTEGER_OP(name, ofNumbers, ofTerms, llvm, ...) {name, llvm, NULL},
+#include "integer_ops.def"
+#undef INTEGER_OP
     {"arith.cmpi", "llvm.icmp", "predicate"},
     {"arith.constant", "llvm.mlir.constant", "value"},
-    {"arith.divsi", "llvm.sdiv", NULL},
-    {"arith.divui", "llvm.udiv", NULL},
-    {"arith.extsi", "llvm.sext", NULL},
-    {"arith.extui", "llvm.zext", NULL},
-    {"arith.maxsi", "llvm.intr.smax", NULL},
-    {"arith.maxui", "llvm.intr.umax", NULL},
-    {"arith.minsi", "llvm.intr.smin", NULL},
-    {"arith.minui", "llvm.intr.umin", NULL},
-    {"arith.muli", "llvm.mul", NULL},
-    {"arith.ori", "llvm.or", NULL},
-    {"arith.remsi", "llvm.srem", NULL},
-    {"arith.remui", "llvm.urem", NULL},
     {"arith.select", "llvm.select", NULL},
-    {"arith.shli", "llvm.shl", NULL},
-    {"arith.shrsi", "llvm.ashr", NULL},
-    {"arith.shrui", "llvm.lshr", NULL},
-    {"arith.subi", "llvm.sub", NULL},
-    {"arith.trunci", "llvm.trunc", NULL},
-    {"arith.xori", "llvm.xor", NULL},
     {"math.absi", "llvm.intr.abs", "is_int_min_poison"},
     {"ub.poison", "llvm.mlir.poison", NULL},
 };
@@ -43,8 +27,8 @@ typedef struct Conversion {
 static const Row *findRow(Conversion *conversion, MlirIdentifier name) {
   void *found = cutePointerMapGet(&conversion->rows, name.ptr);
   for (size_t i = 0; !found && i < sizeof rows / sizeof *rows; ++i)
-    if (mlirStringRefEqual(mlirIdentifierStr(name),
-                           cuteMlirString(rows[i].from)))
+    if (rows[i].to && mlirStringRefEqual(mlirIdentifierStr(name),
+                                         cuteMlirString(rows[i].from)))
       found = (void *)(uintptr_t)&rows[i];
   found = found ? found : conversion;
   cutePointerMapSet(&conversion->rows, name.ptr, found);

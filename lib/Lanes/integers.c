@@ -56,31 +56,10 @@ static const struct {
   IntegerFunction *function;
   bool isUnsigned, divides;
 } rows[] = {
-    {"arith.addi", add, false, false},
-    {"arith.subi", subtract, false, false},
-    {"arith.muli", multiply, false, false},
-    {"arith.andi", bitAnd, false, false},
-    {"arith.ori", bitOr, false, false},
-    {"arith.xori", bitXor, false, false},
-    {"arith.shli", shiftLeft, false, false},
-    {"arith.shrui", shiftRight, true, false},
-    {"arith.shrsi", shiftSigned, false, false},
-    {"arith.divui", divide, true, true},
-    {"arith.remui", modulo, true, true},
-    {"arith.ceildivui", ceilDivide, true, true},
-    {"arith.divsi", divideSigned, false, true},
-    {"arith.remsi", moduloSigned, false, true},
-    {"arith.ceildivsi", ceilDivideSigned, false, true},
-    {"arith.floordivsi", floorDivideSigned, false, true},
-    {"arith.minui", min, true, false},
-    {"arith.maxui", max, true, false},
-    {"arith.minsi", minSigned, false, false},
-    {"arith.maxsi", maxSigned, false, false},
-    {"arith.index_cast", same, false, false},
-    {"arith.extsi", same, false, false},
-    {"arith.trunci", same, false, false},
-    {"arith.index_castui", same, true, false},
-    {"arith.extui", same, true, false},
+#define INTEGER_OP(name, ofNumbers, ofTerms, llvm, ...)                        \
+  {name, ofNumbers, __VA_ARGS__},
+#include "integer_ops.def"
+#undef INTEGER_OP
 };
 
 //===-- Widths ------------------------------------------------------------===//

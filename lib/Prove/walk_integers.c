@@ -66,32 +66,12 @@ static CuteTerm unsignedOf(CuteTerm a) {
 static const struct {
   const char *name;
   Binary *function;
+  bool isUnsigned, divides;
 } rows[] = {
-    {"arith.addi", cuteTermAdd},
-    {"arith.subi", cuteTermSubtract},
-    {"arith.muli", cuteTermMultiply},
-    {"arith.andi", cuteTermAndBits},
-    {"arith.ori", cuteTermOrBits},
-    {"arith.xori", cuteTermXorBits},
-    {"arith.shli", shiftLeft},
-    {"arith.shrui", shiftRight},
-    {"arith.shrsi", shiftRight},
-    {"arith.divui", quotient},
-    {"arith.divsi", quotient},
-    {"arith.floordivsi", floorQuotient},
-    {"arith.ceildivsi", ceilQuotient},
-    {"arith.ceildivui", ceilQuotient},
-    {"arith.remui", rest},
-    {"arith.remsi", rest},
-    {"arith.minsi", least},
-    {"arith.maxsi", most},
-    {"arith.minui", least},
-    {"arith.maxui", most},
-    {"arith.index_cast", same},
-    {"arith.extsi", same},
-    {"arith.index_castui", same},
-    {"arith.extui", same},
-    {"arith.trunci", same},
+#define INTEGER_OP(name, ofNumbers, ofTerms, llvm, ...)                        \
+  {name, ofTerms, __VA_ARGS__},
+#include "integer_ops.def"
+#undef INTEGER_OP
 };
 
 static bool isCondition(MlirValue value) {
@@ -115,8 +95,7 @@ static bool walkRow(CuteProver *prover, MlirOperation op) {
     CuteTerm b = mlirOperationGetNumOperands(op) == 2
                      ? cuteWalkGetOperand(prover, op, 1)
                      : a;
-    bool isUnsigned = !strcmp(rows[i].name + strlen(rows[i].name) - 2, "ui");
-    CuteTerm result = isUnsigned
+    CuteTerm result = rows[i].isUnsigned
                           ? rows[i].function(unsignedOf(a), unsignedOf(b))
                           : rows[i].function(a, b);
     if (isCondition(mlirOperationGetOperand(op, 0)) &&
