@@ -4,59 +4,38 @@
 
 //===-- Elements ----------------------------------------------------------===//
 
-enum { // CUtensorMapDataType
-  UINT8 = 0,
-  UINT16,
-  UINT32,
-  INT32,
-  UINT64,
-  INT64,
-  FLOAT16,
-  FLOAT32,
-  FLOAT64,
-  BFLOAT16,
-  TFLOAT32 = 11,
-  PACKED_4_BITS = 13,
-  PADDED_4_BITS,
-  PADDED_6_BITS,
-  NONE = -1
+enum { NONE = -1 };
+
+typedef struct DataType {
+  unsigned bits;
+  bool isFloat, isDefault, isPadded;
+  CuteElementType element;
+} DataType;
+
+static const DataType types[] = {
+#define TENSOR_MAP_TYPE(ptx, width, isOfFloats, ...)                           \
+  {.bits = width, .isFloat = isOfFloats, __VA_ARGS__},
+#include "hardware/tensor_map_type.def"
+#undef TENSOR_MAP_TYPE
 };
 
 // The driver's number of an element type. What it has no name for is copied as
 // bits of the same width.
 static int dataTypeOf(const CuteTensorMap *map) {
-  CuteElementType element = map->element;
-  if (map->packedBits)
-    return map->packedBits == 4   ? PADDED_4_BITS
-           : map->packedBits == 6 ? PADDED_6_BITS
-                                  : NONE;
-  switch (element) {
-  case CUTE_ELEMENT_BF16:
-    return BFLOAT16;
-  case CUTE_ELEMENT_TF32:
-    return TFLOAT32;
-  case CUTE_ELEMENT_UI32:
-    return UINT32;
-  case CUTE_ELEMENT_UI64:
-    return UINT64;
-  default:
-    break;
+  unsigned bits = cuteElementTypeGetBits(map->element);
+  bool isFloat = bits > 8 && cuteElementTypeIsFloat(map->element);
+  int found = NONE;
+  for (int i = 0; i < (int)(sizeof types / sizeof *types); ++i) {
+    const DataType *t = &types[i];
+    bool isNamed = t->element && t->element == map->element;
+    if (map->packedBits ? t->isPadded && (int)t->bits == map->packedBits
+                        : isNamed)
+      return i;
+    if (!map->packedBits && t->isDefault && t->bits == bits &&
+        t->isFloat == isFloat)
+      found = i;
   }
-  bool isFloat = cuteElementTypeIsFloat(element);
-  switch (cuteElementTypeGetBits(element)) {
-  case 4:
-    return PACKED_4_BITS;
-  case 8:
-    return UINT8;
-  case 16:
-    return isFloat ? FLOAT16 : UINT16;
-  case 32:
-    return isFloat ? FLOAT32 : INT32;
-  case 64:
-    return isFloat ? FLOAT64 : INT64;
-  default:
-    return NONE;
-  }
+  return found;
 }
 
 //===-- Checks ------------------------------------------------------------===//
@@ -95,7 +74,7 @@ static CuteStatus checkForm(const CuteTensorMap *map) {
     return cuteStatusCreate("interleave 32B goes with swizzle 32B, not %s",
                             cuteMapSwizzles[map->swizzle]);
   int type = dataTypeOf(map);
-  if (map->fill == CUTE_MAP_FILL_NAN && (type < FLOAT16 || type > TFLOAT32))
+  if (map->fill == CUTE_MAP_FILL_NAN && (type < 0 || !types[type].isFloat))
     return cuteStatusCreate(
         "NaN fill needs f16, bf16, tf32, f32 or f64, not %s; use zero",
         cuteElementTypeGetName(map->element));

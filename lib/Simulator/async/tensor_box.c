@@ -14,12 +14,11 @@ static const struct {
   const char *name;
   unsigned bits;
   bool isFloat;
-} types[] = {{"u8", 8, false},   {"u16", 16, false}, {"u32", 32, false},
-             {"s32", 32, false}, {"u64", 64, false}, {"s64", 64, false},
-             {"f16", 16, true},  {"f32", 32, true},  {"f64", 64, true},
-             {"bf16", 16, true}, {"f32", 32, true},  {"f32", 32, true},
-             {"f32", 32, true},  {"b4", 4, false},   {"b4", 4, false},
-             {"b6", 6, false}};
+} types[] = {
+#define TENSOR_MAP_TYPE(ptx, bits, isFloat, ...) {ptx, bits, isFloat},
+#include "hardware/tensor_map_type.def"
+#undef TENSOR_MAP_TYPE
+};
 
 //===-- Encoding ----------------------------------------------------------===//
 
