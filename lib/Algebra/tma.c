@@ -202,17 +202,18 @@ int64_t cuteTmaAtomGetStep(CuteTmaAtom tma, size_t axis) {
              : 1;
 }
 
-// The number of the leaf at a path, counted from `first` on.
-static size_t leafAt(CuteIntTuple profile, CuteIntTuple path, size_t depth) {
-  size_t leaf = 0;
-  if (depth == (isTuple(path) ? path->rank : 1) || !isTuple(profile))
-    return 0;
-  size_t at = (size_t)element(path, depth)->value;
-  for (size_t i = 0; i < at && i < profile->rank; ++i)
-    leaf += profile->elements[i]->numLeaves;
-  return at < profile->rank
-             ? leaf + leafAt(profile->elements[at], path, depth + 1)
-             : leaf;
+// The number of the leaf at a path; SIZE_MAX if there is none.
+static size_t leafAt(CuteIntTuple profile, CuteIntTuple path) {
+  size_t leaf = 0, n = isTuple(path) ? path->rank : 1;
+  for (size_t i = 0; i < n; ++i) {
+    size_t at = (size_t)element(path, i)->value;
+    if (at >= (isTuple(profile) ? profile->rank : 1))
+      return SIZE_MAX;
+    for (size_t j = 0; j < at; ++j)
+      leaf += profile->elements[j]->numLeaves;
+    profile = element(profile, at);
+  }
+  return isTuple(profile) ? SIZE_MAX : leaf;
 }
 
 // Lists the axes of images (N,..,W,C), or of coordinates that begin with
@@ -246,8 +247,13 @@ size_t cuteTmaAtomGetAxes(CuteContext c, CuteTmaAtom tma, CuteIntTuple profile,
                   profile);
     return 0;
   }
-  for (size_t i = 0; i < rank; ++i)
-    axes[i] = leafAt(profile, basisPath(element(tma.box->stride, i)), 0);
+  for (size_t i = 0; i < rank; ++i) {
+    axes[i] = leafAt(profile, basisPath(element(tma.box->stride, i)));
+    if (axes[i] < SIZE_MAX)
+      continue;
+    cuteFailTuple(c, "TMA: the box goes along modes that are not in ", profile);
+    return 0;
+  }
   for (size_t leaf = 0; leaf < profile->numLeaves; ++leaf) {
     bool isOfBox = false;
     for (size_t i = 0; i < rank; ++i)

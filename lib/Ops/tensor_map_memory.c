@@ -33,26 +33,6 @@ bool cuteInferWithTensorMap(CuteOp *op) {
 
 bool cuteInferCopyTensorMap(CuteOp *op) { return checkMap(op, 1, true); }
 
-// The leaf of a shape at a path; null if there is none.
-static CuteIntTuple leafAt(CuteIntTuple shape, CuteIntTuple path) {
-  size_t n = isTuple(path) ? path->rank : 1;
-  for (size_t i = 0; i < n; ++i) {
-    size_t at = (size_t)element(path, i)->value;
-    if (!isTuple(shape) || at >= shape->rank)
-      return NULL;
-    shape = shape->elements[at];
-  }
-  return isTuple(shape) ? NULL : shape;
-}
-
-static bool checkModes(CuteOp *op, CuteTmaAtom tma, CuteIntTuple shape) {
-  size_t rank = cuteLayoutGetRank(tma.box);
-  for (size_t i = 0; i < rank; ++i)
-    if (!leafAt(shape, basisPath(element(tma.box->stride, i))))
-      return failType(op, 1, "the tensor has the modes of the atom's box");
-  return true;
-}
-
 bool cuteInferUpdateTensorMap(CuteOp *op) {
   CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[0]);
   CuteType tensor = op->operands[1];
@@ -64,8 +44,7 @@ bool cuteInferUpdateTensorMap(CuteOp *op) {
     return failType(op, 1,
                     "the tensor is in gmem, aligned to 16 bytes, with the "
                     "atom's elements and a plain layout");
-  return checkModes(op, tma, tensor->layout->shape) &&
-         cuteTmaAtomGetAxes(op->context, tma, tensor->layout->shape, axes);
+  return cuteTmaAtomGetAxes(op->context, tma, tensor->layout->shape, axes);
 }
 
 //===-- Lowering ----------------------------------------------------------===//

@@ -504,7 +504,7 @@ func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1
 // -----
 
 func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %A: !cute.tensor<f16, gmem, align<16>, "?:1">, %p: !cute.ptr<i64, gmem, align<128>>) {
-  // expected-error @+1 {{the tensor has the modes of the atom's box, not !cute.tensor<f16}}
+  // expected-error @+1 {{TMA: the box goes along modes that are not in ?}}
   cute.update_tensor_map(%t, %A, %p)
   return
 }
