@@ -57,6 +57,7 @@ typedef struct CuteKernelInfo {
   int64_t staticShared, dynamicShared; ///< bytes
   int64_t block[3];                    ///< threads; zeros: not known
   int64_t cluster[3];                  ///< blocks; zeros: none
+  int64_t preferredCluster[3];         ///< where that many fit; zeros: the same
   size_t gridRank;                     ///< 0: the launcher says
   const char *grid[3];                 ///< formulas over the parameters
   bool mayOverlap;                     ///< programmatic dependent launch

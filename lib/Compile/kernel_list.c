@@ -117,7 +117,7 @@ static bool describeParameters(CuteDialect *dialect, MlirOperation function,
 
 //===-- Kernels -----------------------------------------------------------===//
 
-// known_block_size or known_cluster_size, as far as it is known.
+// A size by an attribute, such as known_block_size, as far as it is known.
 static void readSizes(MlirOperation function, const char *name,
                       int64_t sizes[3]) {
   MlirAttribute list = cuteMlirGetAttribute(function, name);
@@ -162,6 +162,8 @@ bool cuteKernelDescribe(CuteDialect *dialect, MlirOperation function,
     kernel->roles = keepRef(arena, mlirStringAttrGetValue(roles));
   readSizes(function, "known_block_size", kernel->block);
   readSizes(function, "known_cluster_size", kernel->cluster);
+  readSizes(function, "cute.fallback_cluster", kernel->cluster);
+  readSizes(function, "cute.preferred_cluster", kernel->preferredCluster);
   readGrid(function, arena, kernel);
   readTensorMemory(dialect, function, kernel);
   return describeParameters(dialect, function, arena, kernel);

@@ -37,6 +37,11 @@ static bool checkBlock(MlirOperation function) {
          cuteEmitError(mlirOperationGetLocation(function), "%s", problem);
 }
 
+static bool isThree(MlirAttribute sizes) {
+  return !mlirAttributeIsNull(sizes) && mlirAttributeIsADenseI32Array(sizes) &&
+         mlirDenseArrayGetNumElements(sizes) == 3;
+}
+
 // Extents of a grid or cluster, each at least 1, and at most so many blocks.
 static bool checkExtents(MlirOperation function, const char *name,
                          int64_t most) {
@@ -179,10 +184,34 @@ static bool checkGrid(CuteDialect *dialect, MlirOperation function) {
   return ok;
 }
 
+// A kernel that prefers clusters of one size, and is launched in those of
+// another where they do not fit, knows neither.
+static bool checkPreferred(MlirOperation kernel) {
+  MlirAttribute least = cuteMlirGetAttribute(kernel, "cute.fallback_cluster");
+  MlirAttribute most = cuteMlirGetAttribute(kernel, "cute.preferred_cluster");
+  if (mlirAttributeIsNull(least) && mlirAttributeIsNull(most))
+    return true;
+  bool ok = isThree(least) && isThree(most) &&
+            !cuteMlirHasAttribute(kernel, "known_cluster_size");
+  for (intptr_t i = 0; ok && i < 3; ++i) {
+    int32_t x = mlirDenseI32ArrayGetElement(least, i),
+            y = mlirDenseI32ArrayGetElement(most, i);
+    ok = x >= 1 && y >= 1 && (i < 2 ? y % x == 0 : x == y);
+  }
+  return ok ||
+         cuteEmitError(mlirOperationGetLocation(kernel),
+                       "cute.preferred_cluster and cute.fallback_cluster are "
+                       "arrays of three i32, the first a multiple of the "
+                       "second with the same z, of a kernel without "
+                       "known_cluster_size");
+}
+
 bool cuteCheckLaunch(CuteDialect *dialect, MlirOperation kernel) {
   bool ok = checkBlock(kernel);
   ok &= checkExtents(kernel, "known_grid_size", INT32_MAX);
   ok &= checkExtents(kernel, "known_cluster_size", CLUSTER_BLOCKS);
+  ok &= checkPreferred(kernel) &&
+        checkExtents(kernel, "cute.preferred_cluster", CLUSTER_BLOCKS);
   ok &= checkNumber(kernel, "nvvm.maxnreg", THREAD_REGISTERS);
   ok &= checkNumber(kernel, "nvvm.minctasm", RESIDENT_BLOCKS);
   return checkGrid(dialect, kernel) && ok;

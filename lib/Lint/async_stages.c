@@ -243,9 +243,12 @@ static void checkCommitted(Stages *s, MlirOperation commit) {
 
 //===-- Clusters ----------------------------------------------------------===//
 
+// The blocks of a kernel's clusters, or of the largest.
 static int64_t clusterOf(MlirOperation kernel) {
   MlirAttribute sizes = cuteMlirGetAttribute(kernel, "known_cluster_size");
   int64_t blocks = 1;
+  if (mlirAttributeIsNull(sizes))
+    sizes = cuteMlirGetAttribute(kernel, "cute.preferred_cluster");
   if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes))
     return 1;
   for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(sizes); ++i)

@@ -199,6 +199,9 @@ static json_t *jsonKernel(const CuteKernelInfo *kernel, json_t *parameters) {
                 jsonSizes(kernel->block), CUTE_KEY_GRID, jsonGrid(kernel));
   if (json && kernel->cluster[0])
     json_object_set_new(json, CUTE_KEY_CLUSTER, jsonSizes(kernel->cluster));
+  if (json && kernel->preferredCluster[0])
+    json_object_set_new(json, CUTE_KEY_PREFERRED_CLUSTER,
+                        jsonSizes(kernel->preferredCluster));
   if (json && kernel->mayOverlap)
     json_object_set_new(json, CUTE_KEY_PDL, json_true());
   return json;
@@ -252,18 +255,23 @@ static json_t *finish(MlirModule module, const char *arch, const char *file,
   return NULL;
 }
 
+enum { PREFERS_CLUSTERS = 100 }; // XX of the first sm_XX
+
 static json_t *describe(MlirModule module, bool (*isListed)(MlirOperation op),
                         const char *arch, const char *file) {
   CUTE_LOCKED *dialect = cuteDialectLock(mlirModuleGetContext(module));
   if (!dialect)
     return NULL;
   json_t *kernels = json_array();
+  const CuteArch *target = arch ? cuteArchFind(arch) : NULL;
   bool ok = true;
   CUTE_FOR_NESTED(op, mlirModuleGetOperation(module)) {
     if (!isListed(op))
       continue;
     json_t *kernel = describeKernel(dialect, op);
     ok &= kernel != NULL;
+    if (!target || target->number < PREFERS_CLUSTERS)
+      json_object_del(kernel, CUTE_KEY_PREFERRED_CLUSTER);
     if (kernel)
       json_array_append_new(kernels, kernel);
   }

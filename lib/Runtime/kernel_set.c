@@ -128,7 +128,7 @@ static CuteStatus allow(CuteKernelSet *set, SetKernel *kernel, int64_t shared,
   return status;
 }
 
-enum { MAX_ATTRIBUTES = 5 };
+enum { MAX_ATTRIBUTES = 6 };
 
 static void addAttribute(CuteCudaLaunch *shape, CuteCudaAttribute attribute) {
   shape->attributes[shape->numAttributes++] = attribute;
@@ -138,7 +138,7 @@ static void addAttributes(const CuteKernel *kernel, const int64_t *words,
                           const int64_t *cluster, CuteLaunchEvents events,
                           CuteCudaLaunch *shape) {
   int64_t flags = words[CUTE_HOST_FLAGS];
-  cuteLaunchAddAttributes(shape, cluster,
+  cuteLaunchAddAttributes(shape, kernel, cluster,
                           kernel->mayOverlap || (flags & CUTE_HOST_PDL));
   if (flags & CUTE_HOST_COOPERATIVE)
     addAttribute(shape, (CuteCudaAttribute){.id = CUTE_CUDA_COOPERATIVE,
@@ -192,13 +192,15 @@ static CuteStatus describe(CuteKernelSet *set, SetKernel *kernel,
   CUTE_TRY(checkBlock(&kernel->kernel, words));
   CUTE_TRY(checkCluster(&kernel->kernel, words));
   const int64_t *cluster = clusterOf(&kernel->kernel, words);
-  CUTE_TRY(cuteLaunchCheckGrid(words + CUTE_HOST_GRID, cluster));
+  CUTE_TRY(
+      cuteLaunchCheckGrid(&kernel->kernel, words + CUTE_HOST_GRID, cluster));
   if (shared < kernel->kernel.dynamicShared)
     shared = kernel->kernel.dynamicShared;
   if (shared > INT32_MAX)
     return cuteStatusCreate("%jd bytes of shared memory are not possible",
                             shared);
-  CUTE_TRY(allow(set, kernel, shared, cluster[0] * cluster[1] * cluster[2]));
+  CUTE_TRY(allow(set, kernel, shared,
+                 cuteLaunchGetMostBlocks(&kernel->kernel, cluster)));
   for (int i = 0; i < 3; ++i) {
     shape->grid[i] = (unsigned)words[CUTE_HOST_GRID + i];
     shape->block[i] = (unsigned)words[CUTE_HOST_BLOCK + i];

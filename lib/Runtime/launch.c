@@ -47,8 +47,18 @@ void cuteDeviceModuleUnload(CuteDeviceModule *module) {
 
 //===-- Preparation -------------------------------------------------------===//
 
+static int64_t blocksOf(const int64_t cluster[3]) {
+  return cluster[0] * cluster[1] * cluster[2];
+}
+
 static int64_t clusterSize(const CuteKernel *kernel) {
-  return kernel->cluster[0] * kernel->cluster[1] * kernel->cluster[2];
+  return blocksOf(kernel->cluster);
+}
+
+int64_t cuteLaunchGetMostBlocks(const CuteKernel *kernel,
+                                const int64_t cluster[3]) {
+  int64_t most = blocksOf(kernel->preferredCluster), least = blocksOf(cluster);
+  return most > least ? most : least;
 }
 
 static CuteStatus check(const CuteLaunch *launch, int error, const char *what) {
@@ -71,13 +81,21 @@ CuteStatus cuteLaunchAllow(const CuteCuda *cuda, CuteCudaFunction function,
       "asking for a cluster of more than 8 blocks");
 }
 
-void cuteLaunchAddAttributes(CuteCudaLaunch *shape, const int64_t cluster[3],
-                             bool mayOverlap) {
-  if (cluster[0] * cluster[1] * cluster[2] > 1)
-    shape->attributes[shape->numAttributes++] = (CuteCudaAttribute){
-        .id = CUTE_CUDA_CLUSTER,
-        .cluster = {(unsigned)cluster[0], (unsigned)cluster[1],
-                    (unsigned)cluster[2]}};
+static void addCluster(CuteCudaLaunch *shape, int id,
+                       const int64_t cluster[3]) {
+  CuteCudaAttribute *attribute = &shape->attributes[shape->numAttributes++];
+  *attribute = (CuteCudaAttribute){.id = id};
+  for (int i = 0; i < 3; ++i)
+    attribute->cluster[i] = (unsigned)cluster[i];
+}
+
+void cuteLaunchAddAttributes(CuteCudaLaunch *shape, const CuteKernel *kernel,
+                             const int64_t cluster[3], bool mayOverlap) {
+  bool prefers = blocksOf(kernel->preferredCluster) > 1;
+  if (prefers || blocksOf(cluster) > 1)
+    addCluster(shape, CUTE_CUDA_CLUSTER, cluster);
+  if (prefers)
+    addCluster(shape, CUTE_CUDA_PREFERRED_CLUSTER, kernel->preferredCluster);
   if (mayOverlap)
     shape->attributes[shape->numAttributes++] =
         (CuteCudaAttribute){.id = CUTE_CUDA_PDL, .pdl = 1};
@@ -117,10 +135,12 @@ static CuteStatus checkExtents(const char *what, const int64_t extents[3],
   return NULL;
 }
 
-CuteStatus cuteLaunchCheckGrid(const int64_t grid[3],
+CuteStatus cuteLaunchCheckGrid(const CuteKernel *kernel, const int64_t grid[3],
                                const int64_t cluster[3]) {
   static const int64_t most[] = {INT32_MAX, UINT16_MAX, UINT16_MAX};
   CUTE_TRY(checkExtents("grid", grid, most));
+  if (blocksOf(kernel->preferredCluster) > 1)
+    cluster = kernel->preferredCluster; // a multiple of the other
   for (int i = 0; i < 3; ++i)
     if (grid[i] % cluster[i])
       return cuteStatusCreate("the grid (%jd, %jd, %jd) is not a multiple of "
@@ -151,7 +171,7 @@ static CuteStatus chooseGrid(CuteLaunch *launch, size_t numArguments,
     memcpy(grid, given, sizeof grid);
   else
     CUTE_TRY(cuteScopeGetGrid(launch->kernel, &scope, grid));
-  CUTE_TRY(cuteLaunchCheckGrid(grid, launch->kernel->cluster));
+  CUTE_TRY(cuteLaunchCheckGrid(launch->kernel, grid, launch->kernel->cluster));
   CUTE_TRY(cuteLaunchCheckBlock(launch->kernel->block));
   for (int i = 0; i < 3; ++i)
     launch->shape.grid[i] = (unsigned)grid[i];
@@ -195,8 +215,10 @@ CuteStatus cuteLaunchPrepare(CuteLaunch *launch, const CuteDeviceModule *module,
       device->cuda.getFunction(&launch->function, module->handle, kernel->name),
       kernel->name));
   CUTE_TRY(cuteLaunchAllow(&device->cuda, launch->function,
-                           kernel->dynamicShared, clusterSize(kernel)));
-  cuteLaunchAddAttributes(&launch->shape, kernel->cluster, kernel->mayOverlap);
+                           kernel->dynamicShared,
+                           cuteLaunchGetMostBlocks(kernel, kernel->cluster)));
+  cuteLaunchAddAttributes(&launch->shape, kernel, kernel->cluster,
+                          kernel->mayOverlap);
   CUTE_TRY(chooseGrid(launch, numArguments, arguments, grid));
   for (size_t i = 0; i < parameters->count; ++i)
     launch->pointers[i] = parameters->bytes + parameters->offsets[i];

@@ -28,27 +28,34 @@ typedef struct CuteLaunch {
   const CuteDevice *device;
   const CuteKernel *kernel;
   CuteCudaFunction function;
-  CuteCudaAttribute attributes[2];
+  CuteCudaAttribute attributes[3];
   CuteCudaLaunch shape;
   CuteParameters parameters;
   void *pointers[CUTE_MAX_PARAMETERS + 1]; // into them, and null
 } CuteLaunch;
 
-// Fails for a grid that CUDA refuses or that is no multiple of the cluster, and
-// for blocks of more threads than there may be (CUDA C++ Programming Guide,
-// "Technical Specifications per Compute Capability").
-CuteStatus cuteLaunchCheckGrid(const int64_t grid[3], const int64_t cluster[3]);
+// Fails for a grid that CUDA refuses or that is no multiple of the cluster and
+// of what the kernel prefers, and for blocks of more threads than there may be
+// (CUDA C++ Programming Guide, "Technical Specifications per Compute
+// Capability").
+CuteStatus cuteLaunchCheckGrid(const CuteKernel *kernel, const int64_t grid[3],
+                               const int64_t cluster[3]);
 CuteStatus cuteLaunchCheckBlock(const int64_t block[3]);
+
+// The blocks of the largest cluster of a launch in clusters of that size.
+int64_t cuteLaunchGetMostBlocks(const CuteKernel *kernel,
+                                const int64_t cluster[3]);
 
 // Asks the driver to allow so many bytes of dynamic shared memory, unless 0,
 // and clusters of so many blocks.
 CuteStatus cuteLaunchAllow(const CuteCuda *cuda, CuteCudaFunction function,
                            int64_t sharedBytes, int64_t clusterSize);
 
-// Adds the attributes of a cluster, unless it is of one block, and of a launch
-// that may overlap the one before; there is room for them.
-void cuteLaunchAddAttributes(CuteCudaLaunch *shape, const int64_t cluster[3],
-                             bool mayOverlap);
+// Adds the attributes of a cluster, unless it is of one block, of the one that
+// the kernel prefers, and of a launch that may overlap the one before; there is
+// room for them.
+void cuteLaunchAddAttributes(CuteCudaLaunch *shape, const CuteKernel *kernel,
+                             const int64_t cluster[3], bool mayOverlap);
 
 // Tells whether a launch has no blocks, so that nothing is to do.
 static inline bool cuteLaunchIsEmpty(const CuteCudaLaunch *shape) {

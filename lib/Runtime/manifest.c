@@ -132,6 +132,8 @@ static CuteStatus readKernel(const json_t *json, CuteKernel *kernel) {
                       CUTE_KEY_DYNAMIC_SHARED, INT32_MAX,
                       &kernel->dynamicShared));
   CUTE_TRY(readExtents(json, CUTE_KEY_BLOCK, 0, kernel->block));
+  CUTE_TRY(readExtents(json, CUTE_KEY_PREFERRED_CLUSTER, 1,
+                       kernel->preferredCluster));
   return readExtents(json, CUTE_KEY_CLUSTER, 1, kernel->cluster);
 }
 

@@ -23,9 +23,9 @@ typedef struct CuteKernel {
   const char *name;
   const json_t *parameters, *grid;
   int64_t staticShared, dynamicShared;
-  int64_t block[3]; // 0: the manifest does not say
-  int64_t cluster[3];
-  bool mayOverlap; // programmatic dependent launch
+  int64_t block[3];                        // 0: the manifest does not say
+  int64_t cluster[3], preferredCluster[3]; // 1: none
+  bool mayOverlap;                         // programmatic dependent launch
 } CuteKernel;
 
 CuteStatus cuteManifestGetKernel(const CuteManifest *manifest, size_t index,

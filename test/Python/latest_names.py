@@ -39,8 +39,8 @@ class Launches(unittest.TestCase):
             launch(pointer(memory), config)
             self.assertEqual(list(memory), wanted)
         self.assertTrue(cutlass.LaunchConfig(cluster=[2, 1, 1]).has_cluster)
-        with self.assertRaisesRegex(ValueError, "leave out fallback_cluster"):
-            cutlass.LaunchConfig(fallback_cluster=[1, 1, 1])
+        both = cutlass.LaunchConfig(cluster=[2, 1, 1], fallback_cluster=[1, 1, 1])
+        self.assertTrue(both.has_cluster and both.has_fallback_cluster)
 
 
 class Annotations(unittest.TestCase):

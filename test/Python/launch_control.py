@@ -1,12 +1,14 @@
 # RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a %python %s
 # RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a CUTE_SIM=schedule=3 %python %s
-"""Schedulers by the launch control: every tile once, whichever cluster computes it."""
+"""Schedulers by the launch control: every tile once, whichever cluster computes it; and clusters
+of two sizes."""
 
 import array
+import os
 import unittest
 
 import cute
-from cute import Int32, arch, pipeline, utils
+from cute import Int32, arch, experimental, pipeline, utils
 from cute.runtime import make_ptr
 
 TILES, CLUSTER = (4, 6, 2), (2, 1, 1)
@@ -82,6 +84,40 @@ class Schedulers(unittest.TestCase):
         self.assertEqual(params.get_grid_shape(), (4, 6, 2))
         params = utils.ClcDynamicPersistentTileSchedulerParams((3, 6, 2), CLUSTER, 2)
         self.assertEqual(params.get_grid_shape(), (2, 1, 24))
+
+
+@cute.kernel
+def note_cluster(a: cute.Tensor):
+    block = arch.block_idx()[0]
+    is_preferred = experimental.is_preferred_cluster((4, 1, 1))
+    a[block] = 100 * is_preferred.to(Int32) + 10 * arch.block_in_cluster_dim()[0] + (
+        arch.block_idx_in_cluster())
+
+
+class PreferredClusters(unittest.TestCase):
+    """Blocks run in clusters of either size, which the schedule chooses."""
+
+    def run_in(self, cluster, fallback):
+        @cute.jit
+        def run(p: cute.Pointer):
+            note_cluster(cute.make_tensor(p, cute.make_layout(8))).launch(
+                grid=8, block=1, cluster=cluster, fallback_cluster=fallback)
+
+        memory = array.array("i", [0] * 8)
+        run(make_ptr(Int32, memory.buffer_info()[0], cute.AddressSpace.gmem, assumed_align=16))
+        return list(memory)
+
+    def test_sizes(self):
+        falls_back = "schedule=3" in os.environ.get("CUTE_SIM", "")
+        four = [140 + i % 4 for i in range(8)]
+        self.assertEqual(self.run_in([4, 1, 1], [2, 1, 1]),
+                         [20 + i % 2 for i in range(8)] if falls_back else four)
+        self.assertEqual(self.run_in([4, 1, 1], [4, 1, 1]), four)
+
+    def test_rejected(self):
+        for cluster, fallback in (([4, 1, 1], [3, 1, 1]), ([4, 1, 2], [2, 1, 1]), (None, [2, 1, 1])):
+            with self.assertRaisesRegex(ValueError, "does not divide the cluster"):
+                self.run_in(cluster, fallback)
 
 
 class NumberedBarriers(unittest.TestCase):

@@ -359,6 +359,8 @@ static bool fitsAtOnce(const CuteCudaLaunch *shape) {
   return blocks <= PROCESSORS * (each < BLOCKS ? each : BLOCKS);
 }
 
+// Clusters are of the size that a kernel prefers where the schedule is even,
+// and of the other where it is odd; a device mixes them.
 int cuteSimDriver_launchWith(const CuteCudaLaunch *shape,
                              CuteCudaFunction function, void **parameters,
                              void **extra) {
@@ -369,7 +371,9 @@ int cuteSimDriver_launchWith(const CuteCudaLaunch *shape,
   memcpy(launch.grid, shape->grid, sizeof launch.grid);
   memcpy(launch.block, shape->block, sizeof launch.block);
   for (unsigned i = 0; i < shape->numAttributes; ++i) {
-    if (shape->attributes[i].id == CUTE_CUDA_CLUSTER) {
+    bool isPreferred = shape->attributes[i].id == CUTE_CUDA_PREFERRED_CLUSTER;
+    if (shape->attributes[i].id == CUTE_CUDA_CLUSTER ||
+        (isPreferred && options.values.schedule % 2 == 0)) {
       memcpy(launch.cluster, shape->attributes[i].cluster,
              sizeof launch.cluster);
       launch.hasClusters = true;

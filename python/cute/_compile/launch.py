@@ -84,6 +84,7 @@ class KernelLaunch:
         grid: Any = (1, 1, 1),
         block: Any = (1, 1, 1),
         cluster: Any = None,
+        fallback_cluster: Any = None,
         smem: Any = None,
         stream: Any = None,
         cooperative: bool = False,
@@ -103,6 +104,8 @@ class KernelLaunch:
 
         :param cluster: so many blocks run side by side and reach each other's shared
             memory: at most 16, from sm_90 on; the grid is a multiple of it
+        :param fallback_cluster: what ``cluster`` is a multiple of, in x and y: clusters are of
+            that size where larger ones do not fit (sm_100), and always before sm_100
         :param smem: bytes of shared memory, at least; without it what the kernel
             allocates
         :param cooperative: all blocks run at once, so that they can wait for each other
@@ -135,13 +138,17 @@ class KernelLaunch:
         if trace.kernel is not None:
             raise DSLRuntimeError("a kernel cannot launch another one")
         shape = [_three(grid), _three(block), _three(cluster) if cluster else []]
+        clusters = [shape[2]]
+        if fallback_cluster:
+            clusters = _check_fallback(shape[2], _three(fallback_cluster))
+            shape[2] = []  # the kernel says it
         _check_extents("grid", shape[0])
         _check_extents("block", shape[1])
         _check_block(shape[1])
-        _check_cluster(shape[2])
+        _check_cluster(clusters[0])
         _check_count("min_blocks_per_mp", min_blocks_per_mp)
         _check_count("smem", 0 if smem is None else smem)
-        name, operands, asks_size = self._define(trace, shape[1], shape[2], smem)
+        name, operands, asks_size = self._define(trace, shape[1], clusters, smem)
         if min_blocks_per_mp or max_number_threads is not None:
             self._bound_registers(min_blocks_per_mp)
         if smem_merge_branch_allocs:
@@ -185,7 +192,7 @@ class KernelLaunch:
         return _tree.flatten(values)
 
     def _define(
-        self, trace: Any, block: Any, cluster: Any, smem: Any
+        self, trace: Any, block: Any, clusters: list[Any], smem: Any
     ) -> tuple[str, list[Any], bool]:
         """Traces the kernel; returns its name, the values that it takes, and whether it
         asks for a size of shared memory that is known at run time."""
@@ -202,7 +209,7 @@ class KernelLaunch:
         trace.is_for_passes = bool(passes)
         traced.passes = passes or traced.passes
         with trace.at(_kernel_module(trace)):
-            self.made = kernel_op(trace, name, types, block, cluster)
+            self.made = kernel_op(trace, name, types, block, *clusters)
             entry = self.made.add_block(0, types, _ir.location())
             trace.kernel = state = KernelState(self.made, entry, block, smem)
             try:
@@ -252,7 +259,6 @@ _EVENTS = {
 # Options that change speed alone: taken without effect.
 _HINTS = {
     "auto_smem",
-    "fallback_cluster",
     "hint_smem_base_uniform",
     "preferred_smem_carveout",
 }
@@ -364,7 +370,9 @@ def _kernel_module(trace: Any) -> Any:
     return trace.traced.gpu_block
 
 
-def kernel_op(trace: Any, name: str, types: Any, block: Any, cluster: Any) -> Any:
+def kernel_op(
+    trace: Any, name: str, types: Any, block: Any, cluster: Any, fallback: Any = None
+) -> Any:
     context = _ir.context()
     attributes = {
         "sym_name": _ir.attribute(name),
@@ -373,7 +381,10 @@ def kernel_op(trace: Any, name: str, types: Any, block: Any, cluster: Any) -> An
     }
     if all(isinstance(x, int) for x in block):
         attributes["known_block_size"] = _ir.attribute(list(block))
-    if cluster and all(isinstance(x, int) for x in cluster):
+    if fallback:
+        attributes["cute.preferred_cluster"] = _ir.attribute(list(cluster))
+        attributes["cute.fallback_cluster"] = _ir.attribute(list(fallback))
+    elif cluster and all(isinstance(x, int) for x in cluster):
         attributes["known_cluster_size"] = _ir.attribute(list(cluster))
     return trace.create("gpu.func", (), attributes, [], 1)
 
@@ -417,6 +428,16 @@ def _check_cluster(extents: list[Any]) -> None:
     known = [x for x in extents if isinstance(x, int)]
     if any(x < 1 for x in known) or math.prod(known) > MOST_BLOCKS:
         raise ValueError(f"a cluster has 1 to {MOST_BLOCKS} blocks, not {tuple(extents)}")
+
+
+def _check_fallback(cluster: list[Any], fallback: list[Any]) -> list[Any]:
+    """Returns the clusters of a launch that has two sizes of them, one where they are the same."""
+    known = all(isinstance(x, int) for x in [*cluster, *fallback])
+    if not cluster or not known or cluster[2] != fallback[2] or any(
+            x < 1 or y % x for x, y in zip(fallback, cluster)):
+        raise ValueError(f"fallback_cluster {tuple(fallback)} does not divide the cluster "
+                         f"{tuple(cluster)}: both are constants with the same z")
+    return [cluster] if cluster == fallback else [cluster, fallback]
 
 
 def _check_count(name: str, count: Any) -> None:

@@ -18,9 +18,7 @@ class LaunchConfig:
     """The options of a launch: ``kernel(...).launch(config=LaunchConfig(grid=[8, 1, 1]))``.
 
     Fields have the names and meaning of the keywords of ``launch``. ``has_cluster`` follows
-    from ``cluster``.
-
-    :raises ValueError: for a fallback for the cluster, which is not there
+    from ``cluster``, ``has_fallback_cluster`` from ``fallback_cluster``.
     """
 
     cluster: list[Any] | None = None
@@ -45,13 +43,12 @@ class LaunchConfig:
     hint_smem_base_uniform: bool | None = True
 
     def __post_init__(self) -> None:
-        if self.fallback_cluster or self.has_fallback_cluster:
-            raise ValueError("a launch has one shape of cluster: leave out fallback_cluster")
         self.has_cluster = self.cluster is not None
+        self.has_fallback_cluster = self.fallback_cluster is not None
 
     def options(self) -> dict[str, Any]:
         """Returns the keywords of ``launch`` that differ from what they are by themselves."""
         plain = LaunchConfig()
-        unsaid = ("has_cluster", "hint_smem_base_uniform")
+        unsaid = ("has_cluster", "has_fallback_cluster", "hint_smem_base_uniform")
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)
                 if f.name not in unsaid and getattr(self, f.name) != getattr(plain, f.name)}

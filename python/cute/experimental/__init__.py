@@ -23,6 +23,7 @@ from ._tma import (
     get_cta_v_map_ab,
     get_cta_v_map_c,
     get_mbarrier,
+    is_preferred_cluster,
     tma_load,
     tma_reduce_store,
     tma_store,
@@ -32,6 +33,7 @@ __all__ = [
     "AsyncToUMMAPipeline", "GenericPipeline", "GenericPipelineBase", "OperationTypeEnum",
     "TMAStorePipeline", "TMAToAsyncPipeline", "TMAToUMMAPipeline", "UMMAtoAsyncPipeline",
     "allocate", "compile", "copy", "dot", "get_cta_v_map_ab", "get_cta_v_map_c", "get_mbarrier",
+    "is_preferred_cluster",
     "jit", "kernel", "make_t2r_rmem_layout", "make_tmem_layout_acc", "partition",
     "partition_and_copy", "tma_load", "tma_reduce_store", "tma_store",
 ]
@@ -48,7 +50,7 @@ consumer_release_elect_one_sync consumer_tail consumer_try_wait consumer_wait
 create_circular_buffer_pipeline create_pipeline create_pipeline_state_at
 create_pipeline_with_mask dot_block_scaled dot_sparse elect_sync elementwise
 epilogue_tma_store get_arrival_count get_pipeline_consume_phase get_pipeline_consume_stage
-get_pipeline_produce_phase get_pipeline_produce_stage is_preferred_cluster mainloop_mma
+get_pipeline_produce_phase get_pipeline_produce_stage mainloop_mma
 mainloop_mma_sm120 make_tmem_layout_a mbarrier_expect_tx normalize_skip_wait_token
 pipeline_advance_iterator pipeline_tail plan_accumulator_buffering predicated_tensor_origin
 producer_acquire producer_commit producer_try_acquire simt_auto_vec_copy tma_load_multicast

@@ -19,6 +19,12 @@ def get_mbarrier(stage_token: Any, *, loc: Any = None, ip: Any = None) -> Any:
     return stage_token
 
 
+def is_preferred_cluster(preferred_shape: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Says whether the block's cluster has the size that the launch prefers, not the fallback's."""
+    x, y, z = (n == wanted for n, wanted in zip(_arch.block_in_cluster_dim(), preferred_shape))
+    return x & y & z
+
+
 def get_cta_v_map_ab(
     gmem_tensor: Any, mma_tiler_mnk: Any, tiled_mma: Any, input_operand: str, *,
     loc: Any = None, ip: Any = None,
