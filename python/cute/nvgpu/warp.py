@@ -137,43 +137,42 @@ class MmaI8Op(_WarpMma):
         return f"SM80_{_shape_name(self.shape_mnk)}_S32{a}{b}S32_TN"
 
 
-class LdMatrix8x8x16bOp(CopyOp):
+class _Matrices(CopyOp):
+    """A copy of 1, 2 or 4 matrices of 8x8 16-bit elements."""
+
+    _prefix = _suffix = ""  # of the atom's name
+
+    def __init__(self, transpose: bool = False, num_matrices: int = 1, **options: Any):
+        if num_matrices not in (1, 2, 4):
+            raise OpError(self, f"num_matrices is {num_matrices}", "it can be 1, 2, 4")
+        self.transpose, self.num_matrices = bool(transpose), num_matrices
+
+    def atom_name(self, bits: int) -> str:
+        kind = f"U16x{2 * self.num_matrices}" if self.transpose else f"U32x{self.num_matrices}"
+        return f"{self._prefix}_{kind}_{self._suffix}_{'T' if self.transpose else 'N'}"
+
+
+class LdMatrix8x8x16bOp(_Matrices):
     """ldmatrix: 1, 2 or 4 matrices of 8x8 16-bit elements from shared memory.
 
     >>> make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(False, 4), Float16).layout_dst_tv
     (32,(2,4)):(2,(1,64))
     """
 
-    def __init__(self, transpose: bool = False, num_matrices: int = 1, **options: Any):
-        if num_matrices not in (1, 2, 4):
-            raise OpError(self, f"num_matrices is {num_matrices}", "it can be 1, 2, 4")
-        self.transpose, self.num_matrices = bool(transpose), num_matrices
-
-    def atom_name(self, bits: int) -> str:
-        if self.transpose:
-            return f"SM75_U16x{2 * self.num_matrices}_LDSM_T"
-        return f"SM75_U32x{self.num_matrices}_LDSM_N"
+    _prefix, _suffix = "SM75", "LDSM"
 
     def __str__(self) -> str:
         return f"ldmatrix 8x8x16b copy Operation, {self.num_matrices} matrices"
 
 
-class StMatrix8x8x16bOp(CopyOp):
+class StMatrix8x8x16bOp(_Matrices):
     """stmatrix: 1, 2 or 4 matrices of 8x8 16-bit elements to shared memory.
 
     >>> make_copy_atom(cute.nvgpu.warp.StMatrix8x8x16bOp(False, 2), Float16).layout_src_tv
     (32,(2,2)):(2,(1,64))
     """
 
-    def __init__(self, transpose: bool = False, num_matrices: int = 1, **options: Any):
-        if num_matrices not in (1, 2, 4):
-            raise OpError(self, f"num_matrices is {num_matrices}", "it can be 1, 2, 4")
-        self.transpose, self.num_matrices = bool(transpose), num_matrices
-
-    def atom_name(self, bits: int) -> str:
-        if self.transpose:
-            return f"SM90_U16x{2 * self.num_matrices}_STSM_T"
-        return f"SM90_U32x{self.num_matrices}_STSM_N"
+    _prefix, _suffix = "SM90", "STSM"
 
     def element_type(self, wanted: Any) -> Any:
         """Returns Float16 for wider elements, which it cannot transpose.
