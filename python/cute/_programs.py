@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from typing import NoReturn
@@ -19,21 +20,6 @@ def _become(name: str) -> NoReturn:
     os.execv(path, [name, *sys.argv[1:]])
 
 
-def cutec() -> NoReturn:
-    _become("cutec")
-
-
-def cute_opt() -> NoReturn:
-    _become("cute-opt")
-
-
-def cute_lsp() -> NoReturn:
-    _become("cute-lsp")
-
-
-def cute_run() -> NoReturn:
-    _become("cute-run")
-
-
-def cute_layout() -> NoReturn:
-    _become("cute-layout")
+cutec, cute_opt, cute_lsp, cute_run, cute_layout = (
+    functools.partial(_become, name)
+    for name in ("cutec", "cute-opt", "cute-lsp", "cute-run", "cute-layout"))
