@@ -9,10 +9,6 @@ typedef struct Coord {
   size_t count;
 } Coord;
 
-static CuteIntTuple allOf(CuteContext c) {
-  return cuteIntTupleGetUnderscore(c);
-}
-
 //===-- Coordinates -------------------------------------------------------===//
 
 // Reads a flat coordinate, or one of flat tuples. False if it is made otherwise
@@ -156,7 +152,7 @@ static MlirValue slicePartition(CuteRebuild *r, MlirOperation partition,
   Coord inner = {0}, outer = {0};
   size_t n = 0;
   while (n < divided)
-    modes[n++] = allOf(r->dialect->context);
+    modes[n++] = cuteIntTupleGetUnderscore(r->dialect->context);
   addModes(&inner, modes, &n, coord, 1 + divided, rank);
   inner.tuple = cuteInternTuple(r->dialect->context, n, modes);
   MlirValue part = cuteEmit3(r, cuteDialectGetDecl(r->dialect, partition)->id,
