@@ -317,7 +317,8 @@ static const CuteTool tool = {
     .column = 26,
     .sections = {{"OPTIONS", .rows = rows,
                   .numRows = sizeof rows / sizeof *rows},
-                 {"DIAGNOSTICS", .rows = cuteDiagnosticOptions, .numRows = 1}},
+                 {"DIAGNOSTICS", .rows = cuteDiagnosticOptions,
+                  .numRows = CUTE_NUM_DIAGNOSTIC_OPTIONS}},
     .takeInput = takePositional,
 };
 

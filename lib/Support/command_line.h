@@ -60,6 +60,9 @@ typedef struct CuteTool {
   // Takes an option that no row has; *isTaken tells. Or null.
   CuteStatus (*takeOther)(void *options, const char *argument, bool *isTaken);
   void (*offer)(CuteSuggestion *suggestion); // names that such options have
+  // The i-th word that an argument of a command may be, "" for none, null after
+  // them; or null.
+  const char *(*getArgument)(const char *command, size_t i);
 } CuteTool;
 
 // Reads a command line; after "--" all are inputs. *code is the exit code if an

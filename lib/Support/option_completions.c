@@ -133,6 +133,16 @@ static void takeWords(Completion *c, int n, char **words) {
   c->before = n > 1 ? words[n - 2] : "";
 }
 
+static void offerArguments(const Completion *c, const CuteTool *tool) {
+  const char *word;
+  bool isArgument = c->command && *c->word != '-' && !c->hasEquals &&
+                    !cuteOptionsTakeNext(tool, c->command, c->before);
+  for (size_t i = 0; isArgument && (word = tool->getArgument(c->command, i));
+       ++i)
+    if (*word)
+      offer(c, cuteStringRef(""), cuteStringRef(word), "");
+}
+
 void cuteOptionsComplete(const CuteTool *tool, int n, char **words,
                          CuteString *text) {
   Completion c = {.text = text};
@@ -151,4 +161,6 @@ void cuteOptionsComplete(const CuteTool *tool, int n, char **words,
       else if (isOf && isOption(&row))
         offerOption(&c, &row);
   }
+  if (tool->getArgument)
+    offerArguments(&c, tool);
 }

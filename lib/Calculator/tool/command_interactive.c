@@ -21,36 +21,14 @@ static const char *const words[] = {"atoms", "eval", "explain",
                                     "help",  "let",  "operations",
                                     "quit",  "show", "variables"};
 
-// Rows of one operation are neighbours: the later ones are left out.
-static const char *operationName(size_t i) {
-  const CuteCalcOperation *row = cuteCalcGet(i);
-  const CuteCalcOperation *before = i ? cuteCalcGet(i - 1) : NULL;
-  return before && !strcmp(before->name, row->name) ? "" : row->name;
-}
-
-static size_t countOperations(void) {
-  size_t n = 0;
-  while (cuteCalcGet(n))
-    ++n;
-  return n;
-}
-
 static const char *nameToComplete(void *calculator, size_t i) {
   size_t n = sizeof words / sizeof *words;
   if (i < n)
     return words[i];
   i -= n;
-  if (i < (n = countOperations()))
-    return operationName(i);
-  i -= n;
-  if (i < cuteMmaAtomGetNum())
-    return cuteMmaAtomGet(i)->name;
-  i -= cuteMmaAtomGetNum();
-  if (i < cuteCopyAtomGetNum())
-    return cuteCopyAtomGet(i)->name;
+  const char *name = cuteCommandGetName("eval", &i);
   CuteValue value;
-  return cuteCalculatorGetVariable(calculator, i - cuteCopyAtomGetNum(),
-                                   &value);
+  return name ? name : cuteCalculatorGetVariable(calculator, i, &value);
 }
 
 //===-- Lines -------------------------------------------------------------===//

@@ -14,6 +14,29 @@ CuteExit cuteCommandOperations(CuteSession session, int argc, char **argv) {
   return CUTE_EXIT_OK;
 }
 
+// Rows of one operation are neighbours: the later ones are left out.
+static const char *operationName(size_t i) {
+  const CuteCalcOperation *row = cuteCalcGet(i);
+  const CuteCalcOperation *before = i ? cuteCalcGet(i - 1) : NULL;
+  return before && !strcmp(before->name, row->name) ? "" : row->name;
+}
+
+const char *cuteCommandGetName(const char *command, size_t *i) {
+  size_t n = 0;
+  while (strcmp(command, "atoms") && cuteCalcGet(n))
+    ++n;
+  if (*i < n)
+    return operationName(*i);
+  *i -= n;
+  if (*i < cuteMmaAtomGetNum())
+    return cuteMmaAtomGet(*i)->name;
+  *i -= cuteMmaAtomGetNum();
+  if (*i < cuteCopyAtomGetNum())
+    return cuteCopyAtomGet(*i)->name;
+  *i -= cuteCopyAtomGetNum();
+  return NULL;
+}
+
 static const struct {
   const char *name;
   CuteCommand *run;

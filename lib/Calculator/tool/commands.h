@@ -58,6 +58,11 @@ CuteCommand cuteCommandRun;
 // Tells whether there is a command of that name.
 bool cuteCommandIsKnown(CuteStringRef name);
 
+// Gives the i-th name that an expression of a command may begin with: of an
+// operation, or "" for another row of it, or of an atom, the only names for
+// "atoms". Null after them, and then *i counts on from 0.
+const char *cuteCommandGetName(const char *command, size_t *i);
+
 // Offers the names of commands.
 void cuteCommandOffer(CuteSuggestion *suggestion);
 

@@ -51,13 +51,17 @@ static CuteStatus takeNoInput(void *data, const char *argument) {
   return cuteStatusCreate("unexpected argument '%s'; see --help", argument);
 }
 
+static const char *getArgument(const char *command, size_t i) {
+  return strcmp(command, "operations") ? cuteCommandGetName(command, &i) : NULL;
+}
+
 #define ROWS(array) .rows = array, .numRows = sizeof(array) / sizeof *(array)
 
 static const CuteTool tool = {
     .name = "cute-layout",
     .version = CUTE_VERSION CUTE_REVISION,
     .overview = "calculates with CuTe layouts",
-    .usage = "[--strict] [--diagnostics=FORMAT] COMMAND",
+    .usage = "[OPTIONS] COMMAND",
     .notes = details,
     .column = 32,
     .sections = {{"COMMANDS", ROWS(commands)},
@@ -66,8 +70,9 @@ static const CuteTool tool = {
                  {"OPTIONS OF explain", .command = "explain",
                   ROWS(cuteExplainOptions)},
                  {"OPTIONS OF show", .command = "show", ROWS(cuteShowOptions)},
-                 {"DIAGNOSTICS", .rows = cuteDiagnosticOptions, .numRows = 1}},
+                 {"DIAGNOSTICS", ROWS(cuteDiagnosticOptions)}},
     .takeInput = takeNoInput,
+    .getArgument = getArgument,
 };
 
 static CuteStatus takeExpression(void *data, const char *argument) {
@@ -88,15 +93,20 @@ bool cuteCommandTakesNext(const char *command, const char *argument) {
   return cuteOptionsTakeNext(&tool, command, argument);
 }
 
-// Takes "--strict" and "--diagnostics=FORMAT" out of the arguments; false with
-// a message for a format that there is not.
+// What the algebra warns of are laws that fail.
+static bool isStrict(const char *argument) {
+  return !strcmp(argument, "--strict") || !strcmp(argument, "--werror");
+}
+
+// Takes "--strict", "--werror" and "--diagnostics=FORMAT" out of the arguments;
+// false with a message for a format that there is not.
 static bool takeCommon(int *argc, char **argv, CuteLawPolicy *policy) {
   static const char format[] = "--diagnostics=";
   int kept = 1;
   bool ok = true;
   *policy = CUTE_LAWS_WARN;
   for (int i = 1; i < *argc; ++i)
-    if (!strcmp(argv[i], "--strict"))
+    if (isStrict(argv[i]))
       *policy = CUTE_LAWS_STRICT;
     else if (!strncmp(argv[i], format, sizeof format - 1))
       ok &= cuteCommandSucceeds(
@@ -174,7 +184,7 @@ int cuteLayoutMain(int argc, char **argv) {
     code = answer(argc, argv);
   else if (asks)
     code = answer(2, asked);
-  else if (argc == 2 && *last == '-' && last[1] && strcmp(last, "--strict"))
+  else if (argc == 2 && *last == '-' && last[1] && !isStrict(last))
     code = answer(argc, argv);
   else
     code = runCommand(argc, argv);
