@@ -391,13 +391,6 @@ CuteStatus cuteReferenceCheck(const char *text, size_t numArguments,
   return status;
 }
 
-CuteStatus cuteReferenceEvaluate(const char *text, size_t numArguments,
-                                 const CuteArray *arguments,
-                                 CuteReference *reference) {
-  return cuteReferenceSample(text, numArguments, arguments, INT64_MAX, 0,
-                             reference);
-}
-
 void cuteReferenceDestroy(CuteReference *reference) {
   cuteArrayDestroy(&reference->values);
   cuteSampleDestroy(&reference->sample);

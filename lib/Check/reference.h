@@ -15,17 +15,13 @@ typedef struct CuteReference {
 // over, or reduced where the expression says so: max[k](A[m,k]). Reductions may
 // be nested; each is computed once for the indices that it shares with what is
 // around it. docs/references.md has the grammar. Multithreaded.
-CuteStatus cuteReferenceEvaluate(const char *text, size_t numArguments,
-                                 const CuteArray *arguments,
-                                 CuteReference *reference);
-
-// The same at no more than a sample of at least `count` elements of the left
+// No more is computed than a sample of at least `count` elements of the left
 // side, which `seed` chooses, and of reductions what they need.
 CuteStatus cuteReferenceSample(const char *text, size_t numArguments,
                                const CuteArray *arguments, int64_t count,
                                uint64_t seed, CuteReference *reference);
 
-// Fails where cuteReferenceEvaluate would for the text, or for the extents.
+// Fails where cuteReferenceSample would for the text, or for the extents.
 CuteStatus cuteReferenceCheck(const char *text, size_t numArguments,
                               const CuteArray *arguments);
 

@@ -92,6 +92,17 @@ bool cuteInfixCombine(CuteReader *reader, const CuteInfixOperator *op,
 
 bool cuteInfixNegate(CuteReader *reader, const char *at, CuteInfixTerm *term);
 
+// A function that reduces rows.
+typedef struct CuteInfixRows {
+  const char *name, *kind;
+  const char *begin; // f32 before the first value
+} CuteInfixRows;
+
+// Finds the function that two ops are, of a vector of the shape; null if none.
+const CuteInfixRows *cuteInfixMatchRows(CuteContext c, CuteType mma,
+                                        CuteIntTuple shape, CuteStringRef mine,
+                                        CuteStringRef lanes);
+
 // The function of that name which reduces rows; 0 if there is none.
 int cuteInfixFindRows(CuteStringRef name);
 

@@ -5,12 +5,9 @@
 #include "Text/infix_parts.h"
 #include "Text/reader_parts.h"
 
-static const struct {
-  const char *name, *kind;
-  const char *begin; // f32 before the first value
-} functions[] = {{"row_max", "max", "0xFF800000"},
-                 {"row_min", "min", "0x7F800000"},
-                 {"row_sum", "add", "0.0"}};
+static const CuteInfixRows functions[] = {{"row_max", "max", "0xFF800000"},
+                                          {"row_min", "min", "0x7F800000"},
+                                          {"row_sum", "add", "0.0"}};
 
 enum { NUM_FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -56,6 +53,56 @@ static bool takeLanes(CuteIntTuple shape, CuteIntTuple stride, int64_t rows,
     if (!takeLanes(element(shape, i), element(stride, i), rows, width, isOver))
       return false;
   return true;
+}
+
+// Tells whether a vector of the shape may be sums of the MMA.
+static bool isOfSums(CuteContext c, CuteType mma, CuteIntTuple shape) {
+  CuteLayout layout = cuteMmaAtomGetLayout(c, mma->atom, CUTE_OPERAND_C);
+  return shape && isTuple(shape) && shape->rank == 3 &&
+         cuteIntTupleIsCongruent(element(shape, 0), element(layout->shape, 1));
+}
+
+static bool isOfOneWarp(CuteType mma) {
+  return element(mma->layout->shape, 1)->value == 1;
+}
+
+// Gives the modes that stay, as cute.reduce_vector has them, and the number of
+// lanes that share a row; false if these are not side by side.
+static bool getModes(CuteContext c, CuteType mma, CuteString *profile,
+                     int64_t *width) {
+  CuteLayout layout = cuteMmaAtomGetLayout(c, mma->atom, CUTE_OPERAND_C);
+  int64_t rows = cuteMmaAtomGetExtent(mma->atom, CUTE_OPERAND_C, 0);
+  bool isOver = false;
+  cuteStringAppendChar(profile, '(');
+  appendProfile(profile, element(layout->shape, 1), element(layout->stride, 1),
+                rows);
+  cuteStringAppend(profile, ",_,1)");
+  *width = 1;
+  return takeLanes(element(layout->shape, 0), element(layout->stride, 0), rows,
+                   width, &isOver);
+}
+
+const CuteInfixRows *cuteInfixMatchRows(CuteContext c, CuteType mma,
+                                        CuteIntTuple shape, CuteStringRef mine,
+                                        CuteStringRef lanes) {
+  CUTE_SCOPED(String) profile = {0}, shapes = {0};
+  int64_t width;
+  if (!isOfSums(c, mma, shape) || !isOfOneWarp(mma) ||
+      !getModes(c, mma, &profile, &width))
+    return NULL;
+  cuteAppendTuple(&shapes, shape);
+  for (int i = 0; i < NUM_FUNCTIONS; ++i) {
+    CUTE_SCOPED(String) first = {0}, second = {0};
+    cuteStringAppendFormat(
+        &first, "cute.reduce_vector<\"%s\", \"%s\", \"%s\"> (",
+        functions[i].kind, cuteStringGet(&shapes), cuteStringGet(&profile));
+    cuteStringAppendFormat(&second, "cute.warp_reduce<\"%s\", %jd> (",
+                           functions[i].kind, width);
+    if (cuteTextStartsWith(mine, cuteStringGet(&first)) &&
+        cuteTextStartsWith(lanes, cuteStringGet(&second)))
+      return &functions[i];
+  }
+  return NULL;
 }
 
 //===-- Ops ---------------------------------------------------------------===//
@@ -124,38 +171,29 @@ static bool takeBegin(CuteReader *reader, int i, const char *at,
   return true;
 }
 
-// The layout of the sums of an atom, by thread and value; null with an error
-// unless the operands are a product whose rows one warp has, and a vector of
-// its sums.
-static CuteLayout checkOperands(CuteReader *reader, int i, const char *at,
-                                size_t n, const CuteInfixTerm *args) {
+// Fails unless the operands are a product whose rows one warp has, and a vector
+// of its sums.
+static bool checkOperands(CuteReader *reader, int i, const char *at, size_t n,
+                          const CuteInfixTerm *args) {
   CuteContext c = reader->context;
   const char *name = functions[i].name;
   CuteType mma = n > 1 ? args->type : NULL;
   if (!cuteTypeIsKind(mma, CUTE_TYPE_TILED_MMA) || n > 3 || !args[1].type ||
-      !cuteTypeIsVector(args[1].type)) {
-    cuteReaderFail(reader, at,
-                   "%s takes a tiled MMA, a vector of a thread's sums and "
-                   "perhaps a number to begin with",
-                   name);
-    return NULL;
-  }
-  CuteLayout layout = cuteMmaAtomGetLayout(c, mma->atom, CUTE_OPERAND_C);
-  CuteIntTuple shape = args[1].shape;
-  if (!shape || !isTuple(shape) || shape->rank != 3 ||
-      !cuteIntTupleIsCongruent(element(shape, 0), element(layout->shape, 1)))
-    cuteReaderFail(reader, args[1].at,
-                   "%s takes a vector that was loaded from sums of the MMA, of "
-                   "a shape (value,m,n)",
-                   name);
-  else if (element(mma->layout->shape, 1)->value != 1)
-    cuteReaderFail(reader, at,
-                   "%s: several warps share a row of this MMA, whose atoms are "
-                   "%s",
-                   name, cuteLayoutText(c, mma->layout));
-  else
-    return layout;
-  return NULL;
+      !cuteTypeIsVector(args[1].type))
+    return cuteReaderFail(reader, at,
+                          "%s takes a tiled MMA, a vector of a thread's sums "
+                          "and perhaps a number to begin with",
+                          name);
+  if (!isOfSums(c, mma, args[1].shape))
+    return cuteReaderFail(reader, args[1].at,
+                          "%s takes a vector that was loaded from sums of the "
+                          "MMA, of a shape (value,m,n)",
+                          name);
+  return isOfOneWarp(mma) ||
+         cuteReaderFail(reader, at,
+                        "%s: several warps share a row of this MMA, whose "
+                        "atoms are %s",
+                        name, cuteLayoutText(c, mma->layout));
 }
 
 // The name that a definition gives to the value of the function, if it is all
@@ -173,23 +211,17 @@ bool cuteInfixReduceRows(CuteReader *reader, int function, const char *at,
   CuteInfixTerm begin;
   for (size_t arg = 1; arg < n; ++arg)
     name(reader, &args[arg]);
-  CuteLayout layout = checkOperands(reader, i, at, n, args);
-  if (!layout || !takeBegin(reader, i, at, args, n, &begin))
+  CUTE_SCOPED(String) profile = {0};
+  CuteString shape = {0};
+  int64_t width;
+  if (!checkOperands(reader, i, at, n, args) ||
+      !takeBegin(reader, i, at, args, n, &begin))
     return false;
-  int64_t rows = cuteMmaAtomGetExtent(args->type->atom, CUTE_OPERAND_C, 0);
-  int64_t width = 1;
-  bool isOver = false;
-  if (!takeLanes(element(layout->shape, 0), element(layout->stride, 0), rows,
-                 &width, &isOver))
+  if (!getModes(reader->context, args->type, &profile, &width))
     return cuteReaderFail(reader, at,
                           "%s: the lanes that share a row of this MMA are not "
                           "side by side",
                           functions[i].name);
-  CuteString profile = {0}, shape = {0};
-  cuteStringAppendChar(&profile, '(');
-  appendProfile(&profile, element(layout->shape, 1), element(layout->stride, 1),
-                rows);
-  cuteStringAppend(&profile, ",_,1)");
   cuteAppendTuple(&shape, args[1].shape);
   CuteArena *scratch = &reader->context->scratch;
   CuteStringRef kind = cuteStringRef(functions[i].kind);

@@ -13,6 +13,7 @@ typedef struct Value {
   CuteSugarLine *line; // of a number or an expression; may be null
   size_t uses;
   bool needsName, isKnown; // its type, to the reader
+  CuteType type;           // of an MMA, or of what a vector is loaded from
   const char *text;        // of an expression that is part of what follows
 } Value;
 
@@ -25,6 +26,8 @@ typedef struct Sugar {
   Value **defined; // of each line
   size_t depth;    // of regions
   CuteSugarForm regions[CUTE_MAX_NESTING];
+  size_t numMmas; // that can be seen
+  Value **mmas;
   // Expressions that are waiting to be parts of a statement.
   size_t numPending;
   Value *pending[MAX_PENDING];
@@ -183,6 +186,24 @@ static void readUses(Sugar *sugar, CuteSugarLine *line) {
   }
 }
 
+// Notes a type that functions of rows need; expressions have an operand's.
+static void readType(Sugar *sugar, const CuteSugarLine *line, Value *value) {
+  const char *text = NULL;
+  size_t length;
+  if (line->types && cuteTextStartsWith(line->body, "cute.load_vector("))
+    text = strchr(line->types, '(') + 1;
+  if (line->types && cuteTextStartsWith(line->body, "cute.make_tiled_mma("))
+    text = strstr(line->types, "-> ") + 3;
+  if (text)
+    value->type = cuteTypeParsePrefix(sugar->dialect->context,
+                                      cuteStringRef(text), &length);
+  for (size_t i = 0; !line->isOwn && !value->type && i < line->numOperands;
+       ++i) {
+    const Value *operand = find(sugar, line->operands[i].name);
+    value->type = operand ? operand->type : NULL;
+  }
+}
+
 static bool isKnownOp(Sugar *sugar, const CuteSugarLine *line) {
   CuteType *types;
   return line->form != CUTE_SUGAR_OTHER ||
@@ -216,6 +237,8 @@ static void readLine(Sugar *sugar, size_t i) {
   if (sugar->defined[i] &&
       (line->form == CUTE_SUGAR_NUMBER || line->form == CUTE_SUGAR_EXPRESSION))
     sugar->defined[i]->line = line;
+  if (sugar->defined[i] && line->form == CUTE_SUGAR_EXPRESSION)
+    readType(sugar, line, sugar->defined[i]);
 }
 
 static void split(Sugar *sugar, CuteStringRef text) {
@@ -340,9 +363,65 @@ static void writeStatement(Sugar *sugar, CuteSugarLine *line, Value *value) {
   writeLine(sugar, line, text);
 }
 
+// Makes an op and the next, numbers apart, a function of rows of an MMA.
+static void setRows(Sugar *sugar, const CuteInfixRows *rows, CuteStringRef mma,
+                    const CuteSugarLine *first, CuteSugarLine *line) {
+  CuteArena *arena = &sugar->arena;
+  CuteSugarOperand begin = first->operands[1];
+  const Value *number = find(sugar, begin.name);
+  line->numOperands = 0;
+  cuteSugarAddOperand(arena, line, cuteArenaFormat(arena, "%s(", rows->name),
+                      mma);
+  cuteSugarAddOperand(arena, line, ", ", first->operands[0].name);
+  if (!isNumber(number) || strcmp(number->line->type, "f32") ||
+      strcmp(number->line->pieces[0], rows->begin))
+    cuteSugarAddOperand(arena, line, ", ", begin.name);
+  cuteSugarFinish(arena, line, ")", CUTE_SUGAR_EXPRESSION);
+}
+
+// Does so if the line begins what such a function stands for.
+static bool takeRows(Sugar *sugar, size_t i) {
+  CuteSugarLine *first = &sugar->lines[i], *line = first + 1;
+  const Value *mine = sugar->defined[i], *vector;
+  if (!cuteTextStartsWith(first->body, "cute.reduce_vector<") || !mine ||
+      mine->uses != 1)
+    return false;
+  while (line->form == CUTE_SUGAR_NUMBER)
+    ++line;
+  vector = find(sugar, first->operands->name);
+  if (!cuteTextStartsWith(line->body, "cute.warp_reduce<") ||
+      !cuteTextIsSame(line->operands->name, mine->name) || !vector ||
+      !vector->isKnown || !cuteTypeIsKind(vector->type, CUTE_TYPE_TENSOR))
+    return false;
+  for (size_t m = sugar->numMmas; m-- > 0;) {
+    const Value *mma = sugar->mmas[m];
+    const CuteInfixRows *rows = cuteInfixMatchRows(
+        sugar->dialect->context, mma->type, vector->type->layout->shape,
+        first->body, line->body);
+    if (rows) {
+      setRows(sugar, rows, mma->name, first, line);
+      return true;
+    }
+  }
+  return false;
+}
+
+// Notes an MMA that has a name for the lines of its region.
+static void followMmas(Sugar *sugar, const CuteSugarLine *line, Value *value) {
+  while (sugar->numMmas &&
+         sugar->mmas[sugar->numMmas - 1]->line->indent > line->indent)
+    --sugar->numMmas;
+  if (value && value->uses != 1 &&
+      cuteTypeIsKind(value->type, CUTE_TYPE_TILED_MMA))
+    CUTE_ARENA_PUSH(&sugar->arena, sugar->mmas, sugar->numMmas, value);
+}
+
 static void writeOne(Sugar *sugar, size_t i) {
   CuteSugarLine *line = &sugar->lines[i];
   Value *value = sugar->defined[i];
+  followMmas(sugar, line, value);
+  if (takeRows(sugar, i))
+    return;
   if (line->form == CUTE_SUGAR_NUMBER) {
     if (value->needsName || !value->uses)
       writeLine(sugar, line,

@@ -139,8 +139,10 @@ static bool takeOperands(CuteArena *arena, CuteLexer *lexer, const char *before,
       return false;
     if (cuteLexerNext(lexer, &name) != CUTE_TOKEN_VALUE)
       return false;
-    cuteSugarAddOperand(arena, line, line->numOperands ? ", " : before, name)
-        ->takesNumber = false;
+    bool isFirst = !line->numOperands;
+    cuteSugarAddOperand(arena, line, isFirst ? before : ", ", name)
+        ->takesNumber =
+        !isFirst && cuteTextStartsWith(line->body, "cute.reduce_vector<");
   }
   cuteSugarFinish(arena, line,
                   line->numOperands ? ")"
