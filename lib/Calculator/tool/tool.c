@@ -93,7 +93,7 @@ bool cuteCommandTakesNext(const char *command, const char *argument) {
   return cuteOptionsTakeNext(&tool, command, argument);
 }
 
-// What the algebra warns of are laws that fail.
+// Tells whether the argument makes laws that fail errors, not warnings.
 static bool isStrict(const char *argument) {
   return !strcmp(argument, "--strict") || !strcmp(argument, "--werror");
 }
