@@ -105,6 +105,22 @@ func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %
 
 // -----
 
+func.func @f(%A: !cute.tensor<f32, gmem, align<16>, "(?,?):(1,?{i64 div=4})">, %l: !cute.composed_layout<"S<2,3,2> o 0 o (64,8):(1,64)">, %s: !cute.shape<"(64,8)">) {
+  // expected-error @+1 {{a row of the box, 256 bytes, is longer than the 128 of the swizzle}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%A: !cute.tensor<f32, gmem, align<16>, "(?,?):(1,?{i64 div=4})">, %l: !cute.composed_layout<"S<2,3,2> o 0 o (32,8):(1,32)">, %s: !cute.shape<"(32,8)">, %n: !cute.int_tuple<"4">) {
+  // expected-error @+1 {{the outermost axis of the box, 8, does not divide into 4 parts of a multiple of 512 bytes}}
+  %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD_MULTICAST"> (%A, %l, %s, %n)
+  return
+}
+
+// -----
+
 func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.layout<"(128,4):(4,1)">, %s: !cute.shape<"(128,4)">) {
   // expected-error @+1 {{a row of the box has a multiple of 16 bytes, not 8}}
   %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)

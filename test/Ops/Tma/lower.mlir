@@ -140,4 +140,21 @@ gpu.module @tma {
     cute.copy(%store, %tAsA, %tAgA)
     gpu.return
   }
+
+  // Elements of 32 bits along M, permuted 32 bytes at a time.
+  // MAP-SAME: "name":"wide"
+  // MAP-SAME: "box":[32,8],"element_strides":[1,1],"interleave":"none","swizzle":"128B_atom_32B"
+  gpu.func @wide(%A: !cute.tensor<f32, gmem, align<16>, "(?,?):(1,?{i64 div=4})">, %x: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %l = cute.static : !cute.composed_layout<"S<2,3,2> o 0 o (32,8):(1,32)">
+    %tile = cute.static : !cute.shape<"(32,8)">
+    %store, %mA = cute.make_tma_atom<"SM90_TMA_STORE"> (%A, %l, %tile)
+    %sA = cute.alloc_smem<f32, 512> (%l)
+    %xy = cute.make_coord(%x, %x) : (i32, i32) -> !cute.coord<"(?,?)">
+    %gA = cute.local_tile(%mA, %tile, %xy)
+    %sA1 = cute.group_modes<0, 2> (%sA)
+    %gA1 = cute.group_modes<0, 2> (%gA)
+    %tAsA, %tAgA = cute.tma_partition(%store, %sA1, %gA1)
+    cute.copy(%store, %tAsA, %tAgA)
+    gpu.return
+  }
 }
