@@ -14,47 +14,16 @@ typedef enum Rule {
   RULE_SPELLED, // the list
 } Rule;
 
-// The first row that the op's text begins with counts.
 static const struct {
   const char *prefix;
   Rule rule;
   const char *type;
 } rows[] = {
-    {"arith.cmp", RULE_TRUTH, NULL},
-    {"arith.constant true", RULE_TYPE, "i1"},
-    {"arith.constant false", RULE_TYPE, "i1"},
-    {"arith.select ", RULE_LAST, NULL},
-    {"affine.apply", RULE_TYPE, "index"},
-    {"affine.load ", RULE_ELEMENT, NULL},
-    {"affine.max", RULE_TYPE, "index"},
-    {"affine.min", RULE_TYPE, "index"},
-    {"gpu.block_dim", RULE_TYPE, "index"},
-    {"gpu.block_id", RULE_TYPE, "index"},
-    {"gpu.cluster_", RULE_TYPE, "index"},
-    {"gpu.global_id", RULE_TYPE, "index"},
-    {"gpu.grid_dim", RULE_TYPE, "index"},
-    {"gpu.lane_id", RULE_TYPE, "index"},
-    {"gpu.shuffle ", RULE_VALID, NULL},
-    {"gpu.thread_id", RULE_TYPE, "index"},
-    {"gpu.warp_id", RULE_TYPE, "index"},
-    {"index.bool", RULE_TYPE, "i1"},
-    {"index.cast", RULE_SPELLED, NULL},
-    {"index.cmp", RULE_TYPE, "i1"},
-    {"index.", RULE_TYPE, "index"},
-    {"llvm.atomicrmw ", RULE_LAST, NULL},
-    {"llvm.cmpxchg ", RULE_UNKNOWN, NULL},
-    {"llvm.extractelement ", RULE_ELEMENT, NULL},
-    {"llvm.extractvalue ", RULE_UNKNOWN, NULL},
-    {"llvm.fcmp", RULE_TRUTH, NULL},
-    {"llvm.icmp", RULE_TRUTH, NULL},
-    {"math.is", RULE_TRUTH, NULL},
-    {"memref.dim", RULE_TYPE, "index"},
-    {"memref.load ", RULE_ELEMENT, NULL},
-    {"tensor.dim", RULE_TYPE, "index"},
-    {"tensor.extract ", RULE_ELEMENT, NULL},
-    {"vector.load ", RULE_LAST, NULL},
-    {"vector.shuffle ", RULE_SHUFFLE, NULL},
-    {"vector.transfer_read ", RULE_LAST, NULL},
+#define RESULT(prefix, rule, type) {prefix, RULE_##rule, type},
+#define NUMBERS(prefix, bracket, type)
+#include "foreign_ops.def"
+#undef RESULT
+#undef NUMBERS
 };
 
 static Rule findRule(CuteStringRef statement, const char **type) {

@@ -10,33 +10,16 @@ typedef struct CuteForeignOperand {
   CuteStringRef name;
 } Operand;
 
-// Says where numbers are operands: in such brackets, or in none, and of which
-// type; null for that which the op's text lists. The first row that the text
-// begins with counts.
 static const struct {
   const char *prefix;
   char bracket;
   const char *type;
 } rows[] = {
-    {"affine.", ' ', NULL}, // has expressions of its own
-    {"amdgpu.", ' ', NULL}, // packed_stoch_round_fp8 %x + %seed into ...
-    {"arith.constant", ' ', NULL},
-    {"arith.", '\0', NULL},
-    {"call ", '(', NULL},
-    {"func.call ", '(', NULL},
-    {"func.return ", '\0', NULL},
-    {"gpu.launch_func ", '(', "index"},
-    {"gpu.shuffle ", '\0', "i32"},
-    {"index.constant", ' ', NULL},
-    {"index.", '\0', "index"},
-    {"math.", '\0', NULL},
-    {"memref.load ", '[', "index"},
-    {"memref.store ", '[', "index"},
-    {"return ", '\0', NULL},
-    {"vector.broadcast ", '\0', NULL},
-    {"vector.insert ", '\0', NULL},
-    {"vector.load ", '[', "index"},
-    {"vector.store ", '[', "index"},
+#define RESULT(prefix, rule, type)
+#define NUMBERS(prefix, bracket, type) {prefix, bracket, type},
+#include "foreign_ops.def"
+#undef RESULT
+#undef NUMBERS
 };
 
 enum { NUM_ROWS = sizeof rows / sizeof *rows };
