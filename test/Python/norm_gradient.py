@@ -12,8 +12,10 @@ import warnings
 
 import torch
 
-from cute.kernels import _row_calls, _rows
+import cute
+from cute.kernels import _access, _row_calls, _rows
 from cute.kernels.norm_gradient import layernorm_backward, rmsnorm_backward
+from cute.runtime import from_dlpack
 
 norm_gradient = importlib.import_module("cute.kernels.norm_gradient")
 FUNCTIONS = torch.nn.functional
@@ -25,6 +27,29 @@ def layernorm(x, gamma, beta, eps):
 
 def rmsnorm(x, gamma, _, eps):
     return x * (x.square().mean(-1, True) + eps).rsqrt() * gamma
+
+
+@cute.kernel
+def keep_order(out: cute.Tensor):
+    numbers, same = (cute.make_rmem_tensor((2, 3), cute.Float32) for _ in range(2))
+    for i in cute.range_constexpr(6):
+        numbers[i] = cute.Float32(i)
+    same.store(_access.computed_here(numbers.load()))
+    for i in cute.range_constexpr(6):
+        out[i] = same[i]
+
+
+@cute.jit
+def launch(out: cute.Tensor):
+    keep_order(out).launch(grid=(1, 1, 1), block=(1, 1, 1))
+
+
+class Helpers(unittest.TestCase):
+    def test_order(self):
+        """Elements that are computed where they stand keep their places."""
+        out = torch.zeros(6)
+        launch(from_dlpack(out))
+        self.assertEqual(out.tolist(), [0, 1, 2, 3, 4, 5])
 
 
 class Gradients(unittest.TestCase):

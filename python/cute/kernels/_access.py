@@ -218,8 +218,9 @@ def thread_anew() -> Int32:
 def computed_here(vector: TensorSSA) -> TensorSSA:
     """Returns the same elements of Float32, computed before what follows: no pass puts that off to where
     they are used, and keeps what it takes until then."""
+    elements = vector.reshape(vector.size).to_elements()
     numbers = [inline_asm(_ir.type("f32"), [x.ir_value()], "mov.b32 $0, $1;", "=f,f",
-                          has_side_effects=True) for x in vector.to_elements()]
+                          has_side_effects=True) for x in elements]
     return vector_of([Float32(x) for x in numbers], Float32).reshape(vector.shape)
 
 
