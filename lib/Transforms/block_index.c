@@ -1,24 +1,10 @@
 #include "Transforms/block_index.h"
 
-bool cuteBlockIndexIsOp(CuteDialect *dialect, MlirOperation op) {
-  return cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX) ||
-         cuteMlirIs(op, "gpu.block_id");
-}
-
-// The dimension of cute.block_idx or gpu.block_id: 0 to 2.
-static size_t dimensionOf(CuteDialect *dialect, MlirOperation op) {
-  if (cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX)) {
-    MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
-    return mlirAttributeIsNull(dim)
-               ? 0
-               : (size_t)(*mlirStringAttrGetValue(dim).data - 'x');
-  }
-  CuteBuilder b = {.context = mlirOperationGetContext(op)};
-  MlirAttribute dimension = cuteMlirGetAttribute(op, "dimension");
-  if (mlirAttributeEqual(dimension, cuteParsedAttr(&b, "#gpu<dim x>")))
-    return 0;
-  return mlirAttributeEqual(dimension, cuteParsedAttr(&b, "#gpu<dim y>")) ? 1
-                                                                          : 2;
+int cuteBlockIndexGetDimension(CuteDialect *dialect, MlirOperation op) {
+  if (!cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX))
+    return cuteMlirIs(op, "gpu.block_id") ? cuteMlirGetDimension(op) : -1;
+  MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
+  return mlirAttributeIsNull(dim) ? 0 : *mlirStringAttrGetValue(dim).data - 'x';
 }
 
 // Gives what a value is that an arith.select with a constant condition, or the
@@ -40,22 +26,25 @@ static MlirValue originOf(CuteDialect *dialect, MlirValue value) {
   return mlirOperationGetOperand(op, isTrue ? 1 : 2);
 }
 
-enum { ANY = -1, RANK = -2 };
-
 typedef struct Search {
   CuteDialect *dialect;
-  int dimension;       // of the index, ANY, or RANK in the cluster
-  CutePointerMap seen; // ops that do not depend on it
+  CuteBlockPlace place; // of the index
+  int dimension;        // or CUTE_ANY_DIMENSION
+  CutePointerMap seen;  // ops that do not depend on it
 } Search;
 
 static bool isIndex(const Search *search, MlirOperation op) {
-  if (search->dimension == RANK)
-    return cuteDialectIsOp(search->dialect, op,
-                           CUTE_OP_BLOCK_RANK_IN_CLUSTER) ||
-           mlirOperationGetNumRegions(op);
-  return cuteBlockIndexIsOp(search->dialect, op) &&
-         (search->dimension == ANY ||
-          dimensionOf(search->dialect, op) == (size_t)search->dimension);
+  CuteDialect *dialect = search->dialect;
+  bool inGrid = search->place == CUTE_IN_GRID;
+  if (!inGrid && (cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_RANK_IN_CLUSTER) ||
+                  mlirOperationGetNumRegions(op)))
+    return true;
+  int dimension = inGrid ? cuteBlockIndexGetDimension(dialect, op)
+                  : cuteMlirIs(op, "gpu.cluster_block_id")
+                      ? cuteMlirGetDimension(op)
+                      : -1;
+  return dimension >= 0 && (search->dimension == CUTE_ANY_DIMENSION ||
+                            search->dimension == dimension);
 }
 
 // Tells whether a number depends on the index of the block, also by what the
@@ -79,7 +68,7 @@ static bool depends(Search *search, MlirValue value) {
 }
 
 bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer) {
-  Search search = {.dialect = kernel->dialect, .dimension = ANY};
+  Search search = {.dialect = kernel->dialect, .dimension = CUTE_ANY_DIMENSION};
   CUTE_FOR_OPS(op, consumer)
     for (intptr_t i = 0; cuteMlirIs(op, "scf.for") && i < 3; ++i)
       if (depends(&search, mlirOperationGetOperand(op, i)))
@@ -90,15 +79,12 @@ bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer) {
   return !kernel->problem.length;
 }
 
-bool cuteBlockIndexIsOf(CuteDialect *dialect, MlirValue value, int dimension) {
-  Search search = {.dialect = dialect, .dimension = dimension};
+bool cuteBlockIndexIsOf(CuteDialect *dialect, MlirValue value,
+                        CuteBlockPlace place, int dimension) {
+  Search search = {.dialect = dialect, .place = place, .dimension = dimension};
   bool is = depends(&search, value);
   cutePointerMapDestroy(&search.seen);
   return is;
-}
-
-bool cuteBlockIndexIsOfRank(CuteDialect *dialect, MlirValue value) {
-  return cuteBlockIndexIsOf(dialect, value, RANK);
 }
 
 bool cuteBlockIndexIsInLoops(CuteDialect *dialect, MlirBlock block,
@@ -127,16 +113,25 @@ bool cuteBlockIndexCheckUses(CuteKernel *kernel) {
   return !kernel->problem.length;
 }
 
+MlirValue cuteBlockIndexEmit(const CuteBuilder *b, const char *name, int side) {
+  MlirAttribute dimension =
+      cuteParsedAttr(b, side ? "#gpu<dim y>" : "#gpu<dim x>");
+  MlirValue index =
+      CUTE_BUILD_VALUE(b, name, CUTE_RESULTS(mlirIndexTypeGet(b->context)),
+                       CUTE_ATTRIBUTES({"dimension", dimension}));
+  return cuteBuildUnary(b, "arith.index_castui", index, cuteIntType(b, 32));
+}
+
 void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,
                            const MlirValue values[CUTE_MAX_GRID]) {
   CUTE_SCOPED(Ops) indices = {0};
   CUTE_FOR_NESTED(op, root)
-    if (cuteBlockIndexIsOp(dialect, op))
+    if (cuteBlockIndexGetDimension(dialect, op) >= 0)
       cuteOpsPush(&indices, op);
   for (size_t i = 0; i < indices.count; ++i) {
     MlirOperation op = indices.data[i];
     MlirValue old = mlirOperationGetResult(op, 0);
-    MlirValue value = values[dimensionOf(dialect, op)];
+    MlirValue value = values[cuteBlockIndexGetDimension(dialect, op)];
     if (mlirValueIsNull(value))
       continue;
     CuteBuilder b = cuteBuilderBefore(op);

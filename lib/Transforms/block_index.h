@@ -4,8 +4,9 @@
 
 #include "Transforms/grid_formula.h"
 
-// Tells whether an op gives an index of the block.
-bool cuteBlockIndexIsOp(CuteDialect *dialect, MlirOperation op);
+// Gives the dimension of an op that gives an index of the block in the grid, 0
+// to 2; -1 for other ops.
+int cuteBlockIndexGetDimension(CuteDialect *dialect, MlirOperation op);
 
 // Checks that loops of the consumers' block have as many rounds for one tile as
 // for another. False with the kernel's problem.
@@ -16,11 +17,16 @@ bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer);
 bool cuteBlockIndexIsInLoops(CuteDialect *dialect, MlirBlock block,
                              int dimension);
 
-// Tells whether a value depends on the block's index of a dimension, 0 to 2.
-bool cuteBlockIndexIsOf(CuteDialect *dialect, MlirValue value, int dimension);
+typedef enum CuteBlockPlace { CUTE_IN_GRID, CUTE_IN_CLUSTER } CuteBlockPlace;
+enum { CUTE_ANY_DIMENSION = -1 };
 
-// Tells whether a value may depend on the block's rank in its cluster.
-bool cuteBlockIndexIsOfRank(CuteDialect *dialect, MlirValue value);
+// Tells whether a value may depend on the block's index in the grid, or in its
+// cluster, along a dimension, 0 to 2, or any.
+bool cuteBlockIndexIsOf(CuteDialect *dialect, MlirValue value,
+                        CuteBlockPlace place, int dimension);
+
+// Emits an op of gpu that gives an index or extent along x or y, as an i32.
+MlirValue cuteBlockIndexEmit(const CuteBuilder *b, const char *name, int side);
 
 // Replaces what the ops below one read as the block's index by values, i32, of
 // each dimension; null: it stays.

@@ -2,14 +2,20 @@
 
 #include "Transforms/block_index.h"
 
-int64_t cuteClusterCountBlocks(CuteKernel *kernel) {
+CuteCluster cuteClusterOf(const int64_t extents[2]) {
+  int64_t x = extents[0] ? extents[0] : 1, y = extents[1] ? extents[1] : 1;
+  return (CuteCluster){x * y, {x, y}};
+}
+
+CuteCluster cuteClusterGet(CuteKernel *kernel) {
   MlirAttribute size =
       cuteMlirGetAttribute(kernel->function, "known_cluster_size");
   bool ok = !mlirAttributeIsNull(size) &&
             mlirDenseArrayGetNumElements(size) == 3 &&
-            mlirDenseI32ArrayGetElement(size, 1) == 1 &&
             mlirDenseI32ArrayGetElement(size, 2) == 1;
-  return ok ? mlirDenseI32ArrayGetElement(size, 0) : 1;
+  int64_t extents[] = {ok ? mlirDenseI32ArrayGetElement(size, 0) : 1,
+                       ok ? mlirDenseI32ArrayGetElement(size, 1) : 1};
+  return cuteClusterOf(extents);
 }
 
 bool cuteClusterCheckFlow(CuteKernel *kernel, MlirBlock role) {
@@ -17,8 +23,8 @@ bool cuteClusterCheckFlow(CuteKernel *kernel, MlirBlock role) {
     CUTE_FOR_NESTED(op, outer) {
       intptr_t n = cuteMlirIs(op, "scf.for") ? 3 : cuteMlirIs(op, "scf.if");
       for (intptr_t i = 0; i < n; ++i)
-        if (cuteBlockIndexIsOfRank(kernel->dialect,
-                                   mlirOperationGetOperand(op, i)))
+        if (cuteBlockIndexIsOf(kernel->dialect, mlirOperationGetOperand(op, i),
+                               CUTE_IN_CLUSTER, CUTE_ANY_DIMENSION))
           cuteKernelFail(kernel, op,
                          "depends on the rank of the block in its cluster, but "
                          "blocks that share loads must all reach them");

@@ -3,8 +3,16 @@
 
 #include "Transforms/kernel_edit.h"
 
-// Counts the blocks of the kernel's clusters along x; 1: none, or others.
-int64_t cuteClusterCountBlocks(CuteKernel *kernel);
+// Counts the blocks of a cluster, in all and along x and y.
+typedef struct CuteCluster {
+  int64_t blocks, extents[2];
+} CuteCluster;
+
+// Gives clusters of so many blocks along x and y, of 1 for 0.
+CuteCluster cuteClusterOf(const int64_t extents[2]);
+
+// Gives the kernel's clusters; of one block: there are none, or some along z.
+CuteCluster cuteClusterGet(CuteKernel *kernel);
 
 // Checks that the blocks take the loops and branches of a role together. False
 // with the kernel's problem.

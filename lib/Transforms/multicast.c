@@ -7,8 +7,10 @@
 //   release:  of a stage, in all blocks, whose loads write to it
 //   the cluster meets, as barriers are arrived at until the end
 //
-// A tile is shared if nothing that says where it lies depends on the block's
-// rank.
+// Blocks along a side of the cluster share a tile if nothing that says where it
+// lies depends on the block's place there: in a GEMM those along x share B, and
+// those along y A. A stage is released in the blocks that share any of its
+// tiles.
 #include "Transforms/block_index.h"
 #include "Transforms/clusters.h"
 #include "Transforms/roles.h"
@@ -18,116 +20,146 @@ typedef struct Multicast {
   CuteKernel *kernel;
   CuteRoles roles;
   MlirOperation ready; // the gpu.barrier after the barriers are made
-  int64_t blocks;      // of a cluster
-  CuteOps atoms;       // of shared tiles
+  CuteCluster cluster;
+  size_t shared; // tensors
   CuteRebuild r;
 } Multicast;
 
 //===-- Matching ----------------------------------------------------------===//
 
-static bool findReady(Multicast *m) {
-  m->ready = cuteRolesFindReady(m->kernel, m->roles.branch);
-  return !mlirOperationIsNull(m->ready) ||
-         cuteKernelFail(m->kernel, m->roles.branch,
-                        "needs a gpu.barrier after init_pipeline");
-}
-
-static bool isIn(MlirOperation op, MlirBlock block) {
-  return cuteMlirIsInside(op, mlirBlockGetParentOperation(block));
-}
-
-// Tells whether an atom loads tiles that are the same in all blocks.
-static bool isShared(Multicast *m, MlirOperation atom) {
+// Gives the blocks that share the tiles of an atom, along each side.
+static CuteCluster sharersOf(Multicast *m, MlirOperation atom) {
   CuteDialect *dialect = m->kernel->dialect;
   MlirStringRef name =
       mlirStringAttrGetValue(cuteMlirGetAttribute(atom, "atom"));
   size_t parts = 0;
-  bool is = cuteTextEquals(fromMlirString(name), "SM90_TMA_LOAD");
+  bool ok = cuteTextEquals(fromMlirString(name), "SM90_TMA_LOAD");
+  int64_t extents[] = {m->cluster.extents[0], m->cluster.extents[1]};
   CUTE_FOR_USES(use, mlirOperationGetResult(atom, 0)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (!cuteDialectIsOp(dialect, user, CUTE_OP_TMA_PARTITION))
       continue;
     ++parts;
-    is = is && isIn(user, m->roles.producer) &&
-         !cuteBlockIndexIsOfRank(dialect, mlirOperationGetOperand(user, 2));
+    ok = ok &&
+         cuteMlirIsInside(user, mlirBlockGetParentOperation(m->roles.producer));
+    MlirValue place = mlirOperationGetOperand(user, 2);
+    for (int side = 0; side < 2; ++side)
+      if (extents[side] > 1 &&
+          cuteBlockIndexIsOf(dialect, place, CUTE_IN_CLUSTER, side))
+        extents[side] = 1;
   }
-  return is && parts;
+  return cuteClusterOf(ok && parts ? extents : (int64_t[]){1, 1});
 }
 
 static bool match(Multicast *m) {
   CuteKernel *kernel = m->kernel;
-  m->blocks = cuteClusterCountBlocks(kernel);
-  if (m->blocks < 2)
+  m->cluster = cuteClusterGet(kernel);
+  if (m->cluster.blocks < 2)
     return cuteKernelFail(kernel, kernel->function,
-                          "needs clusters of two or more blocks along x");
+                          "needs clusters of two or more blocks");
   if (!cuteRolesFind(kernel, &m->roles))
     return cuteKernelFail(kernel, kernel->function,
                           "has no warp that loads; cute-specialize makes one");
-  if (!findReady(m) || !cuteClusterCheckFlow(kernel, m->roles.producer))
-    return false;
-  CUTE_FOR_NESTED(op, kernel->function)
-    if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_MAKE_TMA_ATOM) &&
-        isShared(m, op))
-      cuteOpsPush(&m->atoms, op);
-  return !kernel->problem.length &&
-         (m->atoms.count ||
-          cuteKernelFail(kernel, kernel->function,
-                         "loads no tile that all blocks of a cluster share"));
+  m->ready = cuteRolesFindReady(kernel, m->roles.branch);
+  return !mlirOperationIsNull(m->ready) &&
+         cuteClusterCheckFlow(kernel, m->roles.producer);
 }
 
 //===-- Building ----------------------------------------------------------===//
 
-// Emits what an op of a shared tile takes in addition: the number of blocks,
-// the rank of this one, or a mask of all.
-static MlirValue emitExtra(Multicast *m, CuteOpId id) {
-  if (id == CUTE_OP_TMA_PARTITION)
-    return cuteEmit0(&m->r, CUTE_OP_BLOCK_RANK_IN_CLUSTER);
-  return cuteEmitInt(&m->r, id == CUTE_OP_MAKE_TMA_ATOM
-                                ? m->blocks
-                                : (INT64_C(1) << m->blocks) - 1);
+static bool isLine(const CuteCluster *cluster) {
+  return cluster->extents[0] == 1 || cluster->extents[1] == 1;
 }
 
-static MlirOperation extend(Multicast *m, MlirOperation op) {
+// Emits the block's place in its cluster along a side.
+static MlirValue emitRank(const CuteBuilder *b, int side) {
+  return cuteBlockIndexEmit(b, "gpu.cluster_block_id", side);
+}
+
+// Emits the block's place among those that share a tile.
+static MlirValue emitPart(CuteRebuild *r, const CuteCluster *by) {
+  return isLine(by) ? emitRank(&r->builder, by->extents[1] > 1)
+                    : cuteEmit0(r, CUTE_OP_BLOCK_RANK_IN_CLUSTER);
+}
+
+// Emits a bit for each of the ranks that share a tile with this block. A rank
+// counts blocks along x first. Static, where the cluster is a line of blocks.
+static MlirValue emitMask(Multicast *m, const CuteCluster *by) {
+  const CuteBuilder *b = &m->r.builder;
+  int64_t row = m->cluster.extents[0], bits = 0;
+  for (int64_t i = 0; i < by->blocks; ++i)
+    bits |= INT64_C(1) << (i % by->extents[0] + i / by->extents[0] * row);
+  if (isLine(&m->cluster))
+    return cuteEmitInt(&m->r, bits);
+  MlirValue mask = cuteBuildInt(b, 32, bits);
+  if (by->extents[0] == 1)
+    return cuteBuildBinary(b, "arith.shli", mask, emitRank(b, 0));
+  if (by->extents[1] > 1)
+    return mask;
+  MlirValue first = cuteEmitWith(&m->r, "arith.muli", emitRank(b, 1), row);
+  return cuteBuildBinary(b, "arith.shli", mask, first);
+}
+
+static MlirOperation extend(Multicast *m, MlirOperation op, MlirValue last) {
   m->r.builder = cuteBuilderBefore(op);
-  MlirOperation copy = cuteRebuildExtend(
-      &m->r, op, emitExtra(m, cuteDialectGetDecl(m->kernel->dialect, op)->id));
+  MlirOperation copy = cuteRebuildExtend(&m->r, op, last);
   if (m->r.failed)
     cuteKernelFailOp(m->kernel, op);
   return copy;
 }
 
-// Has an atom load parts, each block its own, and adds its pipelines to a list.
-static void shareAtom(Multicast *m, MlirOperation atom, CuteOps *pipelines) {
-  CuteDialect *dialect = m->kernel->dialect;
-  m->r.builder = cuteBuilderBefore(atom);
-  cuteMlirSetAttribute(
-      atom, "atom", cuteStringAttr(&m->r.builder, "SM90_TMA_LOAD_MULTICAST"));
-  atom = extend(m, atom);
-  if (m->r.failed)
+// Has the stages of a pipeline be released in the blocks of a mask, too.
+static void addMask(Multicast *m, MlirOperation pipeline, MlirValue mask) {
+  intptr_t last = mlirOperationGetNumOperands(pipeline) - 1;
+  MlirValue known = mlirOperationGetOperand(pipeline, last);
+  if (cuteTypeIsKind(cuteDialectGetValueType(m->kernel->dialect, known),
+                     CUTE_TYPE_TMA_ATOM)) {
+    extend(m, pipeline, mask);
+  } else if (!isLine(&m->cluster)) {
+    CuteBuilder b = cuteBuilderBefore(pipeline);
+    mlirOperationSetOperand(pipeline, last,
+                            cuteBuildBinary(&b, "arith.ori", known, mask));
+  }
+}
+
+// Has an atom load parts, each block its own.
+static void shareAtom(Multicast *m, MlirOperation atom, const CuteCluster *by) {
+  CuteRebuild *r = &m->r;
+  r->builder = cuteBuilderBefore(atom);
+  cuteMlirSetAttribute(atom, "atom",
+                       cuteStringAttr(&r->builder, "SM90_TMA_LOAD_MULTICAST"));
+  MlirValue part = emitPart(r, by), mask = emitMask(m, by);
+  atom = extend(m, atom, cuteEmitInt(r, by->blocks));
+  if (r->failed)
     return;
   CUTE_SCOPED(Ops) users = {0};
   CUTE_FOR_USES(use, mlirOperationGetResult(atom, 0))
     cuteOpsPush(&users, mlirOpOperandGetOwner(use));
-  for (size_t i = 0; i < users.count && !m->r.failed; ++i) {
-    MlirOperation op = users.data[i];
-    if (cuteDialectIsOp(dialect, op, CUTE_OP_TMA_PARTITION) ||
-        cuteDialectIsOp(dialect, op, CUTE_OP_WITH_BARRIER))
-      extend(m, op);
-    else if (cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_PIPELINE_TMA) &&
-             !cuteOpsContain(pipelines, op))
-      cuteOpsPush(pipelines, op);
+  for (size_t i = 0; i < users.count && !r->failed; ++i) {
+    CuteOpId id = cuteDialectGetOpId(r->dialect, users.data[i]);
+    if (id == CUTE_OP_TMA_PARTITION || id == CUTE_OP_WITH_BARRIER)
+      extend(m, users.data[i], id == CUTE_OP_TMA_PARTITION ? part : mask);
+    else if (id == CUTE_OP_MAKE_PIPELINE_TMA)
+      addMask(m, users.data[i], mask);
   }
 }
 
 static bool build(Multicast *m) {
-  CUTE_SCOPED(Ops) pipelines = {0};
-  for (size_t i = 0; i < m->atoms.count && !m->r.failed; ++i)
-    shareAtom(m, m->atoms.data[i], &pipelines);
-  for (size_t i = 0; i < pipelines.count && !m->r.failed; ++i)
-    extend(m, pipelines.data[i]);
+  CuteKernel *kernel = m->kernel;
+  CUTE_SCOPED(Ops) atoms = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TMA_ATOM);
+  for (size_t i = 0; i < atoms.count && !m->r.failed; ++i) {
+    CuteCluster by = sharersOf(m, atoms.data[i]);
+    if (by.blocks == 1)
+      continue;
+    shareAtom(m, atoms.data[i], &by);
+    ++m->shared;
+  }
+  if (!m->shared)
+    return cuteKernelFail(kernel, kernel->function,
+                          "loads no tile that blocks of a cluster share");
   if (m->r.failed)
     return false;
-  cuteClusterEmitMeetings(m->kernel, &m->r, m->ready, true);
+  cuteClusterEmitMeetings(kernel, &m->r, m->ready, true);
   return true;
 }
 
@@ -139,8 +171,7 @@ bool cuteMulticastEdit(CuteKernel *kernel, void *data) {
     cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
                    "%lld blocks of a cluster share the tiles of %zu of the "
                    "tensors; each loads a part for all",
-                   (long long)m.blocks, m.atoms.count);
-  free(m.atoms.data);
+                   (long long)m.cluster.blocks, m.shared);
   return ok;
 }
 

@@ -138,7 +138,8 @@ static bool matchLoads(Pair *p, const Product *x) {
       return cuteKernelFail(kernel, op,
                             "loads a tile of B whose modes are in another "
                             "order than the parameter's");
-    if (cuteBlockIndexIsOfRank(kernel->dialect, mlirOperationGetOperand(op, 2)))
+    if (cuteBlockIndexIsOf(kernel->dialect, mlirOperationGetOperand(op, 2),
+                           CUTE_IN_CLUSTER, CUTE_ANY_DIMENSION))
       return cuteKernelFail(
           kernel, op, "loads a different tile of B in each block of a pair");
     cuteOpsPush(&p->loads, op);
@@ -150,18 +151,16 @@ static bool matchLoads(Pair *p, const Product *x) {
 
 static bool match(Pair *p) {
   CuteKernel *kernel = p->kernel;
-  if (cuteClusterCountBlocks(kernel) != 2)
+  if (cuteClusterGet(kernel).blocks != 2)
     return cuteKernelFail(kernel, kernel->function,
-                          "needs clusters of two blocks along x");
+                          "needs clusters of two blocks");
   if (!cuteRolesFind(kernel, &p->roles) || mlirBlockIsNull(p->roles.products))
     return cuteKernelFail(kernel, kernel->function,
                           "has no warp that multiplies in tensor memory; "
                           "cute-tcgen05 makes one");
   p->ready = cuteRolesFindReady(kernel, p->roles.branch);
-  if (mlirOperationIsNull(p->ready))
-    return cuteKernelFail(kernel, p->roles.branch,
-                          "needs a gpu.barrier after init_pipeline");
-  if (!cuteClusterCheckFlow(kernel, p->roles.producer) ||
+  if (mlirOperationIsNull(p->ready) ||
+      !cuteClusterCheckFlow(kernel, p->roles.producer) ||
       !cuteClusterCheckFlow(kernel, p->roles.products))
     return false;
   CUTE_SCOPED(Ops) gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);

@@ -5,6 +5,7 @@
 // share operands in the L2 cache. Blocks of a cluster take tiles side by side;
 // one beyond the grid computes the last tile again, and stores nothing.
 #include "Transforms/block_index.h"
+#include "Transforms/clusters.h"
 #include "Transforms/loop_carry.h"
 #include "Transforms/roles.h"
 #include "Transforms/sm90.h"
@@ -24,9 +25,8 @@ typedef struct Persist {
   MlirValue asked[CUTE_MAX_GRID];   // in these, by launches
   MlirValue extents[CUTE_MAX_GRID]; // or by the grid's formulas
   MlirValue tiles, first, step;     // all of them, and a block's
-  int64_t blocks;                   // of a cluster
-  size_t side;                      // the dimension that they lie along
-  MlirValue end, rank;              // the grid's extent there; of the block
+  CuteCluster cluster;
+  MlirValue ends[2], ranks[2]; // of the grid and of the block, along its sides
 } Persist;
 
 //===-- Matching ----------------------------------------------------------===//
@@ -34,7 +34,7 @@ typedef struct Persist {
 // Checks that a block may do all but what follows the products twice.
 static bool checkCluster(Persist *p) {
   CuteDialect *dialect = p->kernel->dialect;
-  if (p->side >= p->dimensions)
+  if (p->dimensions < 2 && p->cluster.extents[1] > 1)
     return cuteKernelFail(p->kernel, p->kernel->function,
                           "has a grid along x alone, but clusters along y");
   MlirOperation release = cuteRolesFindLastRelease(dialect, p->roles.consumer);
@@ -53,8 +53,9 @@ static bool checkCluster(Persist *p) {
 static bool readGrid(Persist *p) {
   if (!cuteKernelReadLaunches(p->kernel, &p->launched))
     return false;
-  bool ok = p->launched ? p->blocks == 1 || cuteKernelCheckLaunches(p->kernel)
-                        : cuteGridFormulasRead(p->kernel, &p->grid);
+  bool ok = p->launched
+                ? p->cluster.blocks == 1 || cuteKernelCheckLaunches(p->kernel)
+                : cuteGridFormulasRead(p->kernel, &p->grid);
   p->dimensions = p->launched ? p->launched : p->grid.count;
   return ok;
 }
@@ -70,10 +71,10 @@ static bool match(Persist *p, bool isWanted) {
       !readGrid(p))
     return false;
   CUTE_FOR_OPS(op, p->kernel->block)
-    if (cuteBlockIndexIsOp(p->kernel->dialect, op))
+    if (cuteBlockIndexGetDimension(p->kernel->dialect, op) >= 0)
       cuteKernelFail(p->kernel, op, "is used before the roles split");
   return !p->kernel->problem.length && cuteBlockIndexCheckUses(p->kernel) &&
-         (p->blocks == 1 || checkCluster(p));
+         (p->cluster.blocks == 1 || checkCluster(p));
 }
 
 //===-- Tiles -------------------------------------------------------------===//
@@ -83,16 +84,25 @@ static MlirValue binary(CuteBuilder *b, const char *name, MlirValue x,
   return cuteBuildBinary(b, name, x, y);
 }
 
+// Tells whether blocks of a cluster have tiles side by side along a dimension.
+static bool isSide(const Persist *p, size_t i) {
+  return i < 2 && p->cluster.extents[i] > 1;
+}
+
 // Emits which of the tiles are the block's: those of its cluster, where each
 // block has one of them.
 static void emitTurns(Persist *p, CuteRebuild *r) {
+  int64_t along = p->cluster.extents[0];
   p->first = cuteEmit0(r, CUTE_OP_BLOCK_IDX);
   p->step = cuteEmit0(r, CUTE_OP_GRID_DIM);
-  if (p->blocks == 1)
-    return;
-  p->first = cuteEmitWith(r, "arith.divui", p->first, p->blocks);
-  p->step = cuteEmitWith(r, "arith.divui", p->step, p->blocks);
-  p->rank = cuteEmit0(r, CUTE_OP_BLOCK_RANK_IN_CLUSTER);
+  if (along > 1) {
+    p->first = cuteEmitWith(r, "arith.divui", p->first, along);
+    p->step = cuteEmitWith(r, "arith.divui", p->step, along);
+  }
+  for (size_t i = 0; i < 2; ++i)
+    if (isSide(p, i))
+      p->ranks[i] =
+          cuteBlockIndexEmit(&r->builder, "gpu.cluster_block_id", (int)i);
 }
 
 // Emits the number of tiles, by clusters, and which of them are the block's.
@@ -102,9 +112,10 @@ static void emitTiles(Persist *p, CuteBuilder b) {
     p->extents[i] = p->launched
                         ? p->asked[i]
                         : cuteGridFormulasEmit(p->kernel, &r, &p->grid, i);
-    if (p->blocks > 1 && i == p->side) {
-      p->end = p->extents[i];
-      p->extents[i] = cuteEmitWith(&r, "arith.ceildivui", p->end, p->blocks);
+    if (isSide(p, i)) {
+      p->ends[i] = p->extents[i];
+      p->extents[i] = cuteEmitWith(&r, "arith.ceildivui", p->ends[i],
+                                   p->cluster.extents[i]);
     }
     p->tiles = i ? binary(&r.builder, "arith.muli", p->tiles, p->extents[i])
                  : p->extents[i];
@@ -140,19 +151,32 @@ static void emitOrder(Persist *p, CuteBuilder *b, MlirValue tile,
   indices[1] = binary(b, "arith.divui", place, height);
 }
 
+// Has a cluster's index along a side become that of the block, at most the
+// last one; whether it is in the grid.
+static MlirValue emitPlace(Persist *p, CuteBuilder *b, size_t side,
+                           MlirValue *index) {
+  MlirValue end = p->ends[side];
+  MlirValue first = binary(b, "arith.muli", *index,
+                           cuteBuildInt(b, 32, p->cluster.extents[side]));
+  MlirValue own = binary(b, "arith.addi", first, p->ranks[side]);
+  MlirValue last = binary(b, "arith.subi", end, cuteBuildInt(b, 32, 1));
+  *index = binary(b, "arith.minui", own, last);
+  return cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_ULT, own, end);
+}
+
 // The indices of the block that had the tile; whether it is in the grid.
 static MlirValue emitIndices(Persist *p, CuteBuilder *b, MlirValue tile,
                              MlirValue indices[CUTE_MAX_GRID]) {
   emitOrder(p, b, tile, indices);
-  if (p->blocks == 1)
-    return (MlirValue){NULL};
-  MlirValue *index = &indices[p->side];
-  MlirValue first =
-      binary(b, "arith.muli", *index, cuteBuildInt(b, 32, p->blocks));
-  MlirValue own = binary(b, "arith.addi", first, p->rank);
-  MlirValue last = binary(b, "arith.subi", p->end, cuteBuildInt(b, 32, 1));
-  *index = binary(b, "arith.minui", own, last);
-  return cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_ULT, own, p->end);
+  MlirValue isThere = {NULL};
+  for (size_t i = 0; i < 2; ++i) {
+    if (!isSide(p, i))
+      continue;
+    MlirValue is = emitPlace(p, b, i, &indices[i]);
+    isThere =
+        mlirValueIsNull(isThere) ? is : binary(b, "arith.andi", isThere, is);
+  }
+  return isThere;
 }
 
 //===-- Roles -------------------------------------------------------------===//
@@ -306,7 +330,7 @@ static void repeat(Persist *p, MlirBlock block) {
   }
   cuteBlockIndexReplace(p->kernel->dialect, loop, indices);
   moveTails(p, loop, body);
-  if (p->blocks > 1 && mlirBlockEqual(block, p->roles.consumer))
+  if (p->cluster.blocks > 1 && mlirBlockEqual(block, p->roles.consumer))
     guardRest(p, body, isThere);
 }
 
@@ -357,28 +381,32 @@ static void separateTiles(Persist *p) {
   }
 }
 
+// Launches as many clusters along x as run at a time, or as have tiles.
 static void setGrid(Persist *p) {
   CUTE_SCOPED(String) text = {0};
+  CUTE_SCOPED(String) columns = {0};
+  const int64_t *extents = p->cluster.extents;
   cuteStringAppendFormat(&text, "min(");
   for (size_t i = 0; i < p->grid.count; ++i) {
-    bool isSide = p->blocks > 1 && i == p->side;
     cuteStringAppendFormat(&text, "%s%s(%.*s)", i ? " * " : "",
-                           isSide ? "ceil_div(" : "",
+                           isSide(p, i) ? "ceil_div(" : "",
                            CUTE_TEXT(p->grid.texts[i]));
-    if (isSide)
-      cuteStringAppendFormat(&text, ", %lld)", (long long)p->blocks);
+    if (isSide(p, i))
+      cuteStringAppendFormat(&text, ", %jd)", extents[i]);
   }
   cuteStringAppendFormat(&text, ", active_clusters)");
   MlirContext context = mlirOperationGetContext(p->kernel->function);
-  if (p->blocks > 1) {
-    int32_t sizes[] = {(int32_t)p->blocks, 1, 1};
-    cuteStringAppendFormat(&text, " * %jd", p->blocks);
+  if (extents[0] > 1)
+    cuteStringAppendFormat(&text, " * %jd", extents[0]);
+  cuteStringAppendFormat(&columns, "%jd", extents[1]);
+  MlirAttribute sides[] = {mlirStringAttrGet(context, cuteMlirText(&text)),
+                           mlirStringAttrGet(context, cuteMlirText(&columns))};
+  cuteMlirSetAttribute(p->kernel->function, "cute.grid",
+                       mlirArrayAttrGet(context, isSide(p, 1) ? 2 : 1, sides));
+  int32_t sizes[] = {(int32_t)extents[0], (int32_t)extents[1], 1};
+  if (p->cluster.blocks > 1)
     cuteMlirSetAttribute(p->kernel->function, "known_cluster_size",
                          mlirDenseI32ArrayGet(context, 3, sizes));
-  }
-  MlirAttribute element = mlirStringAttrGet(context, cuteMlirText(&text));
-  cuteMlirSetAttribute(p->kernel->function, "cute.grid",
-                       mlirArrayAttrGet(context, 1, &element));
 }
 
 // The rows of tiles that were fastest on an H100 (docs/hopper.md), by the sums
@@ -395,7 +423,7 @@ static int64_t rowsForTile(CuteKernel *kernel) {
 // alone come one after the other where all that loops load is the same for
 // them.
 static int64_t chooseGroup(Persist *p, const CuteSchedule *schedule) {
-  int64_t rows = p->side ? 1 : p->blocks;
+  int64_t rows = p->cluster.extents[0];
   if (!schedule->group &&
       !cuteBlockIndexIsInLoops(p->kernel->dialect, p->roles.producer, 0))
     return 0;
@@ -405,7 +433,7 @@ static int64_t chooseGroup(Persist *p, const CuteSchedule *schedule) {
 
 // The rows of tiles that clusters or blocks go through column by column.
 static int64_t countRows(const Persist *p) {
-  return p->group * (p->side ? 1 : p->blocks);
+  return p->group * p->cluster.extents[0];
 }
 
 static void note(Persist *p) {
@@ -426,16 +454,17 @@ static void setChoices(Persist *p) {
   cuteScheduleSet(p->kernel, "persist", 1);
   if (p->group && p->dimensions > 1)
     cuteScheduleSet(p->kernel, "rows", countRows(p));
-  if (p->blocks > 1)
-    cuteScheduleSet(p->kernel, p->side ? "cluster_y" : "cluster_x", p->blocks);
+  for (size_t i = 0; i < 2; ++i)
+    if (isSide(p, i))
+      cuteScheduleSet(p->kernel, i ? "cluster_y" : "cluster_x",
+                      p->cluster.extents[i]);
 }
 
 bool cutePersistEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   Persist p = {.kernel = kernel};
   bool ok = cuteScheduleRead(kernel, data, &schedule) && schedule.persist != 2;
-  p.side = schedule.cluster[1] > 1;
-  p.blocks = schedule.cluster[p.side] > 1 ? schedule.cluster[p.side] : 1;
+  p.cluster = cuteClusterOf(schedule.cluster);
   ok = ok && match(&p, schedule.persist == 1);
   if (ok) {
     p.group = chooseGroup(&p, &schedule);

@@ -18,6 +18,8 @@ MlirOperation cuteRolesFindReady(CuteKernel *kernel, MlirOperation end) {
     if (isMade && mlirOperationIsNull(ready) && cuteMlirIs(op, "gpu.barrier"))
       ready = op;
   }
+  if (mlirOperationIsNull(ready))
+    cuteKernelFail(kernel, end, "needs a gpu.barrier after init_pipeline");
   return ready;
 }
 

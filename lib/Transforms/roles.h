@@ -34,7 +34,7 @@ void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,
 MlirOperation cuteRolesFindLastRelease(CuteDialect *dialect, MlirBlock block);
 
 // Finds the gpu.barrier after the pipelines' barriers have been made, before an
-// op of the kernel's block; null if there is none.
+// op of the kernel's block; null with the kernel's problem if there is none.
 MlirOperation cuteRolesFindReady(CuteKernel *kernel, MlirOperation end);
 
 // Leaves in the kernel's attribute cute.roles, for reports, which warps do

@@ -53,14 +53,20 @@ static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
   return true;
 }
 
-// Checks that blocks of a cluster lie along one dimension, and have nothing
-// else to share.
+// Checks that a cluster has no more than 8 blocks, which share either loads or
+// the rounds of a tile.
 static bool checkCluster(CuteKernel *kernel, const CuteSchedule *schedule) {
+  enum { MOST = 8 }; // of any device
   const int64_t *cluster = schedule->cluster;
-  return ((cluster[0] > 1) + (cluster[1] > 1) + (schedule->split > 1) <= 1) ||
+  if (schedule->split > 1 && (cluster[0] > 1 || cluster[1] > 1))
+    return cuteKernelFail(kernel, kernel->function,
+                          "has a cute.schedule with both split and a cluster "
+                          "that shares loads");
+  return cluster[0] * cluster[1] <= MOST ||
          cuteKernelFail(kernel, kernel->function,
-                        "has a cute.schedule with more than one of cluster_x, "
-                        "cluster_y and split");
+                        "has a cute.schedule with clusters of %jd x %jd "
+                        "blocks; there may be %d in all",
+                        cluster[0], cluster[1], MOST);
 }
 
 bool cuteScheduleRead(CuteKernel *kernel, const CuteSchedule *given,

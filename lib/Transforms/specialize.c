@@ -83,10 +83,7 @@ static bool findFetches(CuteParting *parting) {
 static bool findReady(CuteParting *parting) {
   MlirOperation first = parting->parts[0].items.data[0];
   parting->ready = cuteRolesFindReady(parting->kernel, first);
-  return !mlirOperationIsNull(parting->ready) ||
-         cuteKernelFail(
-             parting->kernel, first,
-             "uses a pipeline without a gpu.barrier after init_pipeline");
+  return !mlirOperationIsNull(parting->ready);
 }
 
 static void addSetup(CuteParting *parting, MlirOperation op);

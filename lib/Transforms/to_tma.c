@@ -139,7 +139,7 @@ static int64_t countBytes(Loads *l, size_t i, int pairs) {
   bool isShared =
       pairs >= 0 &&
       !cuteBlockIndexIsOf(dialect, mlirOperationGetResult(l->tiles[i].tile, 0),
-                          pairs);
+                          CUTE_IN_GRID, pairs);
   return isShared ? bytes / 2 : bytes;
 }
 

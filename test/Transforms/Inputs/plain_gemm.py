@@ -262,7 +262,7 @@ def choose(generator, tensor=False):
     epilogues = ["convert", "relu", "residual", "gate", "levels"] if TYPES[element][3] == "f32" and element != "tf32" else ["convert"]
     schedule = generator.choice(["", "", "pingpong = 1", "pingpong = 2", "split = 2", f"split = {generator.randrange(3, 9)}",
                                  "persist = 2", "warpgroups = 1", "stages = 2, rows = 3",
-                                 *([] if tensor else ["cluster_x = 2", "cluster_y = 2", "cluster_x = 4, rows = 3, pingpong = 2"])])
+                                 *([] if tensor else ["cluster_x = 2", "cluster_y = 2", "cluster_x = 4, rows = 3, pingpong = 2", "cluster_x = 2, cluster_y = 2"])])
     epilogue = generator.choice(epilogues)
     if tensor and epilogue == "gate" and tile[0] * tile[1] > 128 * 128:
         epilogue = "residual"

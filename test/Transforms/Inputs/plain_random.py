@@ -29,6 +29,12 @@ def is_changed(tool, arch, source):
     return "a separate warp loads" in done.stderr and "still" not in done.stderr and any(text in done.stderr for text in last)
 
 
+def extent(schedule, side):
+    """How many blocks clusters have along x or y."""
+    found = re.search(rf"cluster_{side} = (\d)", schedule)
+    return int(found[1]) if found else 1
+
+
 def main():
     tool, opt, prefix, count, *rest = sys.argv[1:]
     generator = random.Random(int(rest[0]) if rest else 1)
@@ -42,8 +48,8 @@ def main():
         expected = run(tool, arch, source, plain, extents, f"{prefix}.plain.npy", [])
         options = ["--passes=cute-optimize", f"--schedule={generator.randrange(99)}"]
         if not re.search("split|persist", plain.schedule):
-            blocks = 2 if arch != "sm_90a" else max([1, *map(int, re.findall(r"cluster_. = (\d)", plain.schedule))])
-            options.append(f"--grid={blocks * generator.randrange(1, 5)}")
+            x, y = (2, 2) if arch != "sm_90a" else (extent(plain.schedule, side) for side in "xy")
+            options.append(f"--grid={x * generator.randrange(1, 5)},{y}")
         result = run(tool, arch, source, plain, extents, f"{prefix}.npy", options)
         if not is_changed(opt, arch, source) and "persist" not in plain.schedule:
             left += 1

@@ -120,6 +120,23 @@ MULTICAST = {
     "blocks of a cluster take different tiles": instead(r"(cute\.grid_dim\n.*\n.*arith\.divui %\d+, )%c2_i32\w*", r"\1%c1"),
 }
 
+BOTH_WAYS = {
+    "releases in the column alone": instead(r"arith\.ori (%\d+), %\d+", r"arith.ori \1, \1"),
+    "releases in the row alone": instead(r"arith\.ori %\d+, (%\d+)", r"arith.ori \1, \1"),
+    "A to the blocks of a row": instead(r"arith\.constant 5 : i32", "arith.constant 3 : i32"),
+    "A to the own block alone": instead(r"arith\.constant 5 : i32", "arith.constant 1 : i32"),
+    "B to a block of the column": instead(r"arith\.constant 3 : i32", "arith.constant 5 : i32"),
+    "B of the first row to all": instead(r"arith\.constant 3 : i32", "arith.constant 15 : i32"),
+    "A to another column": instead(r"arith\.shli (%\w+), %\d+", r"arith.shli \1, %c0_i32"),
+    "B from the row's number alone": instead(r"(arith\.muli %\d+, )%c2_i32\w*", r"\1%c0_i32"),
+    "the same half of A": instead(r"gpu\.cluster_block_id  y", "gpu.cluster_block_id  x"),
+    "a half of B by the column": last(r"gpu\.cluster_block_id  x(?=(.*\n)*?.*make_tma_atom.*%arg1)", "gpu.cluster_block_id  y"),
+    "the same tiles along y": last(r"gpu\.cluster_block_id  y", "gpu.cluster_block_id  x"),
+    "one release too few awaited": instead(r"make_pipeline_tma<6, 2,", "make_pipeline_tma<6, 1,"),
+    "no release after the loop": without(r"cute\.consumer_release", 1),
+    "no meeting in the end": lambda text: without(r"cute\.cluster_arrive", 1)(without(r"cute\.cluster_wait", 1)(text)),
+}
+
 
 ADDED = {
     "no wait for the first stage of the tile": without(r"cute\.consumer_wait", 1),
@@ -287,6 +304,7 @@ def main():
              (plain_gemm, "pingpong = 1", [], gemm(*SHORT) + ["--grid=2"], TURNS),
              (plain_gemm, "split = 3", [], gemm(*SIZE), SPLIT),
              (plain_gemm, "cluster_x = 2, pingpong = 2", [], gemm(*SIZE) + ["--grid=4"], MULTICAST),
+             (plain_gemm, "cluster_x = 2, cluster_y = 2, pingpong = 2", [], gemm(*SIZE) + ["--grid=4,2"], BOTH_WAYS),
              (grouped, "persist = 1", [], of_groups, GROUPED),
              (plain_attention, "stages = 2, pingpong = 1", ["-D", "D=64", "-D", "KEYS=64"], attention(4, 130, 400, 64) + ["--grid=2"], ATTENTION)]
     image, filters = (2, 9, 20, 72), (40, 3, 2)
