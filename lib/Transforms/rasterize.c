@@ -1,17 +1,15 @@
 // cute-rasterize: the order in which blocks take tiles. Blocks that start one
 // after another go through `group` rows of tiles (of x) column by column (of
 // y), so that blocks that run together share operands in the L2 cache.
-#include "IR/builder.h"
-#include "Transforms/transforms.h"
+#include "Transforms/block_index.h"
 
 enum { MAX_GROUP = 64 };
 static const char doneName[] = "cute.group";
 
-// The ops of a kernel that matter.
+// Gathers what a kernel does with indices of the block.
 typedef struct Blocks {
   CuteDialect *dialect;
-  MlirAttribute x, y; // dimensions
-  CuteOps ids[2];     // gpu.block_id and cute.block_idx
+  unsigned used; // a bit for each dimension
   MlirOperation obstacle;
   const char *reason; // that the obstacle is one
 } Blocks;
@@ -29,20 +27,9 @@ static const struct {
 };
 
 static void visit(Blocks *blocks, MlirOperation op) {
-  if (cuteMlirIs(op, "gpu.block_id")) {
-    MlirAttribute dimension = cuteMlirGetAttribute(op, "dimension");
-    if (mlirAttributeEqual(dimension, blocks->x))
-      cuteOpsPush(&blocks->ids[0], op);
-    else if (mlirAttributeEqual(dimension, blocks->y))
-      cuteOpsPush(&blocks->ids[1], op);
-  }
-  if (cuteDialectIsOp(blocks->dialect, op, CUTE_OP_BLOCK_IDX)) {
-    MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
-    char letter =
-        mlirAttributeIsNull(dim) ? 'x' : *mlirStringAttrGetValue(dim).data;
-    if (letter != 'z')
-      cuteOpsPush(&blocks->ids[letter - 'x'], op);
-  }
+  int dimension = cuteBlockIndexGetDimension(blocks->dialect, op);
+  if (dimension >= 0)
+    blocks->used |= 1u << dimension;
   for (size_t i = 0; i < sizeof obstacles / sizeof *obstacles; ++i)
     if (!blocks->reason && cuteMlirIs(op, obstacles[i].name)) {
       blocks->obstacle = op;
@@ -59,15 +46,6 @@ static MlirValue binary(const CuteBuilder *b, const char *name, MlirValue x,
   return cuteBuildBinary(b, full, x, y);
 }
 
-// gpu.block_id or gpu.grid_dim, as i32.
-static MlirValue readIndex(const CuteBuilder *b, const char *name,
-                           MlirAttribute dimension) {
-  MlirType index = mlirIndexTypeGet(b->context);
-  MlirValue value = CUTE_BUILD_VALUE(b, name, CUTE_RESULTS(index),
-                                     CUTE_ATTRIBUTES({"dimension", dimension}));
-  return cuteBuildUnary(b, "arith.index_castui", value, cuteIntType(b, 32));
-}
-
 // Emits a test of whether x * y has at most 32 bits.
 static MlirValue isSmall(const CuteBuilder *b, MlirValue x, MlirValue y) {
   MlirType types[] = {cuteIntType(b, 32), cuteIntType(b, 32)};
@@ -79,14 +57,13 @@ static MlirValue isSmall(const CuteBuilder *b, MlirValue x, MlirValue y) {
                           cuteBuildInt(b, 32, 0));
 }
 
-// The tile of the block, x and y, as i32 and as indices. Where the number of
-// blocks has more than 32 bits each keeps its own.
-static void buildTile(const CuteBuilder *b, const Blocks *blocks, int64_t group,
-                      MlirValue tile[2], MlirValue indices[2]) {
-  MlirValue x = readIndex(b, "gpu.block_id", blocks->x);
-  MlirValue y = readIndex(b, "gpu.block_id", blocks->y);
-  MlirValue columns = readIndex(b, "gpu.grid_dim", blocks->y);
-  MlirValue rows = readIndex(b, "gpu.grid_dim", blocks->x);
+// The tile of the block, x and y. Where the number of blocks has more than 32
+// bits each keeps its own.
+static void buildTile(const CuteBuilder *b, int64_t group, MlirValue tile[2]) {
+  MlirValue x = cuteBlockIndexEmit(b, "gpu.block_id", 0);
+  MlirValue y = cuteBlockIndexEmit(b, "gpu.block_id", 1);
+  MlirValue columns = cuteBlockIndexEmit(b, "gpu.grid_dim", 1);
+  MlirValue rows = cuteBlockIndexEmit(b, "gpu.grid_dim", 0);
   MlirValue size = cuteBuildInt(b, 32, group);
   MlirValue number = binary(b, "addi", binary(b, "muli", y, rows), x);
   MlirValue tiles = binary(b, "muli", size, columns);
@@ -97,29 +74,26 @@ static void buildTile(const CuteBuilder *b, const Blocks *blocks, int64_t group,
   MlirValue row = binary(b, "addi", start, binary(b, "remui", place, height));
   MlirValue column = binary(b, "divui", place, height);
   MlirValue small = isSmall(b, rows, columns);
-  MlirType index = mlirIndexTypeGet(b->context);
   tile[0] = cuteBuildSelect(b, small, row, x);
-  indices[0] = cuteBuildUnary(b, "arith.index_castui", tile[0], index);
   tile[1] = cuteBuildSelect(b, small, column, y);
-  indices[1] = cuteBuildUnary(b, "arith.index_castui", tile[1], index);
 }
 
 //===-- The pass ----------------------------------------------------------===//
 
-static void rewrite(MlirOperation function, const Blocks *blocks,
+static void rewrite(CuteDialect *dialect, MlirOperation function,
                     int64_t group) {
   MlirBlock entry = cuteMlirGetBody(function, 0);
   CuteBuilder b = cuteBuilderAtStart(entry, mlirOperationGetLocation(function));
-  MlirValue tile[2], indices[2];
-  buildTile(&b, blocks, group, tile, indices);
-  for (size_t side = 0; side < 2; ++side)
-    for (size_t i = 0; i < blocks->ids[side].count; ++i) {
-      MlirOperation op = blocks->ids[side].data[i];
-      MlirValue id = mlirOperationGetResult(op, 0);
-      bool isIndex = mlirTypeIsAIndex(mlirValueGetType(id));
-      mlirValueReplaceAllUsesOfWith(id, isIndex ? indices[side] : tile[side]);
-      mlirOperationDestroy(op);
-    }
+  MlirValue standIns[CUTE_MAX_GRID] = {cuteBuildInt(&b, 32, 0),
+                                       cuteBuildInt(&b, 32, 0)};
+  MlirValue tile[2];
+  cuteBlockIndexReplace(dialect, function, standIns);
+  b = cuteBuilderBefore(cuteMlirGetOwner(standIns[0]));
+  buildTile(&b, group, tile);
+  for (size_t i = 0; i < 2; ++i) {
+    mlirValueReplaceAllUsesOfWith(standIns[i], tile[i]);
+    mlirOperationDestroy(cuteMlirGetOwner(standIns[i]));
+  }
   cuteMlirSetAttribute(function, doneName, cuteIntAttr(&b, 32, group));
   cuteEmitRemark(mlirOperationGetLocation(function),
                  "blocks take tiles in groups of %jd rows", group);
@@ -127,11 +101,8 @@ static void rewrite(MlirOperation function, const Blocks *blocks,
 
 static void rasterize(CuteDialect *dialect, MlirOperation function,
                       int64_t group) {
-  MlirContext context = mlirOperationGetContext(function);
-  CuteBuilder b = {.context = context};
-  Blocks blocks = {.dialect = dialect,
-                   .x = cuteParsedAttr(&b, "#gpu<dim x>"),
-                   .y = cuteParsedAttr(&b, "#gpu<dim y>")};
+  enum { BOTH = 3 };
+  Blocks blocks = {.dialect = dialect};
   CUTE_FOR_NESTED(op, function)
     visit(&blocks, op);
   if (blocks.reason) {
@@ -139,15 +110,13 @@ static void rasterize(CuteDialect *dialect, MlirOperation function,
     cuteEmitRemark(mlirOperationGetLocation(blocks.obstacle),
                    "blocks take tiles in the old order: '%.*s' %s",
                    CUTE_TEXT(name), blocks.reason);
-  } else if (blocks.ids[0].count && blocks.ids[1].count) {
-    rewrite(function, &blocks, group);
+  } else if ((blocks.used & BOTH) == BOTH) {
+    rewrite(dialect, function, group);
   } else {
     cuteEmitRemark(mlirOperationGetLocation(function),
                    "blocks take tiles in the old order: the kernel must use "
                    "block_id x and y");
   }
-  free(blocks.ids[0].data);
-  free(blocks.ids[1].data);
 }
 
 static bool takeGroup(MlirOperation root, const char *text, int64_t *group) {

@@ -16,16 +16,17 @@ gpu.module @m {
   func.func private @f()
 
   // Block indices in the middle of the code, and twice.
-  // REMARK: rasterize.mlir:[[@LINE+11]]:{{[0-9]+}}: remark: blocks take tiles in groups of 8 rows
+  // REMARK: rasterize.mlir:[[@LINE+12]]:{{[0-9]+}}: remark: blocks take tiles in groups of 8 rows
   // CHECK-LABEL: gpu.func @tiles
   // CHECK-SAME: attributes {cute.group = 8 : i32}
   // CHECK: %[[SMALL:.*]] = arith.cmpi eq
   // CHECK: %[[X:.*]] = arith.select %[[SMALL]]
-  // CHECK: %[[I:.*]] = arith.index_castui %[[X]]
   // CHECK: %[[Y:.*]] = arith.select %[[SMALL]]
-  // CHECK: %[[J:.*]] = arith.index_castui %[[Y]]
   // CHECK-NOT: gpu.block_id
-  // CHECK: "test.use"(%[[I]], %[[J]], %[[I]])
+  // CHECK: %[[I:.*]] = arith.index_castui %[[X]]
+  // CHECK: %[[J:.*]] = arith.index_castui %[[Y]]
+  // CHECK: %[[K:.*]] = arith.index_castui %[[X]]
+  // CHECK: "test.use"(%[[I]], %[[J]], %[[K]])
   // CHECK: gpu.block_id z
   gpu.func @tiles() kernel {
     %x = gpu.block_id x
