@@ -96,10 +96,9 @@ static bool cooperate(CuteKernel *kernel, void *data) {
 
 // Two consumers with a tile each, by turns.
 static bool alternate(CuteKernel *kernel, void *data) {
-  bool ok = runSteps(kernel, data) && cutePersistEdit(kernel, data) &&
-            cutePingpongEdit(kernel, data) && checkBytes(kernel) &&
-            share(kernel, data);
-  return ok;
+  return runSteps(kernel, data) && cutePersistEdit(kernel, data) &&
+         cutePingpongEdit(kernel, data) && checkBytes(kernel) &&
+         share(kernel, data);
 }
 
 // The blocks of a cluster with a part of the rounds each.

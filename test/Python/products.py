@@ -252,6 +252,7 @@ class Products(unittest.TestCase):
         for kind, size, tile, choices in (
             ("kk", (4096, 4096, 4096), (128, 256), {}), ("kk", (23, 2064, 8640), (64, 32), {"split": 3}),
             ("kk", (4096, 4096, 4072), (128, 256), {"cluster_x": 2}), ("mn", (4096, 4096, 4072), (128, 256), {}),
+            ("kk", (3000, 512, 8200), (128, 112), {"cluster_x": 2, "cluster_y": 2}),
             ("kk", (8192, 8192, 512), (128, 128), {"pingpong": 1}), ("kk", (1199, 1600, 6464), (128, 128), {}),
         ):
             chosen = _gemm_choice.chosen(Product(*["bf16"] * 3, kind), size, 1, 90, 132)

@@ -59,20 +59,20 @@ class Tile(NamedTuple):
 
 
 # Tiles without which products of 290 sizes would be slower, out of all with multiples of 16 columns, up to
-# 8 parts of K, and up to 4 blocks that share loads.
+# 8 parts of K, and up to 8 blocks that share loads.
 _TILES = tuple(
-    Tile(bm, bn, **{kind: value}) for bm, bn, kinds in (
+    Tile(bm, bn, **{key: int(value) for key, value in (x.split("=") for x in kind.split(","))}) for bm, bn, kinds in (
         (64, 16, "split=1 split=2 split=3 split=4 split=6"),
-        (64, 32, "split=1 split=2 split=3 split=4"),
-        (64, 48, "split=1 split=2"), (64, 64, "split=1 split=2 split=4 split=8 x=4"), (64, 80, "split=1 split=2"),
-        (64, 96, "split=1 split=3 split=5 y=4"), (64, 112, "split=1 split=3"), (64, 128, "split=1 x=4"),
-        (64, 144, "split=1"), (64, 160, "split=1 x=4"), (64, 192, "split=1 x=4"), (64, 240, "split=1"),
-        (64, 256, "split=1"), (128, 16, "split=1"), (128, 32, "split=1"), (128, 48, "y=4"), (128, 80, "split=1"),
-        (128, 96, "split=3 split=4 y=4"), (128, 112, "split=1 y=4"), (128, 128, "split=1 in_turns=1"),
-        (128, 144, "split=1 split=4 x=2"), (128, 160, "split=1 split=2 x=2 x=4"), (128, 176, "split=1"),
-        (128, 192, "split=1 x=2"), (128, 208, "split=1 split=2 x=2"), (128, 224, "split=1"),
+        (64, 32, "split=1 split=2 split=3 split=4 y=4"),
+        (64, 48, "split=1 split=2 split=5"), (64, 64, "split=1 split=2 split=4 split=8 x=4 y=8"), (64, 80, "split=2 x=2,y=2"),
+        (64, 96, "split=1 split=2 split=3 split=5 x=4 y=4"), (64, 112, "split=3"), (64, 128, "split=1 x=4 x=8"),
+        (64, 144, "split=1"), (64, 160, "split=1 x=4"), (64, 192, "split=1 x=4"), (64, 224, "split=1"), (64, 240, "split=1"),
+        (64, 256, "split=1"), (128, 16, "split=1"), (128, 32, "split=1"), (128, 48, "y=4"),
+        (128, 96, "split=3 split=4 y=4"), (128, 112, "split=1 y=4 x=2,y=2"), (128, 128, "split=1 in_turns=1 in_turns=1,x=4,y=2"),
+        (128, 144, "split=1 split=4 x=2 x=2,y=2"), (128, 160, "split=1 x=2 x=4 x=2,y=2"), (128, 176, "split=1"),
+        (128, 192, "split=1 x=2"), (128, 208, "split=1 split=2 x=2"),
         (128, 240, "split=1"), (128, 256, "split=1 x=2 x=4"),
-    ) for kind, value in ((k, int(v)) for k, v in (x.split("=") for x in kinds.split())))
+    ) for kind in kinds.split()) + tuple(Tile(192, bn, warpgroups=3, slowness=1.04) for bn in (96, 144))
 # Tiles of products in levels, whose sums threads add to others after each tile along K.
 _LEVELS = (
     Tile(192, 128, in_turns=True, warpgroups=3, slowness=1.25),
@@ -138,8 +138,10 @@ def _for(product: Product) -> list[Tile]:
     by_warpgroups = 2 if is_double else 1  # that share so many sums
     has_turns = not is_double and all(map(_is_brought, product.steps)) and len(product.steps) < 2
     has_cluster = not (is_double or product.batches[2] or product.groups)
-    return [t._replace(slowness=_ALONE if product.in_levels else 1.0) for t in _TILES
-            if t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
+    is_plain = not (is_double or product.steps or product.groups) and width(product.out) <= 16
+    return [t._replace(slowness=_ALONE if product.in_levels else t.slowness) for t in _TILES
+            if (is_plain or not (t.bm > 128 or t.in_turns and t.cluster > 1))
+            and t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
             and has_turns >= t.in_turns and has_cluster >= (t.cluster > 1) and _has_parts(product, t)
             and (not product.scaled or 128 % t.bn == 0)
             and (t.split == 1 or t.bn <= 192 or width(product.out) <= 16)]  # stages have room for sums
