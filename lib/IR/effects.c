@@ -27,7 +27,8 @@ static CuteEffect foreignEffect(MlirOperation op) {
     return CUTE_EFFECT_BARRIER;
   if (CUTE_TEXT_IS_ANY(
           name, "gpu.thread_id", "gpu.block_id", "gpu.block_dim",
-          "gpu.grid_dim", "gpu.lane_id", "gpu.subgroup_id", "ub.poison",
+          "gpu.grid_dim", "gpu.cluster_id", "gpu.cluster_dim",
+          "gpu.cluster_block_id", "gpu.lane_id", "gpu.subgroup_id", "ub.poison",
           "vector.bitcast", "vector.broadcast", "vector.extract",
           "vector.extract_strided_slice", "vector.fma", "vector.from_elements",
           "vector.insert", "vector.insert_strided_slice", "vector.reduction",

@@ -179,8 +179,12 @@ static inline bool cuteMlirAttributeHas(MlirOperation op, const char *name,
   return strstr(cuteStringGet(&printed), text);
 }
 
-// The dimension of an op of gpu: 0 for x.
+// The dimension of an op of gpu, or of one with a "dim" of x, y or z: 0 for x,
+// or none.
 static inline int cuteMlirGetDimension(MlirOperation op) {
+  MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
+  if (!mlirAttributeIsNull(dim))
+    return *mlirStringAttrGetValue(dim).data - 'x';
   return cuteMlirAttributeHas(op, "dimension", "<dim y>")   ? 1
          : cuteMlirAttributeHas(op, "dimension", "<dim z>") ? 2
                                                             : 0;

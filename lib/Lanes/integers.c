@@ -219,9 +219,6 @@ static const struct {
 
 // The dimension in an attribute, or at the end of the name.
 static int dimensionOf(MlirOperation op, MlirStringRef name) {
-  MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
-  if (!mlirAttributeIsNull(dim))
-    return *mlirStringAttrGetValue(dim).data - 'x';
   char last = name.data[name.length - 1];
   return last >= 'x' && last <= 'z' ? last - 'x' : cuteMlirGetDimension(op);
 }

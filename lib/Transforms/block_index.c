@@ -1,10 +1,9 @@
 #include "Transforms/block_index.h"
 
 int cuteBlockIndexGetDimension(CuteDialect *dialect, MlirOperation op) {
-  if (!cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX))
-    return cuteMlirIs(op, "gpu.block_id") ? cuteMlirGetDimension(op) : -1;
-  MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
-  return mlirAttributeIsNull(dim) ? 0 : *mlirStringAttrGetValue(dim).data - 'x';
+  bool is = cuteMlirIs(op, "gpu.block_id") ||
+            cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX);
+  return is ? cuteMlirGetDimension(op) : -1;
 }
 
 // Gives what a value is that an arith.select with a constant condition, or the

@@ -92,13 +92,11 @@ static bool isSide(const Persist *p, size_t i) {
 // Emits which of the tiles are the block's: those of its cluster, where each
 // block has one of them.
 static void emitTurns(Persist *p, CuteRebuild *r) {
-  int64_t along = p->cluster.extents[0];
-  p->first = cuteEmit0(r, CUTE_OP_BLOCK_IDX);
-  p->step = cuteEmit0(r, CUTE_OP_GRID_DIM);
-  if (along > 1) {
-    p->first = cuteEmitWith(r, "arith.divui", p->first, along);
-    p->step = cuteEmitWith(r, "arith.divui", p->step, along);
-  }
+  bool isAlone = p->cluster.blocks == 1;
+  p->first = isAlone ? cuteEmit0(r, CUTE_OP_BLOCK_IDX)
+                     : cuteBlockIndexEmit(&r->builder, "gpu.cluster_id", 0);
+  p->step = isAlone ? cuteEmit0(r, CUTE_OP_GRID_DIM)
+                    : cuteBlockIndexEmit(&r->builder, "gpu.cluster_dim", 0);
   for (size_t i = 0; i < 2; ++i)
     if (isSide(p, i))
       p->ranks[i] =

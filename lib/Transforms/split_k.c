@@ -171,15 +171,9 @@ static MlirValue divideBlocks(Split *s) {
   CuteKernel *kernel = s->kernel;
   CuteBuilder b = cuteBuilderAtStart(
       kernel->block, mlirOperationGetLocation(kernel->function));
-  MlirValue blocks = cuteBuildInt(&b, 32, s->blocks);
-  MlirValue standIn = cuteBuildInt(&b, 32, 0);
-  MlirValue rank = cuteBuildBinary(&b, "arith.remui", standIn, blocks);
-  MlirValue tile[CUTE_MAX_GRID] = {
-      cuteBuildBinary(&b, "arith.divui", standIn, blocks)};
+  MlirValue rank = cuteBlockIndexEmit(&b, "gpu.cluster_block_id", 0);
+  MlirValue tile[CUTE_MAX_GRID] = {cuteBlockIndexEmit(&b, "gpu.cluster_id", 0)};
   cuteBlockIndexReplace(kernel->dialect, kernel->function, tile);
-  CuteRebuild r =
-      cuteRebuildBefore(kernel->dialect, mlirOpResultGetOwner(standIn));
-  mlirValueReplaceAllUsesOfWith(standIn, cuteEmit0(&r, CUTE_OP_BLOCK_IDX));
   return rank;
 }
 

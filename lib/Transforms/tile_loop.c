@@ -22,10 +22,7 @@ static MlirOperation findLoop(CuteKernel *kernel) {
 // Tells whether a value is this op of x.
 static bool isAlongX(CuteDialect *dialect, MlirValue value, CuteOpId id) {
   MlirOperation op = cuteValueGetOpOf(dialect, value, id);
-  if (mlirOperationIsNull(op))
-    return false;
-  MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
-  return mlirAttributeIsNull(dim) || *mlirStringAttrGetValue(dim).data == 'x';
+  return !mlirOperationIsNull(op) && !cuteMlirGetDimension(op);
 }
 
 // Checks that no tile is loaded from a tensor that the tile before it may have

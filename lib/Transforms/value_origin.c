@@ -36,24 +36,16 @@ bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b) {
   return true;
 }
 
-static bool isDimensionX(MlirOperation op) {
-  CuteBuilder b = {.context = mlirOperationGetContext(op)};
-  return mlirAttributeEqual(cuteMlirGetAttribute(op, "dimension"),
-                            cuteParsedAttr(&b, "#gpu<dim x>"));
-}
-
 bool cuteValueIsThread(CuteDialect *dialect, MlirValue value) {
   MlirOperation op = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(op))
     return false;
-  if (cuteDialectIsOp(dialect, op, CUTE_OP_THREAD_IDX)) {
-    MlirAttribute dim = cuteMlirGetAttribute(op, "dim");
-    return mlirAttributeIsNull(dim) || *mlirStringAttrGetValue(dim).data == 'x';
-  }
   if (cuteMlirIs(op, "arith.index_cast") ||
       cuteMlirIs(op, "arith.index_castui"))
     return cuteValueIsThread(dialect, mlirOperationGetOperand(op, 0));
-  return cuteMlirIs(op, "gpu.thread_id") && isDimensionX(op);
+  return (cuteMlirIs(op, "gpu.thread_id") ||
+          cuteDialectIsOp(dialect, op, CUTE_OP_THREAD_IDX)) &&
+         !cuteMlirGetDimension(op);
 }
 
 // Counts off a shape's leaves, or the dynamic ones, and adds up in `leaf` those
