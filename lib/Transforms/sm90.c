@@ -150,22 +150,14 @@ static bool takePairs(CuteKernel *kernel, CuteSchedule given,
                    "blocks form only pairs: products in tensor memory support "
                    "no larger clusters yet");
   dropClusters(kernel);
-  if ((isFree || x > 1) && takePair(kernel, given, 0))
-    return true;
-  CuteString problem = kernel->problem;
-  MlirLocation location = kernel->location;
-  kernel->problem = (CuteString){0};
-  if ((isFree || y > 1) && takePair(kernel, given, 1)) {
-    cuteStringDestroy(&problem);
-    return true;
+  for (size_t side = 0; side < 2; ++side) {
+    if (!isFree && wanted->cluster[side] < 2)
+      continue;
+    if (takePair(kernel, given, side))
+      return true;
+    noteProblem(kernel, side ? "blocks do not multiply in pairs along y"
+                             : "blocks do not multiply in pairs along x");
   }
-  if (y < 2) { // those along x say more
-    cuteStringDestroy(&kernel->problem);
-    kernel->problem = problem;
-    kernel->location = location;
-  }
-  if (kernel->problem.length)
-    noteProblem(kernel, "blocks do not multiply in pairs");
   if (x == 1)
     cuteScheduleSet(kernel, "cluster_x", 1);
   given.cluster[0] = given.cluster[1] = 0;
