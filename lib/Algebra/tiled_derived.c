@@ -92,9 +92,15 @@ static CuteLayout padded(CuteContext c, CuteLayout layout) {
 }
 
 // Tells whether the data has every index of the TV layout: following the
-// coordinates that were found for them leads back.
+// coordinates that were found for them leads back. Compares one by one what
+// composition does not show to be the same.
 static bool checkAddressed(CuteContext c, CuteLayout data, CuteLayout tv,
                            CuteLayout coords) {
+  CuteLayout back =
+      cuteLayoutComposition(c, data, cuteTileGetLayout(c, coords));
+  if (back &&
+      cuteLayoutCoalesce(c, back, NULL) == cuteLayoutCoalesce(c, tv, NULL))
+    return true;
   CuteIntTuple size = cuteLayoutGetSize(c, tv);
   for (int64_t i = 0; size && i < size->value; ++i) {
     CuteIntTuple index = cuteLayoutEval(c, tv, staticInt(c, i));
