@@ -132,11 +132,11 @@ static bool mayFail(CuteClaims *claims, CuteClaim claim, const CuteReach *reach,
   const char *reason = listNeeds(claims->prover, claim, reach, &needs);
   if (reason)
     cuteVerdictDoubt(verdict, reach->op, reason);
-  for (size_t i = 0; i < needs.count; ++i) {
+  for (size_t i = 0; i < needs.count && !may; ++i) {
     CuteCondition violation =
         cuteConditionNot(cuteConditionAtLeast(needs.list[i]));
     if (!isAccused)
-      may |= cuteClaimMayFail(claims, reach, violation);
+      may = cuteClaimMayFail(claims, reach, violation);
     else if (verdict->outcome != CUTE_OUTCOME_REFUTED)
       cuteClaimAccuse(claims, verdict, reach, violation,
                       claim == CUTE_CLAIM_ALIGNMENT ? "misaligned"

@@ -237,6 +237,12 @@ void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
   CuteTerms *terms = &claims->prover->terms;
   CuteCondition all = cuteConditionAnd(cuteClaimGetContracts(claims),
                                        cuteConditionAnd(reach->path, goal));
+  const char *unknown = cuteConditionGetMarks(terms, all).reason;
+  if (unknown) {
+    if (!cuteSolverRefutes(claims->solver, all))
+      cuteVerdictDoubt(verdict, reach->op, unknown);
+    return;
+  }
   CutePoint point =
       cuteSolve(claims->solver, cuteConditionAnd(all, areAlike(terms, all)));
   if (point.answer != CUTE_ANSWER_POSSIBLE)
