@@ -4,16 +4,16 @@
 
 enum { MAX_NEEDS = 2 * CUTE_MAX_MODES + 2 };
 
-// Lists what has to be at least 0 in an access.
+// Lists what has to hold for an access.
 typedef struct Needs {
-  CuteTerm list[MAX_NEEDS];
+  CuteCondition list[MAX_NEEDS];
   size_t count;
 } Needs;
 
 // Lists that 0 <= at <= last.
 static void addRange(CuteTerm at, CuteTerm last, Needs *needs) {
-  needs->list[needs->count++] = at;
-  needs->list[needs->count++] = cuteTermSubtract(last, at);
+  needs->list[needs->count++] = cuteConditionAtLeast(at);
+  needs->list[needs->count++] = cuteConditionIsAtMost(at, last);
 }
 
 //===-- Needs of tensors --------------------------------------------------===//
@@ -89,8 +89,8 @@ static CuteTerm unaligned(const CuteReach *reach) {
 
 // Lists that an access is aligned.
 static void addAlignment(const CuteReach *reach, Needs *needs) {
-  CuteTerm rest = cuteTermModulo(unaligned(reach), reach->align);
-  needs->list[needs->count++] = cuteTermScale(rest, -1);
+  needs->list[needs->count++] =
+      cuteConditionEqual(cuteTermModulo(unaligned(reach), reach->align));
 }
 
 //===-- Claims ------------------------------------------------------------===//
@@ -100,9 +100,11 @@ static void addAlignment(const CuteReach *reach, Needs *needs) {
 static const char *listNeeds(CuteProver *prover, CuteClaim claim,
                              const CuteReach *reach, Needs *needs) {
   const CutePlace *place = reach->place;
-  if (claim == CUTE_CLAIM_ALIGNMENT && place->align % reach->align)
+  if (claim == CUTE_CLAIM_WRITTEN)
+    needs->list[needs->count++] = reach->there;
+  else if (claim == CUTE_CLAIM_ALIGNMENT && place->align % reach->align)
     return "the alignment of the memory is not in its type";
-  if (claim == CUTE_CLAIM_ALIGNMENT)
+  else if (claim == CUTE_CLAIM_ALIGNMENT)
     addAlignment(reach, needs);
   else if (place->kind != CUTE_PLACE_GLOBAL)
     addRange(reach->offset,
@@ -116,6 +118,8 @@ static const char *listNeeds(CuteProver *prover, CuteClaim claim,
 // TMA bounds what it accesses in global memory itself.
 static bool isAbout(CuteClaim claim, const CuteReach *reach) {
   CutePlaceKind kind = reach->place->kind;
+  if (claim == CUTE_CLAIM_WRITTEN || reach->there)
+    return claim == CUTE_CLAIM_WRITTEN && reach->there;
   return claim == CUTE_CLAIM_ALIGNMENT
              ? kind != CUTE_PLACE_REGISTER && reach->align > 1
              : (int)kind == (int)claim && (kind != CUTE_PLACE_GLOBAL ||
@@ -133,13 +137,13 @@ static bool mayFail(CuteClaims *claims, CuteClaim claim, const CuteReach *reach,
   if (reason)
     cuteVerdictDoubt(verdict, reach->op, reason);
   for (size_t i = 0; i < needs.count && !may; ++i) {
-    CuteCondition violation =
-        cuteConditionNot(cuteConditionAtLeast(needs.list[i]));
+    CuteCondition violation = cuteConditionNot(needs.list[i]);
     if (!isAccused)
       may = cuteClaimMayFail(claims, reach, violation);
     else if (verdict->outcome != CUTE_OUTCOME_REFUTED)
       cuteClaimAccuse(claims, verdict, reach, violation,
                       claim == CUTE_CLAIM_ALIGNMENT ? "misaligned"
+                      : claim == CUTE_CLAIM_WRITTEN ? NULL
                                                     : "out of bounds");
   }
   return may;
@@ -163,12 +167,22 @@ static bool isSuspected(const Suspects *suspects, const CuteReach *reach) {
 }
 
 void cuteClaimAccesses(CuteClaims *claims, CuteClaim claim) {
+  static const unsigned kinds[CUTE_NUM_CLAIMS] = {
+      [CUTE_CLAIM_GLOBAL_BOUNDS] = 1u << CUTE_PLACE_GLOBAL,
+      [CUTE_CLAIM_SHARED_BOUNDS] = 1u << CUTE_PLACE_SHARED,
+      [CUTE_CLAIM_REGISTER_BOUNDS] = 1u << CUTE_PLACE_REGISTER,
+      [CUTE_CLAIM_ALIGNMENT] =
+          1u << CUTE_PLACE_SHARED | 1u << CUTE_PLACE_GLOBAL,
+      [CUTE_CLAIM_WRITTEN] = 1u << CUTE_PLACE_REGISTER};
   CuteProver *prover = claims->prover;
   CuteVerdict *verdict = &claims->verdicts[claim];
   Suspects suspects = {.count = 0};
   const CuteReach *left = NULL;
   for (size_t i = 0; i < prover->numReaches; ++i) {
     const CuteReach *reach = &prover->reaches[i];
+    if (claim == CUTE_CLAIM_WRITTEN &&
+        reach->place->kind == CUTE_PLACE_REGISTER)
+      cuteVerdictClaim(verdict);
     if (!isAbout(claim, reach))
       continue;
     cuteVerdictClaim(verdict);
@@ -181,9 +195,6 @@ void cuteClaimAccesses(CuteClaims *claims, CuteClaim claim) {
     mayFail(claims, claim, suspects.list[i], true);
   if (left)
     cuteVerdictDoubt(verdict, left->op, "not all accesses were looked at");
-  if (claim != CUTE_CLAIM_ALIGNMENT)
-    cuteVerdictDoubtBlindSpots(claims, verdict, 1u << claim);
-  else if (verdict->outcome != CUTE_OUTCOME_NONE)
-    cuteVerdictDoubtBlindSpots(
-        claims, verdict, 1u << CUTE_PLACE_SHARED | 1u << CUTE_PLACE_GLOBAL);
+  if (verdict->outcome != CUTE_OUTCOME_NONE || kinds[claim] == 1u << claim)
+    cuteVerdictDoubtBlindSpots(claims, verdict, kinds[claim]);
 }

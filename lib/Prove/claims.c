@@ -179,8 +179,10 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
   CuteProver *prover = claims->prover;
   CuteWitness witness = {
       .op = reach->op,
-      .isRace = verdict == &claims->verdicts[CUTE_CLAIM_RACES],
-      .isUnwritten = verdict == &claims->verdicts[CUTE_CLAIM_COVERAGE],
+      .isElsewhere = verdict == &claims->verdicts[CUTE_CLAIM_RACES],
+      .checks = verdict == &claims->verdicts[CUTE_CLAIM_COVERAGE]  ? "written"
+                : verdict == &claims->verdicts[CUTE_CLAIM_WRITTEN] ? "nan"
+                                                                   : NULL,
       .expected = expected,
       .kernel = claims->isOnly ? NULL : prover->name,
       .argument = reach->place->kind == CUTE_PLACE_GLOBAL

@@ -12,6 +12,7 @@ typedef enum CuteClaim {
   CUTE_CLAIM_ONE_WRITER,
   CUTE_CLAIM_COVERAGE,
   CUTE_CLAIM_RACES,
+  CUTE_CLAIM_WRITTEN, // registers, before they are read
   CUTE_NUM_CLAIMS
 } CuteClaim;
 
@@ -47,9 +48,10 @@ typedef struct CuteWitness {
   CuteString arguments; // each in single quotes
   int64_t grid[3];      // 0: as the kernel says
   MlirOperation op;
-  bool isRace;          // another op may show it
-  bool isUnwritten;     // it shows only with --checks=written
-  const char *expected; // a part of what the simulator says
+  bool isElsewhere;     // another op may show it
+  const char *checks;   // that show it; null: all runs do
+  const char *expected; // a part of what the simulator says; null: that
+                        // something was not written before it was read
   int64_t argument;     // of the tensor in global memory; -1: none
 } CuteWitness;
 

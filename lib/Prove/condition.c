@@ -10,6 +10,8 @@ static CuteCondition create(CuteTerms *terms, struct CuteConditionImpl like) {
       cuteArenaAllocate(&terms->arena, sizeof *condition);
   *condition = like;
   condition->terms = terms;
+  condition->size =
+      1 + (like.a ? like.a->size : 0) + (like.b ? like.b->size : 0);
   return condition;
 }
 
@@ -52,9 +54,32 @@ CuteCondition cuteConditionIsNumber(CuteTerm a, int64_t value) {
 }
 
 bool cuteConditionsAreSame(CuteCondition a, CuteCondition b) {
-  return a == b || (a->kind == CUTE_CONDITION_BOTH && b->kind == a->kind &&
-                    cuteConditionsAreSame(a->a, b->a) &&
-                    cuteConditionsAreSame(a->b, b->b));
+  if (a == b)
+    return true;
+  if (a->kind != b->kind || a->size != b->size)
+    return false;
+  return a->term ? cuteTermIsEqual(a->term, b->term)
+                 : a->a && cuteConditionsAreSame(a->a, b->a) &&
+                       cuteConditionsAreSame(a->b, b->b);
+}
+
+bool cuteConditionImplies(CuteCondition condition, CuteCondition c) {
+  if (condition == c || c->kind == CUTE_CONDITION_ALWAYS ||
+      condition->kind == CUTE_CONDITION_NEVER)
+    return true;
+  if (c->kind == CUTE_CONDITION_BOTH)
+    return cuteConditionImplies(condition, c->a) &&
+           cuteConditionImplies(condition, c->b);
+  if (c->kind == CUTE_CONDITION_EITHER &&
+      (cuteConditionImplies(condition, c->a) ||
+       cuteConditionImplies(condition, c->b)))
+    return true;
+  if (condition->kind == CUTE_CONDITION_BOTH)
+    return cuteConditionImplies(condition->a, c) ||
+           cuteConditionImplies(condition->b, c);
+  return condition->kind == CUTE_CONDITION_AT_LEAST &&
+         c->kind == CUTE_CONDITION_AT_LEAST &&
+         cuteTermGetRange(cuteTermSubtract(c->term, condition->term)).low >= 0;
 }
 
 CuteCondition cuteConditionAnd(CuteCondition a, CuteCondition b) {

@@ -19,6 +19,7 @@ struct CuteConditionImpl {
   CuteTerm term;
   CuteCondition a, b;
   const char *reason;
+  size_t size; // the conditions that it is made of
 };
 
 CuteCondition cuteConditionGetConstant(bool holds);
@@ -34,8 +35,11 @@ CuteCondition cuteConditionIsAtMost(CuteTerm a, CuteTerm b);
 CuteCondition cuteConditionIsSame(CuteTerm a, CuteTerm b);
 CuteCondition cuteConditionIsNumber(CuteTerm a, int64_t value);
 
-// Tells whether two conditions have the same conjuncts in the same order.
+// Tells whether two conditions are made of the same in the same order.
 bool cuteConditionsAreSame(CuteCondition a, CuteCondition b);
+
+// Tells whether at once can be seen that a condition has another one follow.
+bool cuteConditionImplies(CuteCondition condition, CuteCondition c);
 
 CuteCondition cuteConditionAnd(CuteCondition a, CuteCondition b);
 CuteCondition cuteConditionOr(CuteCondition a, CuteCondition b);

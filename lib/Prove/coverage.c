@@ -152,18 +152,6 @@ static const char *decide(CuteWriteGroup *group, CuteVerdict *verdict,
   return isRagged ? NULL : "elements that no thread may write";
 }
 
-// Tells whether at once can be seen that one of a condition's conjuncts has
-// another condition follow.
-static bool implies(CuteCondition condition, CuteCondition c) {
-  if (condition == c)
-    return true;
-  if (condition->kind == CUTE_CONDITION_BOTH)
-    return implies(condition->a, c) || implies(condition->b, c);
-  return condition->kind == CUTE_CONDITION_AT_LEAST &&
-         c->kind == CUTE_CONDITION_AT_LEAST &&
-         cuteTermGetRange(cuteTermSubtract(c->term, condition->term)).low >= 0;
-}
-
 // Decides whether each conjunct of a path holds in all that are to write. Those
 // of the thread alone say who is.
 static const char *decideEach(CuteWriteGroup *group, CuteVerdict *verdict,
@@ -174,14 +162,15 @@ static const char *decideEach(CuteWriteGroup *group, CuteVerdict *verdict,
     return reason ? reason
                   : decideEach(group, verdict, write, common, path->b, to);
   }
-  if (cuteConditionIsFreeOf(path, NOT_THREAD) || implies(common, path))
+  if (cuteConditionIsFreeOf(path, NOT_THREAD) ||
+      cuteConditionImplies(common, path))
     return NULL;
   path = cuteConditionRename(path, to);
   CuteCondition where = isInTensor(
       write, cuteConditionIsFreeOf(path, 1u << CUTE_SYMBOL_THREAD |
                                              1u << CUTE_SYMBOL_ROUND |
                                              1u << CUTE_SYMBOL_OPAQUE));
-  return implies(where, path)
+  return cuteConditionImplies(where, path)
              ? NULL
              : decide(group, verdict, write, cuteConditionAnd(where, common),
                       cuteConditionNot(path));

@@ -127,6 +127,8 @@ static const struct {
                              "an element of an output is not written"},
     [CUTE_CLAIM_RACES] = {"no two threads race in shared memory",
                           "two threads race in shared memory"},
+    [CUTE_CLAIM_WRITTEN] = {"no register is read before it is written",
+                            "a register is read before it is written"},
 };
 
 static void appendPlace(CuteString *text, MlirOperation op) {
@@ -213,6 +215,7 @@ static void destroyProver(CuteProver *prover) {
   for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i)
     free(lists[i]);
   cutePointerMapDestroy(&prover->values);
+  cutePointerMapDestroy(&prover->lanes);
   cuteTermsDestroy(&prover->terms);
 }
 
@@ -227,6 +230,7 @@ static bool proveKernel(CuteDialect *dialect, MlirOperation typed,
                        .confirm = options->confirm,
                        .confirmData = options->confirmData,
                        .isOnly = isOnly};
+  prover.solver = claims.solver;
   bool isRefuted = false;
   if (cuteWalkBegin(&prover)) {
     cuteWalkKernel(&prover);

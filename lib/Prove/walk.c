@@ -323,6 +323,7 @@ bool cuteWalkBegin(CuteProver *prover) {
   }
   prover->path = prover->launch = prover->types =
       cuteConditionGetConstant(true);
+  prover->assumed = cuteConditionGetConstant(false);
   cuteGridRead(prover);
   return cuteWalkPlanShared(prover);
 }
@@ -330,10 +331,12 @@ bool cuteWalkBegin(CuteProver *prover) {
 //===-- Ops ---------------------------------------------------------------===//
 
 static void walkOp(CuteProver *prover, MlirOperation op) {
-  if (cuteWalkControl(prover, op) || cuteWalkOrder(prover, op) ||
-      cuteWalkInteger(prover, op) || cuteWalkMemory(prover, op))
+  if (cuteWalkControl(prover, op))
     return;
-  cuteWalkSetUnknown(prover, op, "an integer that is computed of data");
+  if (!cuteWalkOrder(prover, op) && !cuteWalkInteger(prover, op) &&
+      !cuteWalkMemory(prover, op))
+    cuteWalkSetUnknown(prover, op, "an integer that is computed of data");
+  cuteWalkFlow(prover, op);
 }
 
 void cuteWalkBlock(CuteProver *prover, MlirBlock block) {

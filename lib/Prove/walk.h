@@ -8,13 +8,14 @@
 #pragma once
 
 #include "Conversion/conversion.h"
-#include "Prove/condition.h"
+#include "Prove/solve.h"
 
 typedef enum CutePlaceKind {
   CUTE_PLACE_GLOBAL,   // what a parameter points to
   CUTE_PLACE_SHARED,   // an allocation, or all of a block's
   CUTE_PLACE_REGISTER, // an llvm.alloca
   CUTE_PLACE_MAP,      // a tensor map; its bytes are those of a box
+  CUTE_PLACE_NONE,     // of a value that is used
 } CutePlaceKind;
 
 // A piece of memory with extents of its own.
@@ -28,6 +29,8 @@ typedef struct CutePlace {
   int64_t start, bytes;        // shared: where in the block's; registers: 0
   int64_t align;               // of the first byte
   struct CuteWritten *written; // registers: what is known to be there
+  CuteCondition *there;        // registers: of each byte, that it was written
+  size_t *marks;               // registers: of each byte, for a loop
   const CuteTmaAtom *tma;      // of a map
 } CutePlace;
 
@@ -111,7 +114,8 @@ typedef struct CuteReach {
   int64_t align; // that the instruction needs
   bool isStore, isAtomic;
   CuteFlight flight;
-  CuteTerm barrier; // of a LOAD
+  CuteTerm barrier;    // of a LOAD
+  CuteCondition there; // of a value: that it is of registers that were written
   CuteCondition path;
   CuteRound *rounds; // from the innermost loop on
   size_t segment;
@@ -121,7 +125,29 @@ typedef struct CuteReach {
 typedef struct CuteStore {
   CutePlace *place;
   int64_t offset, bytes;
+  CuteCondition *before; // of each byte, that it was written before
 } CuteStore;
+
+// A byte of registers that a loop stores.
+typedef struct CuteLoopByte {
+  CutePlace *place;
+  int64_t at;
+  CuteCondition before;
+  bool isLater; // it is taken to be there from the second round on
+} CuteLoopByte;
+
+// An scf.for, and what is there of what it stores and carries.
+typedef struct CuteLoopLanes {
+  MlirOperation op;
+  MlirBlock body;
+  CuteCondition later, some; // not the first round; there is one
+  CuteRenaming last;         // of the round; null: the last is not known
+  size_t stores;             // before it
+  CuteCondition assumed, unknown;
+  bool *isLater; // of what it carries
+  CuteLoopByte *bytes;
+  size_t numBytes, byteCapacity;
+} CuteLoopLanes;
 
 // An op that touches memory in a way that is not followed.
 typedef struct CuteBlindSpot {
@@ -135,7 +161,10 @@ typedef struct CuteProver {
   MlirOperation typed, kernel; // before and after it was lowered
   const char *name;
   CuteTerms terms;
+  CuteSolver *solver;
   CutePointerMap values; // MlirValue -> CuteValue
+  CutePointerMap lanes;  // MlirValue -> conditions; null: all were written
+  CuteCondition assumed; // what a rehearsal takes registers to be written by
   CuteCondition path;
   CuteCondition launch; // what the launch makes sure of
   CuteCondition types;  // and what the types and the grid do
@@ -162,6 +191,7 @@ typedef struct CuteProver {
   size_t numCuts;  // ops so far that begin segments
   bool hasAddress; // of shared memory as an integer
   int conditions;  // that threads may differ in, around the op
+  int numAsked;    // questions about registers while ops are followed
 } CuteProver;
 
 static inline int64_t cuteProverCountThreads(const CuteProver *prover) {
@@ -237,6 +267,32 @@ CuteTerm cuteWalkGetShared(CuteProver *prover, MlirValue pointer);
 // Forgets what registers hold that were stored to since there were `count`
 // stores.
 void cuteWalkForget(CuteProver *prover, size_t count);
+
+//===-- Lanes -------------------------------------------------------------===//
+
+// Notes under which condition what an op gives, a load from registers reads, or
+// a store to them writes, is of registers that were written.
+void cuteWalkFlow(CuteProver *prover, MlirOperation op);
+void cuteWalkLoadLanes(CuteProver *prover, const CuteReach *reach,
+                       MlirValue result);
+void cuteWalkStoreLanes(CuteProver *prover, const CuteReach *reach,
+                        MlirValue stored);
+
+// Lists that an op needs a condition, or all of a value.
+void cuteWalkNeed(CuteProver *prover, MlirOperation op, CuteCondition there);
+void cuteWalkNeedValue(CuteProver *prover, MlirOperation op, MlirValue value);
+
+// The result is one value or the other by the condition.
+void cuteWalkJoinLanes(CuteProver *prover, MlirValue result,
+                       CuteCondition condition, MlirValue a, MlirValue b);
+
+// Forgets that registers were written which were not at `stores` stores.
+void cuteWalkBlurLanes(CuteProver *prover, size_t stores);
+
+// Before a loop's rehearsal, between that and its round, and after it.
+void cuteWalkBeginLanes(CuteProver *prover, CuteLoopLanes *loop);
+void cuteWalkTurnLanes(CuteProver *prover, CuteLoopLanes *loop);
+void cuteWalkEndLanes(CuteProver *prover, CuteLoopLanes *loop);
 
 //===-- Values ------------------------------------------------------------===//
 

@@ -27,6 +27,7 @@ static void walkIf(CuteProver *prover, MlirOperation op) {
                                            1u << CUTE_SYMBOL_OPAQUE) ||
       (cuteIntervalsPart(condition) && cuteWalkHasOrder(op));
   size_t ends[2] = {before, before};
+  cuteWalkNeedValue(prover, op, mlirOperationGetOperand(op, 0));
   prover->conditions += !isSame;
   for (int i = 0; i < 2; ++i) {
     walkUnder(prover, i ? cuteConditionNot(condition) : condition,
@@ -39,12 +40,15 @@ static void walkIf(CuteProver *prover, MlirOperation op) {
     cuteWalkBeginSegment(prover, (CuteStep){.from = ends[1]});
     cuteWalkAddStep(prover, (CuteStep){.from = ends[0], .to = prover->segment});
   }
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    cuteWalkSet(prover, mlirOperationGetResult(op, i),
-                cuteWalkChoose(
-                    condition,
-                    cuteWalkGet(prover, yielded(cuteMlirGetBody(op, 0), i)),
-                    cuteWalkGet(prover, yielded(cuteMlirGetBody(op, 1), i))));
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue a = yielded(cuteMlirGetBody(op, 0), i);
+    MlirValue b = yielded(cuteMlirGetBody(op, 1), i);
+    MlirValue result = mlirOperationGetResult(op, i);
+    cuteWalkSet(prover, result,
+                cuteWalkChoose(condition, cuteWalkGet(prover, a),
+                               cuteWalkGet(prover, b)));
+    cuteWalkJoinLanes(prover, result, condition, a, b);
+  }
 }
 
 //===-- What a loop carries -----------------------------------------------===//
@@ -269,6 +273,21 @@ static void walkRounds(CuteProver *prover, const Loop *loop, CuteRound *round) {
     cuteWalkAddStep(prover, (CuteStep){.from = before, .to = prover->segment});
 }
 
+static CuteLoopLanes lanesOf(CuteProver *prover, const Loop *loop,
+                             bool isKnown) {
+  CuteLoopLanes lanes = {
+      .op = loop->op,
+      .body = loop->body,
+      .later = cuteConditionAtLeast(cuteTermAddConstant(loop->round, -1)),
+      .some = cuteConditionAtLeast(cuteTermAddConstant(loop->trips, -1))};
+  if (isKnown) {
+    lanes.last = cuteRenamingCreate(&prover->terms);
+    lanes.last.by[cuteTermGetOnlySymbol(loop->round)->id] =
+        cuteTermAddConstant(loop->trips, -1);
+  }
+  return lanes;
+}
+
 static void walkFor(CuteProver *prover, MlirOperation op) {
   Loop loop = {.op = op,
                .body = cuteMlirGetBody(op, 0),
@@ -293,7 +312,10 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
                                isKnown ? cuteTermGetRange(loop.trips)
                                        : (CuteInterval){0, CUTE_UNBOUNDED});
   size_t cuts = prover->numCuts;
+  CuteLoopLanes lanes = lanesOf(prover, &loop, isKnown);
+  cuteWalkBeginLanes(prover, &lanes);
   rehearse(prover, &loop);
+  cuteWalkTurnLanes(prover, &lanes);
   round->isCut = prover->numCuts > cuts;
   cuteWalkForget(prover, stores);
   closeSums(&loop);
@@ -301,6 +323,7 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
   setCarried(prover, &loop, false);
   if (prover->path->kind != CUTE_CONDITION_NEVER)
     walkRounds(prover, &loop, round);
+  cuteWalkEndLanes(prover, &lanes);
   prover->path = outer;
   prover->rounds = round->outer;
   cuteWalkForget(prover, stores);
@@ -331,6 +354,7 @@ static void walkRegions(CuteProver *prover, MlirOperation op) {
           block, NULL);
       cuteWalkForget(prover, stores);
     }
+    cuteWalkBlurLanes(prover, stores);
     prover->rehearsals -= !pass;
   }
   --prover->conditions;

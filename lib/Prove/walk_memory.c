@@ -86,6 +86,14 @@ static void walkAlloca(CuteProver *prover, MlirOperation op) {
   if (isKnown) {
     place->bytes = bytes * count;
     place->align = cuteMlirGetInteger(op, "alignment");
+    place->marks = cuteArenaAllocate(&prover->terms.arena,
+                                     (size_t)place->bytes * sizeof(size_t));
+    place->there = cuteArenaAllocate(
+        &prover->terms.arena, (size_t)place->bytes * sizeof *place->there);
+    for (int64_t b = 0; b < place->bytes; ++b) {
+      place->there[b] = cuteConditionGetConstant(false);
+      place->marks[b] = 0;
+    }
   }
   setPointer(prover, op, place, cuteTermGetConstant(&prover->terms, 0));
 }
@@ -144,8 +152,6 @@ static void storeRegister(CuteProver *prover, const CuteReach *reach,
     like =
         (CuteWritten){.offset = offset, .bytes = reach->bytes, .value = value};
   write(prover, reach->place, like);
-  CuteStore store = {reach->place, like.offset, like.bytes};
-  CUTE_PUSH(prover->stores, prover->numStores, prover->storeCapacity, store);
 }
 
 void cuteWalkForget(CuteProver *prover, size_t count) {
@@ -204,8 +210,10 @@ static void walkLoad(CuteProver *prover, MlirOperation op) {
                                 .bytes = bytesOf(type),
                                 .align = cuteMlirGetInteger(op, "alignment")});
   CuteValue value = {.kind = CUTE_VALUE_OTHER};
-  if (at && at->place->kind == CUTE_PLACE_REGISTER)
+  if (at && at->place->kind == CUTE_PLACE_REGISTER) {
     value = loadRegister(at);
+    cuteWalkLoadLanes(prover, at, result);
+  }
   CuteValue unknown =
       cuteWalkUnknown(prover, type, "an integer that is read from memory");
   cuteWalkSet(prover, result, value.kind == unknown.kind ? value : unknown);
@@ -219,8 +227,12 @@ static void walkStore(CuteProver *prover, MlirOperation op) {
                                 .bytes = bytesOf(mlirValueGetType(stored)),
                                 .align = cuteMlirGetInteger(op, "alignment"),
                                 .isStore = true});
-  if (at && at->place->kind == CUTE_PLACE_REGISTER)
+  if (at && at->place->kind == CUTE_PLACE_REGISTER) {
     storeRegister(prover, at, cuteWalkGet(prover, stored));
+    cuteWalkStoreLanes(prover, at, stored);
+  } else {
+    cuteWalkNeedValue(prover, op, stored);
+  }
 }
 
 static void reachAtomic(CuteProver *prover, MlirOperation op, int64_t bytes) {

@@ -43,8 +43,8 @@ static void appendRun(CuteString *command, const CuteWitness *witness) {
     cuteStringAppendFormat(command, " --grid=%jd,%jd,%jd", witness->grid[0],
                            (witness->grid[1] ? witness->grid[1] : 1),
                            (witness->grid[2] ? witness->grid[2] : 1));
-  if (witness->isUnwritten)
-    cuteStringAppend(command, " --checks=written");
+  if (witness->checks)
+    cuteStringAppendFormat(command, " --checks=%s", witness->checks);
   cuteStringAppend(command, cuteStringGet(&witness->arguments));
 }
 
@@ -116,6 +116,12 @@ static bool saysRace(const char *text) {
   return strstr(text, ": race: ") || strstr(text, ": too early: ");
 }
 
+// Tells whether a line says that a register held the NaN of one that was never
+// written.
+static bool saysUnwritten(const char *line) {
+  return strstr(line, "uninitialised: ") || strstr(line, "not finite: takes");
+}
+
 // Finds the line that says what is expected at the witness's op, or of its
 // tensor, or a race: LLVM may have merged the op with another.
 static bool findLine(const Runs *runs, const CuteWitness *witness,
@@ -126,7 +132,8 @@ static bool findLine(const Runs *runs, const CuteWitness *witness,
   char place[32], argument[48];
   if (!cuteDriverGetPosition(mlirOperationGetLocation(witness->op), &name,
                              &line, &column) ||
-      !cuteFileAppend(runs->folder.messages, &text))
+      !cuteFileAppend(runs->folder.messages, &text) ||
+      (!witness->expected && strstr(text.data, "not finite: makes")))
     return false;
   snprintf(place, sizeof place, ":%u:", line);
   snprintf(argument, sizeof argument, " argument %jd,", witness->argument);
@@ -134,9 +141,11 @@ static bool findLine(const Runs *runs, const CuteWitness *witness,
     char *end = at + strcspn(at, "\n");
     next = *end ? end + 1 : end;
     *end = '\0';
-    if (strstr(at, witness->expected) &&
-        ((witness->isRace && saysRace(at)) || strstr(at, place) ||
-         strstr(at, argument) || saysLine(at, line))) {
+    if (!witness->expected ? saysUnwritten(at)
+                           : strstr(at, witness->expected) &&
+                                 ((witness->isElsewhere && saysRace(at)) ||
+                                  strstr(at, place) || strstr(at, argument) ||
+                                  saysLine(at, line))) {
       cuteStringAppend(said, at);
       return true;
     }

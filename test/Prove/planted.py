@@ -16,6 +16,7 @@ SHARED = "an access of shared memory is out of bounds"
 RACES = "two threads race in shared memory"
 ALIGNED = "a vector is not aligned"
 WRITTEN = "an element of an output is not written"
+REGISTERS = "a register is read before it is written"
 
 ADD, TENSOR, TILES = "vector_add.mlir", "tutorial/02_tensor.mlir", "tutorial/03_tiles.mlir"
 TURN, TURN2 = "tutorial/04_transpose.mlir", "transpose.mlir"
@@ -102,6 +103,10 @@ ROWS = [
     (PIPE, "cute.consumer_wait(%pipeline, %state)", 0, RACES),
     (PIPE, "cute.warpgroup_wait<1> ()", "cute.warpgroup_wait<2> ()", RACES),
     (PIPE, "cute.named_barrier_sync(1, 128)", 0, RACES),
+    # Sums that are not cleared, or that the first product adds to; elements that nobody loads.
+    *((name, "cute.clear(%rC)", 0, REGISTERS) for name in [MMA, GUARDS, ASYNC, STEPS, F64]),
+    *((name, "%is_later = %k != 0", "%is_later = %k >=s 0", REGISTERS) for name in [WGMMA, PIPE]),
+    (ADD, "cute.basic_copy_if(%in_range, %tA, %rA)", "", REGISTERS),
     # tcgen05: operands that are not there yet, or written while they are read.
     (BLACKWELL, "cute.mbarrier_wait(%full, %phase)", 0, RACES),
     (BLACKWELL, "cute.mbarrier_wait(%done, %phase)", 0, RACES),
