@@ -604,3 +604,19 @@ func.func @f(%t: !cute.tma_atom<"SM100_TMA_LOAD_GATHER4", f16, "S<3,4,3>", "(64,
   %w = cute.with_rows(%t, %r)
   return
 }
+
+// -----
+
+func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.layout<"(4,64):(64,1)">, %s: !cute.tile<"[4:2;64:1]">) {
+  // expected-error @+1 {{its box would be (64,4):(1@1,2@0) of 1 blocks}}
+  %t:2 = cute.make_tma_atom<"SM100_TMA_LOAD_GATHER4"> (%A, %l, %s)
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tma_atom<"SM100_TMA_LOAD_GATHER4", f16, "S<3,4,3>", "(64,4):(1@1,1@0)", "((64,4),1):((4,1),4)">, %r: !cute.tensor<i32, tmem, align<16>, "(128,4):(65536,1)">) {
+  // expected-error @+1 {{operand #1 (rows) is in tensor memory, which only gemm and copy access}}
+  %w = cute.with_rows(%t, %r)
+  return
+}
