@@ -463,8 +463,7 @@ __all__ += [n for n, v in list(globals().items()) if n[0] != "_" and _of(v) in _
 
 # Names that are not here, by pattern: their purpose, and a substitute.
 _LEFT_OUT = {
-    "tcgen05_*": "loads with a maximum; inline_ptx writes them for a GPU, "
-                 "and the simulator does not run them",
+    "tcgen05_ld_red": "loads with a maximum; use cute.nvgpu.tcgen05.LdRed32x32bOp",
     "convert_*s2f6x2*": "s2f6x2, which LLVM 22 does not have; use e2m3x2 or e3m2x2",
     "cvt_packfloat*": "an operation that is in no PTX ISA; use TensorSSA.to, which converts vectors",
     "mma_block_scale": "this spelling; use cute.nvgpu.warp.MmaMXF8Op and the like with cute.gemm",
