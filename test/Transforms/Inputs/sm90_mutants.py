@@ -117,7 +117,7 @@ MULTICAST = {
     "no meeting in the end": lambda text: without(r"cute\.cluster_arrive", 1)(without(r"cute\.cluster_wait", 1)(text)),
     "both load the first half": instead(r"(cute\.tma_partition\(%\d+#0, %\d+, %\d+, )%\d+\)", r"\1%c0_i32)"),
     "both load the first rows": instead(r"(arith\.addi %\d+, )%\d+( : i32\n.*c1_i32.*\n.*arith\.subi)", r"\1%c0_i32\2"),
-    "blocks of a cluster take different tiles": instead(r"(cute\.grid_dim\n.*\n.*arith\.divui %\d+, )%c2_i32\w*", r"\1%c1"),
+    "blocks of a cluster take different tiles": instead(r"gpu\.cluster_id  x", "gpu.block_id  x"),
 }
 
 BOTH_WAYS = {
