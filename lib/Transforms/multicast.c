@@ -145,11 +145,8 @@ static void shareAtom(Multicast *m, MlirOperation atom, const CuteCluster *by) {
   }
 }
 
-// Tells whether threads that have read a stage themselves release it next.
+// Tells whether threads that have read a stage themselves release it.
 static bool followsReads(CuteDialect *dialect, MlirOperation op) {
-  if (cuteDialectIsOp(dialect, op, CUTE_OP_NAMED_BARRIER_SYNC))
-    return cuteDialectIsOp(dialect, mlirOperationGetNextInBlock(op),
-                           CUTE_OP_CONSUMER_RELEASE);
   return cuteDialectIsOp(dialect, op, CUTE_OP_CONSUMER_RELEASE) &&
          cuteTypeGetPipelineValue(cuteDialectGetOperandType(dialect, op, 0))
                  .agent == CUTE_AGENT_WARP;

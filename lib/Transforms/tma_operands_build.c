@@ -130,7 +130,9 @@ static void emitRounds(CuteTmaOperands *s, CuteRebuild *r, MlirValue *states) {
   }
 }
 
-// Has threads read an operand from its stages, and release these.
+// Has threads read an operand from its stages, and release these after a fence:
+// the loads that write to them next are of another proxy, and on an H200 came
+// first.
 static void emitReads(CuteTmaOperands *s, CuteRebuild *r, CuteTmaOperand *o,
                       const MlirValue *states) {
   CuteContext c = r->dialect->context;
@@ -147,6 +149,7 @@ static void emitReads(CuteTmaOperands *s, CuteRebuild *r, CuteTmaOperand *o,
                     cuteEmit3(r, CUTE_OP_PARTITION_S, copy, memory, o->thread),
                     cuteEmit2(r, CUTE_OP_RETILE, copy, part)));
   }
+  cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
   CuteBuilder b = r->builder;
   CUTE_BUILD(&b, "gpu.barrier");
   for (int64_t i = 0; i < o->rounds; ++i)
