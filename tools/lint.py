@@ -41,7 +41,7 @@ OTHER_WORDS = {("lib/Package/export_module.c", "load"),
                ("lib/Compile/report.c", "set_registers"),
                ("lib/Lowering/printf.c", "printf"), ("lib/Ops/Constants.c", "equal"),
                ("lib/Ops/Tma.c", "group"), ("lib/Ops/pipeline_lower.c", "group"),
-               ("lib/Ops/tma_copy.c", "group"), ("lib/Transforms/rasterize.c", "group"),
+               ("lib/Ops/tma_copy.c", "group"), ("lib/Transforms/tiles/rasterize.c", "group"),
                ("lib/Prove/grid.c", "ceil_div"), ("lib/Prove/walk_memory.c", "size"), ("lib/Prove/walk_order.c", "group")}
 # Folders whose functions are named after operations, as their files are.
 NAMED_BY_OPERATION = {"Algebra", "Calculator"}

@@ -1,6 +1,6 @@
 // Bank conflicts of shared memory and sectors of global memory.
 #include "Lint/lint.h"
-#include "Transforms/swizzle_search.h"
+#include "Transforms/memory/swizzle_search.h"
 
 //===-- Costs -------------------------------------------------------------===//
 

@@ -3,8 +3,8 @@
 // as it is where a step cannot be made (docs/passes.md).
 #include "Transforms/sm90.h"
 
-#include "Transforms/tile_loop.h"
-#include "Transforms/to_wgmma.h"
+#include "Transforms/products/to_wgmma.h"
+#include "Transforms/tiles/tile_loop.h"
 
 enum {
   SHARED_BYTES = 227 * 1024, // that a block has on sm_90

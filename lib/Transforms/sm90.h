@@ -2,7 +2,7 @@
 // that they leave.
 #pragma once
 
-#include "Transforms/kernel_edit.h"
+#include "Transforms/edit/kernel_edit.h"
 
 // Choices; 0: the step chooses.
 typedef struct CuteSchedule {

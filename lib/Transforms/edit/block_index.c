@@ -1,0 +1,143 @@
+#include "Transforms/edit/block_index.h"
+
+int cuteBlockIndexGetDimension(CuteDialect *dialect, MlirOperation op) {
+  bool is = cuteMlirIs(op, "gpu.block_id") ||
+            cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_IDX);
+  return is ? cuteMlirGetDimension(op) : -1;
+}
+
+// Gives what a value is that an arith.select with a constant condition, or the
+// layout of a slice, takes from another; the value itself for others.
+static MlirValue originOf(CuteDialect *dialect, MlirValue value) {
+  MlirOperation op = cuteMlirGetOwner(value);
+  if (mlirOperationIsNull(op))
+    return value;
+  if (cuteDialectIsOp(dialect, op, CUTE_OP_GET_LAYOUT) ||
+      cuteDialectIsOp(dialect, op, CUTE_OP_GET_SHAPE)) {
+    MlirOperation slice = cuteValueGetMaker(dialect, op, 0, CUTE_OP_SLICE);
+    return mlirOperationIsNull(slice) ? value
+                                      : mlirOperationGetOperand(slice, 0);
+  }
+  int64_t isTrue;
+  if (!cuteMlirIs(op, "arith.select") ||
+      !cuteMlirIsConstant(mlirOperationGetOperand(op, 0), &isTrue))
+    return value;
+  return mlirOperationGetOperand(op, isTrue ? 1 : 2);
+}
+
+typedef struct Search {
+  CuteDialect *dialect;
+  CuteBlockPlace place; // of the index
+  int dimension;        // or CUTE_ANY_DIMENSION
+  CutePointerMap seen;  // ops that do not depend on it
+} Search;
+
+static bool isIndex(const Search *search, MlirOperation op) {
+  CuteDialect *dialect = search->dialect;
+  bool inGrid = search->place == CUTE_IN_GRID;
+  if (!inGrid && (cuteDialectIsOp(dialect, op, CUTE_OP_BLOCK_RANK_IN_CLUSTER) ||
+                  mlirOperationGetNumRegions(op)))
+    return true;
+  int dimension = inGrid ? cuteBlockIndexGetDimension(dialect, op)
+                  : cuteMlirIs(op, "gpu.cluster_block_id")
+                      ? cuteMlirGetDimension(op)
+                      : -1;
+  return dimension >= 0 && (search->dimension == CUTE_ANY_DIMENSION ||
+                            search->dimension == dimension);
+}
+
+// Tells whether a number depends on the index of the block, also by what the
+// regions of its op take from outside.
+static bool depends(Search *search, MlirValue value) {
+  CuteDialect *dialect = search->dialect;
+  MlirValue origin = originOf(dialect, value);
+  if (!mlirValueEqual(origin, value))
+    return depends(search, origin);
+  MlirOperation op = cuteMlirGetOwner(value);
+  if (mlirOperationIsNull(op) || cutePointerMapGet(&search->seen, op.ptr))
+    return false;
+  if (isIndex(search, op))
+    return true;
+  CUTE_FOR_NESTED(inner, op)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(inner); ++i)
+      if (depends(search, mlirOperationGetOperand(inner, i)))
+        return true;
+  cutePointerMapSet(&search->seen, op.ptr, op.ptr);
+  return false;
+}
+
+bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer) {
+  Search search = {.dialect = kernel->dialect, .dimension = CUTE_ANY_DIMENSION};
+  CUTE_FOR_OPS(op, consumer)
+    for (intptr_t i = 0; cuteMlirIs(op, "scf.for") && i < 3; ++i)
+      if (depends(&search, mlirOperationGetOperand(op, i)))
+        cuteKernelFail(kernel, op,
+                       "runs more rounds for some tiles than for others; the "
+                       "hardware balances those better than a loop over tiles");
+  cutePointerMapDestroy(&search.seen);
+  return !kernel->problem.length;
+}
+
+bool cuteBlockIndexIsOf(CuteDialect *dialect, MlirValue value,
+                        CuteBlockPlace place, int dimension) {
+  Search search = {.dialect = dialect, .place = place, .dimension = dimension};
+  bool is = depends(&search, value);
+  cutePointerMapDestroy(&search.seen);
+  return is;
+}
+
+bool cuteBlockIndexIsInLoops(CuteDialect *dialect, MlirBlock block,
+                             int dimension) {
+  Search search = {.dialect = dialect, .dimension = dimension};
+  bool found = false;
+  CUTE_FOR_OPS(loop, block)
+    CUTE_FOR_NESTED(op, loop)
+      for (intptr_t i = 0; cuteMlirIs(loop, "scf.for") && !found &&
+                           i < mlirOperationGetNumOperands(op);
+           ++i)
+        found = depends(&search, mlirOperationGetOperand(op, i));
+  cutePointerMapDestroy(&search.seen);
+  return found;
+}
+
+bool cuteBlockIndexCheckUses(CuteKernel *kernel) {
+  CUTE_FOR_NESTED(op, kernel->function) {
+    if (CUTE_IS_ANY(op, "gpu.grid_dim", "gpu.global_id", "gpu.cluster_id",
+                    "func.call"))
+      cuteKernelFail(kernel, op,
+                     "may read the index of the block or the size of the grid");
+    if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_GRID_DIM))
+      cuteKernelFail(kernel, op, "reads the size of the grid");
+  }
+  return !kernel->problem.length;
+}
+
+MlirValue cuteBlockIndexEmit(const CuteBuilder *b, const char *name, int side) {
+  MlirAttribute dimension =
+      cuteParsedAttr(b, side ? "#gpu<dim y>" : "#gpu<dim x>");
+  MlirValue index =
+      CUTE_BUILD_VALUE(b, name, CUTE_RESULTS(mlirIndexTypeGet(b->context)),
+                       CUTE_ATTRIBUTES({"dimension", dimension}));
+  return cuteBuildUnary(b, "arith.index_castui", index, cuteIntType(b, 32));
+}
+
+void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,
+                           const MlirValue values[CUTE_MAX_GRID]) {
+  CUTE_SCOPED(Ops) indices = {0};
+  CUTE_FOR_NESTED(op, root)
+    if (cuteBlockIndexGetDimension(dialect, op) >= 0)
+      cuteOpsPush(&indices, op);
+  for (size_t i = 0; i < indices.count; ++i) {
+    MlirOperation op = indices.data[i];
+    MlirValue old = mlirOperationGetResult(op, 0);
+    MlirValue value = values[cuteBlockIndexGetDimension(dialect, op)];
+    if (mlirValueIsNull(value))
+      continue;
+    CuteBuilder b = cuteBuilderBefore(op);
+    if (mlirTypeIsAIndex(mlirValueGetType(old)))
+      value = cuteBuildUnary(&b, "arith.index_castui", value,
+                             mlirValueGetType(old));
+    mlirValueReplaceAllUsesOfWith(old, value);
+    mlirOperationDestroy(op);
+  }
+}

@@ -1,0 +1,307 @@
+#include "Transforms/edit/kernel_edit.h"
+
+#include "Lowering/shared_plan.h"
+#include "Transforms/plain/plain_views.h"
+#include "Transforms/plain/roll_loops.h"
+
+#include <math.h>
+
+//===-- Kernels -----------------------------------------------------------===//
+
+// The threads of a block where they are known and all along x; otherwise 0.
+static int64_t threadsOf(MlirOperation function) {
+  MlirAttribute sizes = cuteMlirGetAttribute(function, "known_block_size");
+  if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes) ||
+      mlirDenseArrayGetNumElements(sizes) != 3 ||
+      mlirDenseI32ArrayGetElement(sizes, 1) != 1 ||
+      mlirDenseI32ArrayGetElement(sizes, 2) != 1)
+    return 0;
+  return mlirDenseI32ArrayGetElement(sizes, 0);
+}
+
+static bool isOneBlock(MlirOperation function) {
+  MlirRegion body = mlirOperationGetRegion(function, 0);
+  MlirBlock block = mlirRegionGetFirstBlock(body);
+  return !mlirBlockIsNull(block) &&
+         mlirBlockIsNull(mlirBlockGetNextInRegion(block));
+}
+
+typedef struct CuteKernelNote {
+  struct CuteKernelNote *next;
+  MlirLocation location;
+  CuteString text;
+} CuteKernelNote;
+
+// Says them in the order in which they came, if `say`, and frees them.
+static void takeNotes(CuteKernelNote *note, bool say) {
+  if (!note)
+    return;
+  takeNotes(note->next, say);
+  if (say)
+    cuteEmitRemark(note->location, "%s", cuteStringGet(&note->text));
+  cuteStringDestroy(&note->text);
+  free(note);
+}
+
+// A clone of a function in front of it, to be edited.
+static CuteKernel openClone(CuteDialect *dialect, MlirOperation function) {
+  MlirOperation copy = mlirOperationClone(function);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(function), function,
+                                      copy);
+  return (CuteKernel){.dialect = dialect,
+                      .function = copy,
+                      .block = cuteMlirGetBody(copy, 0),
+                      .threads = isOneBlock(copy) ? threadsOf(copy) : 0,
+                      .location = mlirOperationGetLocation(copy)};
+}
+
+//===-- Edits -------------------------------------------------------------===//
+
+// Tells whether a value is a constant whose bits are zeros.
+static bool isZero(MlirValue value) {
+  MlirOperation op = cuteMlirGetOwner(value);
+  int64_t number;
+  if (cuteMlirIsConstant(value, &number))
+    return !number;
+  if (!cuteMlirIs(op, "arith.constant"))
+    return false;
+  MlirAttribute real = cuteMlirGetAttribute(op, "value");
+  return mlirAttributeIsAFloat(real) &&
+         mlirFloatAttrGetValueDouble(real) == 0 &&
+         !signbit(mlirFloatAttrGetValueDouble(real));
+}
+
+// Makes cute.clear of cute.fill with 0, as passes know zeros.
+static void clearZeros(CuteKernel *kernel) {
+  CUTE_SCOPED(Ops) fills = cuteKernelFindOps(kernel, CUTE_OP_FILL);
+  for (size_t i = 0; i < fills.count; ++i) {
+    if (!isZero(mlirOperationGetOperand(fills.data[i], 1)))
+      continue;
+    CuteRebuild r = cuteRebuildBefore(kernel->dialect, fills.data[i]);
+    cuteEmitDo(&r, CUTE_OP_CLEAR,
+               CUTE_VALUES(mlirOperationGetOperand(fills.data[i], 0)));
+    if (!r.failed)
+      mlirOperationDestroy(fills.data[i]);
+  }
+}
+
+// Edits a clone of the kernel. The second time it is written anew before, as
+// passes know it: with loops for what is unrolled, and copies by cp.async.
+// False with the problem.
+static bool editClone(CuteKernel *kernel, bool isSecond, CuteKernelEdit *edit,
+                      void *data) {
+  bool ok = true;
+  clearZeros(kernel);
+  if (isSecond && cuteRollLoops(kernel->dialect, kernel->function, &ok) && ok)
+    cuteJoinLoops(kernel->dialect, kernel->function, false);
+  if (!ok || !cutePlainViews(kernel) || (isSecond && !cutePlainCopies(kernel)))
+    return false;
+  if (isSecond)
+    cutePlainPredicates(kernel);
+  return edit(kernel, data);
+}
+
+static void closeClone(CuteKernel *kernel, bool isDone) {
+  takeNotes(kernel->notes, isDone);
+  cuteStringDestroy(&kernel->problem);
+  if (!isDone)
+    mlirOperationDestroy(kernel->function);
+}
+
+static void editOne(CuteDialect *dialect, MlirOperation function,
+                    const char *prefix, CuteKernelEdit *edit, void *data) {
+  CuteKernel kernel = openClone(dialect, function);
+  int64_t threads = kernel.threads;
+  bool isDone = editClone(&kernel, false, edit, data);
+  if (!isDone && kernel.problem.length) {
+    CuteKernel second = openClone(dialect, function);
+    isDone = editClone(&second, true, edit, data);
+    bool isBetter = isDone || second.problem.length;
+    closeClone(isBetter ? &kernel : &second, false);
+    if (isBetter)
+      kernel = second;
+  }
+  if (isDone)
+    cuteKernelUpdateLaunches(&kernel, kernel.threads != threads);
+  if (kernel.problem.length)
+    cuteEmitRemark(kernel.location, "%s: %s", prefix,
+                   cuteStringGet(&kernel.problem));
+  closeClone(&kernel, isDone);
+  if (isDone)
+    mlirOperationDestroy(function);
+}
+
+bool cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit, void *data) {
+  CuteKernel copy = openClone(kernel->dialect, kernel->function);
+  bool isDone = edit(&copy, data);
+  if (isDone) {
+    CuteKernelNote **last = &copy.notes;
+    while (*last)
+      last = &(*last)->next;
+    *last = kernel->notes;
+    mlirOperationDestroy(kernel->function);
+    *kernel = copy;
+    return true;
+  }
+  takeNotes(copy.notes, false);
+  kernel->problem = copy.problem;
+  kernel->location = copy.location;
+  mlirOperationDestroy(copy.function);
+  return false;
+}
+
+bool cuteKernelsEdit(const CutePass *pass, const char *prefix,
+                     CuteKernelEdit *edit, void *data) {
+  CUTE_SCOPED(Ops) functions = cuteOpsFind(pass->root, "gpu.func");
+  for (size_t i = 0; i < functions.count; ++i)
+    if (!mlirOperationEqual(functions.data[i], pass->root) &&
+        cuteMlirHasAttribute(functions.data[i], "gpu.kernel"))
+      editOne(pass->dialect, functions.data[i], prefix, edit, data);
+  return true;
+}
+
+void cuteKernelNote(CuteKernel *kernel, MlirLocation location,
+                    const char *format, ...) {
+  CuteKernelNote *note = cuteAllocate(sizeof *note);
+  *note = (CuteKernelNote){.next = kernel->notes, .location = location};
+  CUTE_APPEND_ARGUMENTS(&note->text, format);
+  kernel->notes = note;
+}
+
+bool cuteKernelFail(CuteKernel *kernel, MlirOperation op, const char *format,
+                    ...) {
+  if (kernel->problem.length)
+    return false;
+  MlirStringRef name = cuteMlirGetName(op);
+  cuteStringAppendFormat(&kernel->problem, "'%.*s' ", CUTE_TEXT(name));
+  CUTE_APPEND_ARGUMENTS(&kernel->problem, format);
+  kernel->location = mlirOperationGetLocation(op);
+  return false;
+}
+
+bool cuteKernelCheckThreads(CuteKernel *kernel) {
+  if (cuteMlirHasAttribute(kernel->function, "known_cluster_size"))
+    return cuteKernelFail(
+        kernel, kernel->function,
+        "has a cluster size, so it is already written for clusters");
+  return kernel->threads ||
+         cuteKernelFail(kernel, kernel->function,
+                        "must have known_block_size with all threads along x, "
+                        "and its ops in one block");
+}
+
+bool cuteKernelFailOp(CuteKernel *kernel, MlirOperation op) {
+  return cuteKernelFail(kernel, op, "%s",
+                        cuteContextGetError(kernel->dialect->context));
+}
+
+bool cuteKernelRetype(CuteKernel *kernel, CuteRetype *retype) {
+  bool ok = !retype->problem.length && cuteRetypeRun(retype, kernel->function);
+  if (!ok && !kernel->problem.length) {
+    cuteStringAppendFormat(&kernel->problem, "%s",
+                           cuteStringGet(&retype->problem));
+    kernel->location = mlirOperationGetLocation(retype->culprit);
+  }
+  return ok;
+}
+
+void cuteKernelSetThreads(CuteKernel *kernel, int64_t threads) {
+  int32_t sizes[] = {(int32_t)threads, 1, 1};
+  MlirContext context = mlirOperationGetContext(kernel->function);
+  cuteMlirSetAttribute(kernel->function, "known_block_size",
+                       mlirDenseI32ArrayGet(context, 3, sizes));
+  kernel->threads = threads;
+}
+
+//===-- Looking -----------------------------------------------------------===//
+
+CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id) {
+  CuteOps found = {0};
+  CUTE_FOR_NESTED(op, kernel->function)
+    if (cuteDialectIsOp(kernel->dialect, op, id))
+      cuteOpsPush(&found, op);
+  return found;
+}
+
+bool cuteKernelWrites(const CuteKernel *kernel, MlirValue tensor) {
+  CUTE_FOR_NESTED(op, kernel->function)
+    if (mlirValueEqual(cuteViewGetWritten(kernel->dialect, op, CUTE_GMEM),
+                       tensor))
+      return true;
+  return false;
+}
+
+// Tells whether an op reads an element of a parameter that the kernel does not
+// write.
+static bool readsParameter(const CuteKernel *kernel, MlirOperation op) {
+  CuteDialect *dialect = kernel->dialect;
+  if (!cuteDialectIsOp(dialect, op, CUTE_OP_LOAD) ||
+      !cuteViewIsIn(dialect, mlirOperationGetOperand(op, 0), CUTE_GMEM))
+    return false;
+  MlirValue root =
+      cuteViewGetRoot(dialect, mlirOperationGetOperand(op, 0), CUTE_GMEM);
+  return mlirValueIsABlockArgument(root) && !cuteKernelWrites(kernel, root);
+}
+
+bool cuteKernelOnlyComputes(const CuteKernel *kernel, MlirOperation op) {
+  if (!cuteMlirIs(op, "scf.for") && !cuteMlirIs(op, "scf.if"))
+    return cuteEffectGet(kernel->dialect, op) == CUTE_EFFECT_NONE ||
+           cuteMlirStartsWith(cuteMlirGetName(op), "arith.") ||
+           cuteMlirIs(op, "scf.yield") || readsParameter(kernel, op);
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
+    CUTE_FOR_BLOCKS(block, mlirOperationGetRegion(op, i))
+      CUTE_FOR_OPS(inner, block)
+        if (!cuteKernelOnlyComputes(kernel, inner))
+          return false;
+  return true;
+}
+
+MlirOperation cuteKernelFindWriter(const CuteKernel *kernel, MlirValue root,
+                                   CuteSpace space) {
+  MlirOperation writer = {NULL};
+  CUTE_FOR_NESTED(op, kernel->function) {
+    if (!mlirValueEqual(cuteViewGetWritten(kernel->dialect, op, space), root))
+      continue;
+    if (!mlirOperationIsNull(writer))
+      return (MlirOperation){NULL};
+    writer = op;
+  }
+  return writer;
+}
+
+void cuteKernelMoveOps(MlirOperation from, MlirOperation to, MlirBlock block) {
+  MlirOperation end = mlirBlockGetTerminator(block);
+  while (!mlirOperationEqual(from, to)) {
+    MlirOperation next = mlirOperationGetNextInBlock(from);
+    mlirOperationMoveBefore(from, end);
+    from = next;
+  }
+}
+
+int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel) {
+  int64_t sum = 0, bytes;
+  CUTE_FOR_NESTED(op, kernel->function)
+    if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_ALLOC_SMEM) &&
+        cuteSharedBytesOf(kernel->dialect->context,
+                          cuteDialectGetResultType(kernel->dialect, op, 0),
+                          &bytes))
+      sum += (bytes + 1023) / 1024 * 1024;
+  return sum;
+}
+
+// Tells whether an op does nothing but make its results.
+static bool onlyMakes(const CuteOpTraits *traits) {
+  bool isEffect = traits->orders || traits->prints || traits->declares ||
+                  (traits->allocates && traits->space != CUTE_RMEM);
+  return traits->isPure || traits->effect == CUTE_EFFECT_REGISTERS ||
+         (traits->effect == CUTE_EFFECT_NONE && !isEffect);
+}
+
+void cuteKernelRemoveDead(const CuteKernel *kernel) {
+  CUTE_SCOPED(OpList)
+  list = cuteOpListCollect(kernel->dialect, kernel->function);
+  for (size_t i = list.count; i-- > 0;)
+    if (mlirOperationGetNumResults(list.ops[i]) &&
+        onlyMakes(&list.decls[i]->traits) && !cuteMlirIsUsed(list.ops[i]))
+      mlirOperationDestroy(list.ops[i]);
+}

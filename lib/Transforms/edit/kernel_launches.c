@@ -1,0 +1,168 @@
+// The launches of a kernel in its module, and what a changed kernel changes in
+// them.
+#include "Transforms/edit/kernel_edit.h"
+
+static bool isNamed(MlirOperation op, MlirStringRef name) {
+  MlirAttribute own = cuteMlirGetAttribute(op, "sym_name");
+  return !mlirAttributeIsNull(own) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(own), name);
+}
+
+// Tells whether an op launches the kernel: @module::@kernel.
+static bool isLaunch(const CuteKernel *kernel, MlirOperation op) {
+  if (!cuteMlirIs(op, "gpu.launch_func"))
+    return false;
+  MlirAttribute launched = cuteMlirGetAttribute(op, "kernel");
+  MlirOperation module = mlirOperationGetParentOperation(kernel->function);
+  return !mlirAttributeIsNull(launched) &&
+         mlirAttributeIsASymbolRef(launched) &&
+         isNamed(kernel->function,
+                 mlirSymbolRefAttrGetLeafReference(launched)) &&
+         isNamed(module, mlirSymbolRefAttrGetRootReference(launched));
+}
+
+static CuteOps launchesOf(const CuteKernel *kernel) {
+  MlirOperation root = kernel->function;
+  CuteOps found = {0};
+  for (MlirOperation up = root; !mlirOperationIsNull(up);
+       up = mlirOperationGetParentOperation(up))
+    root = up;
+  CUTE_FOR_NESTED(op, root)
+    if (isLaunch(kernel, op))
+      cuteOpsPush(&found, op);
+  return found;
+}
+
+bool cuteKernelCheckLaunches(CuteKernel *kernel) {
+  CUTE_SCOPED(Ops) launches = launchesOf(kernel);
+  if (launches.count)
+    cuteKernelFail(kernel, launches.data[0],
+                   "launches the kernel with a grid of its own; a launcher "
+                   "that reads the manifest takes the new one");
+  return !kernel->problem.length;
+}
+
+//===-- Grids that blocks go through --------------------------------------===//
+
+#define PERSISTENT "cute.persistent" // on the kernel and its launches
+
+enum { GRID = 3 }; // extents, before those of the block
+
+// The places of a launch's operands, by operandSegmentSizes.
+typedef enum Segment { TOKENS, CLUSTER = 7, ARGUMENTS = 11 } Segment;
+
+static int32_t sizeOf(MlirOperation launch, Segment segment) {
+  return mlirDenseI32ArrayGetElement(
+      cuteMlirGetAttribute(launch, "operandSegmentSizes"), segment);
+}
+
+static intptr_t startOf(MlirOperation launch, Segment segment) {
+  intptr_t start = 0;
+  for (int i = 0; i < (int)segment; ++i)
+    start += sizeOf(launch, (Segment)i);
+  return start;
+}
+
+static bool isOne(MlirValue extent) {
+  int64_t number;
+  return cuteMlirIsConstant(extent, &number) && number == 1;
+}
+
+bool cuteKernelReadLaunches(CuteKernel *kernel, size_t *dimensions) {
+  CUTE_SCOPED(Ops) launches = launchesOf(kernel);
+  *dimensions = 0;
+  for (size_t i = 0; i < launches.count; ++i) {
+    MlirOperation op = launches.data[i];
+    if (sizeOf(op, CLUSTER))
+      return cuteKernelFail(
+          kernel, op, "launches the kernel with a cluster size of its own");
+    intptr_t start = startOf(op, TOKENS + 1);
+    size_t n = GRID;
+    while (n > 1 && isOne(mlirOperationGetOperand(op, start + (intptr_t)n - 1)))
+      --n;
+    if (n > *dimensions)
+      *dimensions = n;
+  }
+  return true;
+}
+
+void cuteKernelAddGrid(CuteKernel *kernel, size_t n, MlirValue *extents) {
+  MlirContext context = mlirOperationGetContext(kernel->function);
+  MlirType i32 = mlirIntegerTypeGet(context, 32);
+  MlirType old = mlirTypeAttrGetValue(
+      cuteMlirGetAttribute(kernel->function, "function_type"));
+  intptr_t count = mlirFunctionTypeGetNumInputs(old);
+  MlirType *types = cuteAllocate(((size_t)count + n) * sizeof *types);
+  for (intptr_t i = 0; i < count; ++i)
+    types[i] = mlirFunctionTypeGetInput(old, i);
+  for (size_t i = 0; i < n; ++i) {
+    types[count + (intptr_t)i] = i32;
+    extents[i] =
+        mlirBlockInsertArgument(kernel->block, count + (intptr_t)i, i32,
+                                mlirOperationGetLocation(kernel->function));
+  }
+  MlirType type =
+      mlirFunctionTypeGet(context, count + (intptr_t)n, types, 0, NULL);
+  free(types);
+  cuteMlirSetAttribute(kernel->function, "function_type",
+                       mlirTypeAttrGet(type));
+  cuteMlirSetAttribute(kernel->function, PERSISTENT,
+                       mlirIntegerAttrGet(i32, (int64_t)n));
+}
+
+static MlirValue asI32(const CuteBuilder *b, MlirValue value) {
+  MlirType i32 = cuteIntType(b, 32);
+  return mlirTypeIsAIndex(mlirValueGetType(value))
+             ? cuteBuildUnary(b, "arith.index_cast", value, i32)
+             : cuteBuildCast(b, "arith.trunci", value, i32);
+}
+
+// Gives the kernel the first extents of the grid behind its arguments.
+static void passGrid(MlirOperation launch, size_t n) {
+  CuteBuilder b = cuteBuilderBefore(launch);
+  intptr_t count = mlirOperationGetNumOperands(launch);
+  intptr_t grid = startOf(launch, TOKENS + 1);
+  intptr_t end = startOf(launch, ARGUMENTS + 1);
+  MlirValue *operands = cuteAllocate(((size_t)count + n) * sizeof *operands);
+  for (intptr_t i = 0; i < count; ++i)
+    operands[i < end ? i : i + (intptr_t)n] =
+        mlirOperationGetOperand(launch, i);
+  for (size_t i = 0; i < n; ++i)
+    operands[end + (intptr_t)i] = asI32(&b, operands[grid + (intptr_t)i]);
+  MlirAttribute old = cuteMlirGetAttribute(launch, "operandSegmentSizes");
+  int32_t sizes[ARGUMENTS + 2];
+  for (int i = 0; i < ARGUMENTS + 2; ++i)
+    sizes[i] = mlirDenseI32ArrayGetElement(old, i);
+  sizes[ARGUMENTS] += (int32_t)n;
+  mlirOperationSetOperands(launch, count + (intptr_t)n, operands);
+  free(operands);
+  cuteMlirSetAttribute(launch, "operandSegmentSizes",
+                       mlirDenseI32ArrayGet(b.context, ARGUMENTS + 2, sizes));
+  cuteMlirSetAttribute(launch, PERSISTENT, mlirUnitAttrGet(b.context));
+}
+
+//===-- Changes of a launch -----------------------------------------------===//
+
+static MlirValue constantLike(const CuteBuilder *b, MlirValue like,
+                              int64_t number) {
+  return cuteBuildNumber(b, mlirValueGetType(like), number);
+}
+
+static void setThreads(MlirOperation launch, int64_t threads) {
+  CuteBuilder b = cuteBuilderBefore(launch);
+  intptr_t place = startOf(launch, TOKENS + 1) + GRID;
+  MlirValue old = mlirOperationGetOperand(launch, place);
+  mlirOperationSetOperand(launch, place, constantLike(&b, old, threads));
+}
+
+void cuteKernelUpdateLaunches(const CuteKernel *kernel, bool hasNewThreads) {
+  CUTE_SCOPED(Ops) launches = launchesOf(kernel);
+  MlirAttribute grid = cuteMlirGetAttribute(kernel->function, PERSISTENT);
+  for (size_t i = 0; i < launches.count; ++i) {
+    if (hasNewThreads)
+      setThreads(launches.data[i], kernel->threads);
+    if (!mlirAttributeIsNull(grid) &&
+        !cuteMlirHasAttribute(launches.data[i], PERSISTENT))
+      passGrid(launches.data[i], (size_t)mlirIntegerAttrGetValueInt(grid));
+  }
+}

@@ -1,0 +1,187 @@
+#include "Transforms/edit/retype.h"
+#include "Transforms/edit/emit_ops.h"
+
+#include "Transforms/pipeline/pipeline.h"
+
+CuteRetype cuteRetypeBegin(CuteDialect *dialect) {
+  return (CuteRetype){.values = {.dialect = dialect}};
+}
+
+void cuteRetypeDestroy(CuteRetype *r) {
+  cuteRebuildDestroy(&r->values);
+  cuteStringDestroy(&r->problem);
+}
+
+void cuteRetypeSet(CuteRetype *r, MlirValue old, MlirValue value) {
+  cuteRebuildSet(&r->values, old, value);
+}
+
+static bool fail(CuteRetype *r, MlirOperation op, const char *message) {
+  MlirStringRef name = cuteMlirGetName(op);
+  cuteStringAppendFormat(&r->problem, "'%.*s' %s", CUTE_TEXT(name), message);
+  r->culprit = op;
+  return false;
+}
+
+bool cuteRetypeAlloc(CuteRetype *r, MlirOperation alloc, CuteLayout layout,
+                     int64_t align) {
+  CuteDialect *dialect = r->values.dialect;
+  r->values.builder = cuteBuilderBefore(alloc);
+  MlirValue copy = cuteEmitAlloc(&r->values, layout,
+                                 cuteMlirGetAttribute(alloc, "element"), align);
+  if (r->values.failed)
+    return fail(r, alloc, cuteContextGetError(dialect->context));
+  cuteRetypeSet(r, mlirOperationGetResult(alloc, 0), copy);
+  return true;
+}
+
+static bool isChanged(CuteRetype *r, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (cutePointerMapGet(&r->values.values,
+                          mlirOperationGetOperand(op, i).ptr))
+      return true;
+  return false;
+}
+
+// Results that have the type that they had take the old ones' place.
+static void replaceSame(CuteRetype *r, MlirOperation op, MlirOperation copy) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue old = mlirOperationGetResult(op, i);
+    MlirValue new = mlirOperationGetResult(copy, i);
+    if (!mlirTypeEqual(mlirValueGetType(old), mlirValueGetType(new)))
+      continue;
+    mlirValueReplaceAllUsesOfWith(old, new);
+    cuteRebuildSet(&r->values, old, (MlirValue){NULL});
+  }
+}
+
+//===-- Arithmetic on vectors ---------------------------------------------===//
+
+static bool isElementwise(MlirOperation op) {
+  MlirStringRef name = cuteMlirGetName(op);
+  return (cuteMlirStartsWith(name, "arith.") ||
+          cuteMlirStartsWith(name, "math.")) &&
+         mlirOperationGetNumResults(op) == 1 &&
+         mlirTypeIsAVector(cuteMlirGetResultType(op, 0));
+}
+
+// A vector type with the elements of another.
+static MlirType withElements(MlirType vector, MlirType like) {
+  int64_t size = mlirShapedTypeGetDimSize(vector, 0);
+  return mlirVectorTypeGet(1, &size, mlirShapedTypeGetElementType(like));
+}
+
+// The operand as a vector of that many elements; null where it is one of
+// another number that is no constant of equal elements.
+static MlirValue fitOperand(CuteRetype *r, MlirValue operand, MlirType vector) {
+  MlirValue value = cuteRebuildGet(&r->values, operand);
+  MlirType type = mlirValueGetType(value);
+  if (!mlirTypeIsAVector(type) ||
+      mlirShapedTypeGetDimSize(type, 0) == mlirShapedTypeGetDimSize(vector, 0))
+    return value;
+  MlirOperation op = cuteMlirGetOwner(value);
+  MlirType target = withElements(vector, type);
+  if (mlirOperationIsNull(op))
+    return (MlirValue){NULL};
+  if (cuteMlirIs(op, "vector.broadcast"))
+    return cuteBuildUnary(&r->values.builder, "vector.broadcast",
+                          mlirOperationGetOperand(op, 0), target);
+  MlirAttribute all = cuteMlirGetAttribute(op, "value");
+  if (!cuteMlirIs(op, "arith.constant") || !mlirDenseElementsAttrIsSplat(all))
+    return (MlirValue){NULL};
+  return cuteBuildAttribute(
+      &r->values.builder, mlirDenseElementsAttrSplatGet(
+                              target, mlirDenseElementsAttrGetSplatValue(all)));
+}
+
+// The vector type that an operand has now.
+static MlirType newVector(CuteRetype *r, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (cutePointerMapGet(&r->values.values, operand.ptr))
+      return mlirValueGetType(cuteRebuildGet(&r->values, operand));
+  }
+  return (MlirType){NULL};
+}
+
+static bool rewriteVectors(CuteRetype *r, MlirOperation op) {
+  enum { MAX_OPERANDS = 4 };
+  MlirValue operands[MAX_OPERANDS];
+  intptr_t n = mlirOperationGetNumOperands(op);
+  MlirType vector = newVector(r, op);
+  if (n > MAX_OPERANDS || !mlirTypeIsAVector(vector))
+    return fail(r, op, "passes it on");
+  for (intptr_t i = 0; i < n; ++i) {
+    operands[i] = fitOperand(r, mlirOperationGetOperand(op, i), vector);
+    if (mlirValueIsNull(operands[i]))
+      return fail(r, op, "takes a vector whose elements are in another order");
+  }
+  MlirValue old = mlirOperationGetResult(op, 0);
+  MlirOperationState state =
+      mlirOperationStateGet(cuteMlirGetName(op), mlirOperationGetLocation(op));
+  MlirType result = withElements(vector, mlirValueGetType(old));
+  mlirOperationStateAddOperands(&state, n, operands);
+  mlirOperationStateAddResults(&state, 1, &result);
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    MlirNamedAttribute named = mlirOperationGetAttribute(op, i);
+    mlirOperationStateAddAttributes(&state, 1, &named);
+  }
+  MlirOperation copy = mlirOperationCreate(&state);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, copy);
+  cuteRebuildSet(&r->values, old, mlirOperationGetResult(copy, 0));
+  replaceSame(r, op, copy);
+  return true;
+}
+
+//===-- Ops of the dialect ------------------------------------------------===//
+
+// The op again on operands that have changed, with the types that follow.
+static bool rewriteOp(CuteRetype *r, MlirOperation op) {
+  CuteDialect *dialect = r->values.dialect;
+  CuteContext c = dialect->context;
+  r->values.builder = cuteBuilderBefore(op);
+  if (isElementwise(op))
+    return rewriteVectors(r, op);
+  if (!cuteDialectGetDecl(dialect, op))
+    return fail(r, op, "passes it on");
+  cuteRebuildOp(&r->values, op);
+  if (r->values.failed)
+    return fail(r, op, cuteContextGetError(c));
+  MlirOperation copy = r->values.latest;
+  CuteArenaMark mark = cuteArenaGetMark(&c->scratch);
+  CuteOp instance =
+      cuteDialectGetOp(dialect, cuteDialectGetDecl(dialect, copy), copy);
+  bool ok = cuteOpVerify(&instance);
+  cuteArenaReset(&c->scratch, mark);
+  if (!ok)
+    return fail(r, op, cuteContextGetError(c));
+  replaceSame(r, op, copy);
+  return true;
+}
+
+// Tells whether the user has chosen a replacement for the op's result.
+static bool hasSuccessor(CuteRetype *r, MlirOperation op) {
+  return mlirOperationGetNumResults(op) == 1 &&
+         cutePointerMapGet(&r->values.values,
+                           mlirOperationGetResult(op, 0).ptr);
+}
+
+// Definitions come before uses, so one walk in order suffices. Old ops go from
+// the end.
+bool cuteRetypeRun(CuteRetype *r, MlirOperation function) {
+  CuteOps all = {0}, old = {0};
+  bool ok = true;
+  CUTE_FOR_NESTED(op, function)
+    cuteOpsPush(&all, op);
+  for (size_t i = 0; ok && i < all.count; ++i) {
+    if (!isChanged(r, all.data[i]))
+      continue;
+    cuteOpsPush(&old, all.data[i]);
+    ok = hasSuccessor(r, all.data[i]) || rewriteOp(r, all.data[i]);
+  }
+  for (size_t i = old.count; ok && i-- > 0;)
+    mlirOperationDestroy(old.data[i]);
+  free(old.data);
+  free(all.data);
+  return ok;
+}

@@ -1,0 +1,85 @@
+// Shared by the files of cute-pipeline: a loop that can be pipelined.
+#pragma once
+
+#include "IR/effects.h"
+#include "IR/views.h"
+#include "Transforms/edit/rebuild.h"
+#include "Transforms/transforms.h"
+
+typedef struct CutePipelineLoop {
+  CuteDialect *dialect;
+  MlirOperation loop; // scf.for
+  MlirBlock body;
+  int64_t stages, step;
+  bool isUnsigned;        // how the loop compares
+  CuteOps fetches;        // copies from global to shared memory by cp.async
+  CuteOps computes;       // all else with an effect, but waits; of barriers
+                          // those that the round itself needs
+  CuteOps allocs;         // of the tensors that are fetched to
+  CutePointerMap moves;   // ops of the body, and views of those tensors
+  CutePointerMap seen;    // ops that need not be checked again
+  bool startsWithBarrier; // or must, in front of the first copies
+  // For fragments that are loaded one k-block ahead: the computes before, in
+  // and after [firstBlock, endBlocks) are copies to fragments and gemms on
+  // them.
+  int64_t blocks; // k-blocks; 1: as one
+  size_t firstCopy, firstGemm, endGemms;
+} CutePipelineLoop;
+
+void cutePipelineLoopDestroy(CutePipelineLoop *p);
+
+// Remarks on the op in the way; false.
+bool cutePipelineObstruct(MlirOperation op, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Tells whether the body of a loop has a copy by cp.async to shared memory.
+bool cutePipelineIsFetch(CuteDialect *dialect, MlirOperation op);
+
+// Gives the extent of the last of three modes, the k-blocks of a tensor; 0 if
+// it is dynamic or there are not three.
+int64_t cutePipelineBlocksOf(CutePipelineLoop *p, MlirValue tensor);
+
+// Tells whether block k of a fragment and of a view of it are the same
+// registers, for each k, and no others'.
+bool cutePipelineHaveSameBlocks(CutePipelineLoop *p, MlirValue fragment,
+                                MlirValue view, int64_t blocks);
+
+// Tells whether operand i of a gemm has k-blocks: all but the MMA, D and C.
+bool cutePipelineIsInput(intptr_t i);
+
+// Tells whether an op of the body reads shared memory that the loop fetches to.
+bool cutePipelineReadsFetched(CutePipelineLoop *p, MlirOperation op);
+
+// Checks that a copy to shared memory writes the same place in each round,
+// and leaves nothing there from the rounds before; else false after a remark.
+bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch);
+
+// Tells whether the kernel may write global memory before the loop begins, so
+// that a copy of a later round may read what another thread wrote.
+bool cutePipelineFollowsStores(CutePipelineLoop *p);
+
+// Checks that shared memory which the round writes is its own, and leaves the
+// barriers that such accesses need among the computes; else false after a
+// remark.
+// (pipeline_exchange.c)
+bool cutePipelineMatchExchange(CutePipelineLoop *p);
+
+// Takes as many of the stages as some architecture has shared memory for;
+// false after a remark if two are too many.
+bool cutePipelineFitBytes(CutePipelineLoop *p);
+
+// Counts the bytes of shared memory that the kernel takes once the loop has its
+// stages and cute-share-smem has run; at most 0: not known. (share_smem.c)
+int64_t cutePipelineCountBytes(const CutePipelineLoop *p);
+
+// Fills the parts of `p` from its loop. False after a remark that says what
+// is in the way.
+bool cutePipelineMatch(CutePipelineLoop *p);
+
+// Finds what can be loaded one k-block ahead; where nothing can, `blocks` is 1
+// after a remark.
+void cutePipelineMatchFragments(CutePipelineLoop *p);
+
+// Replaces the loop. False after a remark, with the function as it was, if an
+// op cannot be built on the staged tensors.
+bool cutePipelineBuild(CutePipelineLoop *p);

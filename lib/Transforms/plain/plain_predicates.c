@@ -1,0 +1,258 @@
+// Predicates that a program fills by hand, one comparison of coordinates with
+// the shape after the other, become those of cute.make_predicate.
+#include "Transforms/plain/plain_views.h"
+
+#include "IR/loops.h"
+#include "Ops/ops.h"
+
+enum { MOST_MODES = 8, MOST_LOOPS = 4 };
+
+// A fragment of predicates, and what fills it.
+typedef struct Filled {
+  CuteKernel *kernel;
+  MlirValue fragment;
+  MlirOperation store;
+  MlirOperation loops[MOST_LOOPS]; // around it, the inner ones first
+  size_t count;
+  MlirOperation part; // the coordinates that are compared
+  MlirValue tensor;   // with the shape of which
+} Filled;
+
+static CuteType typeOf(const Filled *f, MlirValue value) {
+  return cuteDialectGetValueType(f->kernel->dialect, value);
+}
+
+//===-- Coordinates -------------------------------------------------------===//
+
+// Gives the dynamic leaf that comes after so many others.
+static MlirValue leafOf(const Filled *f, MlirValue coord, size_t i) {
+  MlirOperation op =
+      cuteValueGetOpOf(f->kernel->dialect, coord, CUTE_OP_MAKE_COORD);
+  return mlirOperationIsNull(op) ||
+                 (intptr_t)i >= mlirOperationGetNumOperands(op)
+             ? (MlirValue){NULL}
+             : mlirOperationGetOperand(op, (intptr_t)i);
+}
+
+// Tells whether a loop around the store counts a mode of so many elements.
+static bool isCounted(const Filled *f, MlirValue value, int64_t extent) {
+  for (size_t i = 0; i < f->count; ++i) {
+    int64_t trips, lower;
+    if (mlirValueEqual(
+            value, mlirBlockGetArgument(cuteMlirGetBody(f->loops[i], 0), 0)))
+      return cuteLoopGetTrips(f->kernel->dialect, f->loops[i], &trips) &&
+             trips == extent &&
+             cuteLoopBoundGet(f->kernel->dialect,
+                              mlirOperationGetOperand(f->loops[i], 0),
+                              &lower) &&
+             !lower;
+  }
+  return false;
+}
+
+// Tells whether coordinate j of the elements is the same along a mode of the
+// part.
+static bool isSameAlong(CuteIntTuple stride, int64_t j) {
+  if (isTuple(stride)) {
+    for (size_t i = 0; i < stride->rank; ++i)
+      if (!isSameAlong(stride->elements[i], j))
+        return false;
+    return true;
+  }
+  return isStaticValue(stride, 0) ||
+         (isBasis(stride) && basisPath(stride)->rank == 1 &&
+          basisPath(stride)->elements[0]->value != j);
+}
+
+// Tells whether the places of the predicate and of the coordinate that it
+// compares are those of one access, in all modes, for component j.
+static bool arePaired(const Filled *f, MlirValue own, MlirValue other,
+                      int64_t j) {
+  CuteContext c = f->kernel->dialect->context;
+  CuteIntTuple a = typeOf(f, own)->tuple, b = typeOf(f, other)->tuple;
+  CuteLayout fragment = typeOf(f, f->fragment)->layout;
+  CuteLayout part =
+      cuteDialectGetResultType(f->kernel->dialect, f->part, 0)->layout;
+  if (!isTuple(a) || !isTuple(b) || a->rank != b->rank ||
+      a->rank != cuteLayoutGetRank(fragment) ||
+      a->rank != cuteLayoutGetRank(part) || !isTuple(b->elements[0]) ||
+      b->elements[0]->rank != 2 ||
+      !isStaticValue(b->elements[0]->elements[0], 0))
+    return false;
+  size_t nextA = 0, nextB = 0;
+  for (size_t i = 0; i < a->rank; ++i) {
+    CuteIntTuple x = a->elements[i];
+    CuteIntTuple y = i ? b->elements[i] : b->elements[0]->elements[1];
+    CuteIntTuple mode = element(part->shape, i),
+                 stride = element(part->stride, i);
+    int64_t extent = cuteIntTupleProduct(c, element(fragment->shape, i))->value;
+    if (!i && isTuple(mode) && mode->rank == 2) {
+      mode = mode->elements[1];
+      stride = stride->elements[1];
+    }
+    CuteIntTuple whole = cuteIntTupleProduct(c, mode);
+    if (isTuple(x) || isTuple(y) || !isStatic(whole) ||
+        isDynamic(x) != isDynamic(y))
+      return false;
+    if (isDynamic(x)) {
+      MlirValue count = leafOf(f, own, nextA++);
+      if (!mlirValueEqual(count, leafOf(f, other, nextB++)) ||
+          extent != whole->value || !isCounted(f, count, extent))
+        return false;
+    } else if (!isStaticValue(x, 0) || !isStaticValue(y, 0) ||
+               (whole->value != 1 &&
+                (!isStaticValue(element(fragment->stride, i), 0) ||
+                 !isSameAlong(stride, j))))
+      return false;
+  }
+  return true;
+}
+
+//===-- Comparisons -------------------------------------------------------===//
+
+// Matches a comparison of a component of a coordinate with its extent.
+static bool matchLess(Filled *f, MlirValue component, MlirValue extent) {
+  CuteDialect *dialect = f->kernel->dialect;
+  MlirOperation scalars =
+      cuteValueGetOpOf(dialect, component, CUTE_OP_GET_SCALARS);
+  MlirOperation at = cuteValueGetMaker(dialect, scalars, 0, CUTE_OP_GET_ITER);
+  MlirOperation slice = cuteValueGetMaker(dialect, at, 0, CUTE_OP_SLICE);
+  int64_t leaf, j = mlirOperationIsNull(scalars)
+                        ? 0
+                        : mlirOpResultGetResultNumber(component);
+  MlirValue tensor = cuteValueGetExtentOf(dialect, extent, &leaf);
+  if (mlirOperationIsNull(slice) || mlirValueIsNull(tensor) || leaf != j ||
+      (!mlirValueIsNull(f->tensor) && !mlirValueEqual(f->tensor, tensor)))
+    return false;
+  MlirOperation part = cuteMlirGetOwner(mlirOperationGetOperand(slice, 0));
+  if (!cuteDialectIsOp(dialect, part, CUTE_OP_PARTITION_S) &&
+      !cuteDialectIsOp(dialect, part, CUTE_OP_PARTITION_D))
+    return false;
+  f->tensor = tensor;
+  f->part = part;
+  return arePaired(f, mlirOperationGetOperand(f->store, 2),
+                   mlirOperationGetOperand(slice, 1), j);
+}
+
+// Matches what is stored: components of a coordinate that are less than
+// extents, some or all of them.
+static bool matchCondition(Filled *f, MlirValue value) {
+  MlirOperation op = cuteMlirGetOwner(value);
+  if (mlirOperationIsNull(op))
+    return false;
+  MlirValue a = mlirOperationGetOperand(op, 0);
+  MlirValue b = mlirOperationGetOperand(op, 1);
+  if (cuteMlirIs(op, "arith.andi"))
+    return matchCondition(f, a) && matchCondition(f, b);
+  if (cuteMlirIs(op, "arith.cmpi")) {
+    int64_t predicate = cuteMlirGetInteger(op, "predicate");
+    return (predicate == CUTE_CMPI_SLT || predicate == CUTE_CMPI_ULT) &&
+           matchLess(f, a, b);
+  }
+  if (!cuteDialectIsOp(f->kernel->dialect, op, CUTE_OP_ELEM_LESS))
+    return false;
+  CuteIntTuple x = typeOf(f, a)->tuple, y = typeOf(f, b)->tuple;
+  bool ok = x->numLeaves == y->numLeaves && x->numDynamic == x->numLeaves &&
+            y->numDynamic == y->numLeaves;
+  for (size_t i = 0; ok && i < x->numLeaves; ++i) {
+    MlirValue component = leafOf(f, a, i), extent = leafOf(f, b, i);
+    ok = !mlirValueIsNull(component) && !mlirValueIsNull(extent) &&
+         matchLess(f, component, extent);
+  }
+  return ok;
+}
+
+//===-- Fragments ---------------------------------------------------------===//
+
+// Finds the loops between the store and the block of a copy, or one around it.
+static bool findLoops(Filled *f, MlirOperation copy) {
+  MlirOperation op = f->store;
+  while (mlirOperationIsNull(
+      cuteMlirGetAncestor(mlirOperationGetBlock(op), copy))) {
+    op = mlirOperationGetParentOperation(op);
+    if (!cuteMlirIs(op, "scf.for") || f->count == MOST_LOOPS)
+      return false;
+    f->loops[f->count++] = op;
+  }
+  return mlirOperationIsBeforeInBlock(
+      op, cuteMlirGetAncestor(mlirOperationGetBlock(op), copy));
+}
+
+static bool match(Filled *f, MlirOperation copy, MlirValue predicate) {
+  CuteDialect *dialect = f->kernel->dialect;
+  f->fragment = predicate;
+  f->store = cuteKernelFindWriter(f->kernel, predicate, CUTE_RMEM);
+  return !mlirOperationIsNull(
+             cuteValueGetOpOf(dialect, predicate, CUTE_OP_MAKE_FRAGMENT)) &&
+         cuteDialectIsOp(dialect, f->store, CUTE_OP_STORE) &&
+         mlirValueEqual(mlirOperationGetOperand(f->store, 1), predicate) &&
+         findLoops(f, copy) &&
+         matchCondition(f, mlirOperationGetOperand(f->store, 0));
+}
+
+// Makes the predicate of all of the part in front of the copy.
+static bool replace(Filled *f, MlirOperation copy, MlirValue predicate) {
+  CuteDialect *dialect = f->kernel->dialect;
+  CuteContext c = dialect->context;
+  CUTE_SCOPED(PointerMap) moves = {0};
+  MlirOperation outer = f->count ? f->loops[f->count - 1] : f->store;
+  CUTE_FOR_NESTED(op, outer)
+    if (cuteEffectGet(dialect, op) == CUTE_EFFECT_NONE)
+      cutePointerMapSet(&moves, op.ptr, op.ptr);
+  CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(dialect, copy);
+  r.moves = &moves;
+  MlirValue part = cuteRebuildGet(&r, mlirOperationGetResult(f->part, 0));
+  if (r.failed)
+    return false;
+  CuteType by = cuteDialectGetOperandType(dialect, f->part, 0);
+  bool isSource = cuteDialectIsOp(dialect, f->part, CUTE_OP_PARTITION_S);
+  CuteType first =
+      cuteTypeGetTuple(c, CUTE_TYPE_COORD,
+                       cuteCopyGetFirstOfAccesses(
+                           c, by, isSource ? CUTE_SOURCE : CUTE_DESTINATION,
+                           typeOf(f, part)->layout));
+  MlirValue made = cuteEmit2(
+      &r, CUTE_OP_MAKE_PREDICATE,
+      cuteEmit2(&r, CUTE_OP_SLICE, part, cuteEmitStatic(&r, first)), f->tensor);
+  for (intptr_t i = 0; !r.failed && i < mlirOperationGetNumOperands(copy); ++i)
+    if (mlirValueEqual(mlirOperationGetOperand(copy, i), predicate))
+      mlirOperationSetOperand(copy, i, made);
+  return !r.failed;
+}
+
+// Tells whether a loop only computes what nobody uses.
+static bool isIdle(CuteDialect *dialect, MlirOperation loop) {
+  CUTE_FOR_NESTED(op, loop)
+    if (!cuteMlirIs(op, "scf.for") && !cuteMlirIs(op, "scf.yield") &&
+        cuteEffectGet(dialect, op) != CUTE_EFFECT_NONE)
+      return false;
+  return !cuteMlirIsUsed(loop);
+}
+
+// Removes what fills a fragment that nothing reads any more.
+static void removeFill(const Filled *f) {
+  CUTE_FOR_USES(use, f->fragment)
+    if (!mlirOperationEqual(mlirOpOperandGetOwner(use), f->store) &&
+        cuteEffectGet(f->kernel->dialect, mlirOpOperandGetOwner(use)) ==
+            CUTE_EFFECT_ACCESS)
+      return;
+  mlirOperationDestroy(f->store);
+  for (size_t i = 0; i < f->count; ++i)
+    if (isIdle(f->kernel->dialect, f->loops[i]))
+      mlirOperationDestroy(f->loops[i]);
+    else
+      return;
+}
+
+void cutePlainPredicates(CuteKernel *kernel) {
+  CUTE_SCOPED(Ops) copies = cuteKernelFindOps(kernel, CUTE_OP_COPY);
+  for (size_t i = 0; i < copies.count; ++i) {
+    CuteCopyParts parts;
+    Filled f = {.kernel = kernel};
+    if (cuteEffectGetCopy(kernel->dialect, copies.data[i], &parts) &&
+        !mlirValueIsNull(parts.predicate) &&
+        match(&f, copies.data[i], parts.predicate) &&
+        replace(&f, copies.data[i], parts.predicate))
+      removeFill(&f);
+  }
+}

@@ -1,0 +1,32 @@
+// Writes what kernels look at in the one form that passes know.
+#pragma once
+
+#include "Transforms/edit/kernel_edit.h"
+
+// Has each tile be made at its coordinate before it is divided among threads,
+// however the program came to it:
+//
+//   slice(partition_s(copy, local_tile(A, tiler, (m,_)), t), (_,_,_,k))
+//     -> partition_s(copy, local_tile(A, tiler, (m,k)), t)
+//   slice(zipped_divide(A, tiler), ((_,_),(m,k))) -> local_tile(A, tiler,
+//   (m,k))
+//
+// and shared memory as cutePlainMemory has it. False with the kernel's problem.
+bool cutePlainViews(CuteKernel *kernel);
+
+// Has each tensor in shared memory have an allocation of its own, if the parts
+// of one that tensors are made of lie apart, or be the allocation in another
+// order (cute.composition), where it is made of the same bytes. False with the
+// kernel's problem.
+bool cutePlainMemory(CuteKernel *kernel);
+
+// Has copies of tiles in loops, from global to shared memory by threads,
+// directly or through registers of their own, be made by cp.async, and waits
+// for them before the next barrier. False with the kernel's problem.
+bool cutePlainCopies(CuteKernel *kernel);
+
+// Has fragments of predicates that are filled one by one, by comparing the
+// coordinates of each access of a copy with the shape, be what
+// cute.make_predicate gives. What the program does not compare is compared,
+// too: an access beyond the tensor has no meaning.
+void cutePlainPredicates(CuteKernel *kernel);

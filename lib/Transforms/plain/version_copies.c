@@ -1,0 +1,166 @@
+// cute-version-copies: copies of single elements, each with a predicate, get a
+// second version of whole vectors, which runs where all predicates are true and
+// the memory turns out to be aligned.
+#include "Hardware/atom.h"
+#include "IR/effects.h"
+#include "Ops/copy_atoms.h"
+#include "Transforms/edit/emit_ops.h"
+#include "Transforms/transforms.h"
+
+// More elements than a thread usually has would take as many registers.
+enum { MOST_ELEMENTS = 64, MOST_BITS = 128 };
+
+typedef struct Versioned {
+  CuteDialect *dialect;
+  CuteContext context;
+  MlirOperation op;
+  CuteCopyParts parts;
+  CuteType copy, source, destination, predicate;
+  int64_t count; // elements
+  CuteRuns runs; // that whole vectors would take
+} Versioned;
+
+static CuteType typeOf(const Versioned *v, MlirValue value) {
+  return mlirValueIsNull(value) ? NULL
+                                : cuteDialectGetValueType(v->dialect, value);
+}
+
+//===-- Which copies ------------------------------------------------------===//
+
+static bool isStaticTensor(CuteType type) {
+  return type && type->kind == CUTE_TYPE_TENSOR &&
+         !type->layout->shape->numDynamic;
+}
+
+// Tells whether it is between registers and global memory, by loads or stores
+// of one element of whole bytes.
+static bool isOfElements(const Versioned *v) {
+  const CuteCopyAtom *atom = v->copy->atom;
+  int64_t bits = cuteElementTypeGetBits(v->source->element);
+  bool isLoad =
+           v->source->space == CUTE_GMEM && v->destination->space == CUTE_RMEM,
+       isStore =
+           v->source->space == CUTE_RMEM && v->destination->space == CUTE_GMEM;
+  return (isLoad || isStore) && bits >= 8 && bits < MOST_BITS &&
+         atom->kind == &cuteCopyAtomKinds[CUTE_COPY_UNIVERSAL] &&
+         cuteCopyAtomValues(v->context, v->copy, CUTE_SOURCE) == 1;
+}
+
+static bool describe(Versioned *v) {
+  cuteEffectGetCopy(v->dialect, v->op, &v->parts);
+  v->copy = typeOf(v, v->parts.copy);
+  v->source = typeOf(v, v->parts.source);
+  v->destination = typeOf(v, v->parts.destination);
+  v->predicate = typeOf(v, v->parts.predicate);
+  if (!v->copy || !isStaticTensor(v->source) ||
+      !isStaticTensor(v->destination) || !isStaticTensor(v->predicate) ||
+      !isOfElements(v))
+    return false;
+  v->count = cuteCopyCountElements(v->context, v->source);
+  if (v->count > MOST_ELEMENTS ||
+      cuteCopyCountElements(v->context, v->destination) != v->count ||
+      cuteCopyCountElements(v->context, v->predicate) != v->count)
+    return false;
+  v->runs = cuteVectorCopyGetRuns(v->context, v->source, v->destination,
+                                  MOST_BITS, true);
+  return v->runs.length > 1;
+}
+
+//===-- The condition -----------------------------------------------------===//
+
+static MlirValue both(const CuteBuilder *b, const char *name, MlirValue x,
+                      MlirValue y) {
+  MlirValue operands[] = {x, y};
+  return mlirValueIsNull(x)
+             ? y
+             : cuteBuildResult(b, name, 2, operands, mlirValueGetType(y));
+}
+
+static CuteIntTuple coordOf(const Versioned *v, CuteType tensor, int64_t i) {
+  return cuteIdx2Crd(v->context, staticInt(v->context, i),
+                     tensor->layout->shape);
+}
+
+static MlirValue allPredicates(const Versioned *v, CuteRebuild *r) {
+  MlirValue all = {NULL};
+  for (int64_t i = 0; i < v->count && !r->failed; ++i) {
+    CuteType coord = cuteTypeGetTuple(v->context, CUTE_TYPE_COORD,
+                                      coordOf(v, v->predicate, i));
+    MlirValue one = cuteEmit2(r, CUTE_OP_LOAD, v->parts.predicate,
+                              cuteEmitStatic(r, coord));
+    if (!r->failed)
+      all = both(&r->builder, "arith.andi", all, one);
+  }
+  return all;
+}
+
+// The addresses at which vectors begin, any of whose low bits is in the result.
+static MlirValue allAddresses(const Versioned *v, CuteRebuild *r) {
+  bool isLoad = v->source->space == CUTE_GMEM;
+  MlirValue tensor = isLoad ? v->parts.source : v->parts.destination;
+  CuteType type = isLoad ? v->source : v->destination;
+  MlirValue all = {NULL};
+  for (int64_t i = 0; i < v->count && !r->failed; i += v->runs.length) {
+    int64_t first = cuteRunsGetElement(v->context, v->runs, i);
+    MlirValue at = cuteRebuildSlice(r, tensor, coordOf(v, type, first));
+    at = cuteEmit1(r, CUTE_OP_PTR_TO_INT, cuteEmit1(r, CUTE_OP_GET_ITER, at));
+    if (!r->failed)
+      all = both(&r->builder, "arith.ori", all, at);
+  }
+  return all;
+}
+
+static MlirValue condition(const Versioned *v, CuteRebuild *r) {
+  const CuteBuilder *b = &r->builder;
+  MlirValue predicates = allPredicates(v, r), addresses = allAddresses(v, r);
+  if (r->failed)
+    return predicates;
+  int64_t bits = cuteElementTypeGetBits(v->source->element);
+  unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(addresses));
+  MlirValue low = both(b, "arith.andi", addresses,
+                       cuteBuildInt(b, width, v->runs.length * bits / 8 - 1));
+  MlirValue isAligned = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, low,
+                                         cuteBuildInt(b, width, 0));
+  return both(b, "arith.andi", predicates, isAligned);
+}
+
+//===-- Both versions -----------------------------------------------------===//
+
+static bool build(const Versioned *v, CuteRebuild *r) {
+  static const char name[] = "AutoVectorizingCopyWithAssumedAlignment<128>";
+  CuteType copy = cuteTypeGetCopyAtom(
+      v->context, cuteCopyAtomFind(cuteStringRef(name)), v->copy->element);
+  MlirValue isWhole = condition(v, r);
+  if (r->failed)
+    return false;
+  MlirBlock otherwise, then = cuteBuildIfElse(&r->builder, isWhole, &otherwise);
+  CuteBuilder inner = cuteBuilderAtStart(then, r->builder.location);
+  MlirValue operands[] = {cuteBuildStatic(&inner, v->dialect, copy),
+                          v->parts.source, v->parts.destination};
+  if (mlirOperationIsNull(
+          cuteBuildOp(&inner, v->dialect, CUTE_OP_COPY, 3, operands, 0, NULL)))
+    return false;
+  mlirOperationMoveBefore(v->op, mlirBlockGetFirstOperation(otherwise));
+  return true;
+}
+
+static bool version(CuteDialect *dialect, MlirOperation op) {
+  Versioned v = {.dialect = dialect, .context = dialect->context, .op = op};
+  if (!describe(&v))
+    return true;
+  CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(dialect, op);
+  return build(&v, &r) ||
+         cuteEmitOpError(op, cuteContextGetError(dialect->context));
+}
+
+bool cuteRunVersionCopies(const CutePass *pass) {
+  CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
+  CuteArenaMark mark = cuteArenaGetMark(&pass->dialect->context->scratch);
+  bool ok = true;
+  for (size_t i = 0; ok && i < list.count; ++i)
+    if (list.decls[i]->id == CUTE_OP_COPY) {
+      ok = version(pass->dialect, list.ops[i]);
+      cuteArenaReset(&pass->dialect->context->scratch, mark);
+    }
+  return ok;
+}

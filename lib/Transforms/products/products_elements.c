@@ -1,0 +1,231 @@
+// Loops over the elements that a thread has of sums, one after the other: where
+// each is treated by itself, others may be.
+#include "IR/loops.h"
+#include "Transforms/products/to_wgmma.h"
+
+#define ELEMENTS "cute.elements" // of a loop, until it has as many as there are
+
+typedef struct Elements {
+  CuteProducts *products;
+  const CutePointerMap *derived; // from an MMA, outside of the loop
+  MlirOperation loop;
+  int64_t trips;
+  CutePointerMap wholes;   // what has all elements, in the loop
+  CutePointerMap elements; // what is of one element
+} Elements;
+
+static CuteDialect *dialectOf(const Elements *e) {
+  return e->products->kernel->dialect;
+}
+
+static bool isWhole(const Elements *e, MlirValue value) {
+  return cutePointerMapGet(e->derived, value.ptr) ||
+         cutePointerMapGet(&e->wholes, value.ptr);
+}
+
+static bool isElement(const Elements *e, MlirValue value) {
+  return cutePointerMapGet(&e->elements, value.ptr) ||
+         mlirValueEqual(value,
+                        mlirBlockGetArgument(cuteMlirGetBody(e->loop, 0), 0));
+}
+
+static bool fail(const Elements *e, MlirOperation op) {
+  return cuteKernelFail(
+      e->products->kernel, op,
+      "treats sums neither one by one, in the order of range(size(sums)), nor "
+      "as whole fragments, so it depends on which thread holds which of them");
+}
+
+// Tells whether a tensor has as many elements as the loop rounds. One of a
+// constant shape may become one of sums.
+static bool hasElements(Elements *e, MlirValue tensor, bool *adopts) {
+  CuteType type = cuteDialectGetValueType(dialectOf(e), tensor);
+  CuteIntTuple size =
+      type && type->layout
+          ? cuteLayoutGetSize(dialectOf(e)->context, type->layout)
+          : NULL;
+  if (!size || !isStaticValue(size, e->trips))
+    return false;
+  if (!isWhole(e, tensor))
+    *adopts = cuteProductsAdopt(e->products, tensor);
+  return isWhole(e, tensor);
+}
+
+// Tells whether dynamic leaves promise no divisor, which elements of another
+// division might not have.
+static bool promisesNothing(CuteIntTuple tuple) {
+  if (!isTuple(tuple))
+    return !isDynamic(tuple) || tuple->value == 1;
+  for (size_t i = 0; i < tuple->rank; ++i)
+    if (!promisesNothing(tuple->elements[i]))
+      return false;
+  return true;
+}
+
+static void add(CutePointerMap *to, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    cutePointerMapSet(to, mlirOperationGetResult(op, i).ptr, op.ptr);
+}
+
+// Tells whether an op makes the counter a coordinate, or a number of another
+// width.
+static bool isCounter(const Elements *e, MlirOperation op) {
+  CuteType type = cuteDialectIsOp(dialectOf(e), op, CUTE_OP_MAKE_COORD)
+                      ? cuteDialectGetResultType(dialectOf(e), op, 0)
+                      : NULL;
+  return type ? type->tuple->numLeaves == 1
+              : cuteMlirStartsWith(cuteMlirGetName(op), "arith.index_cast");
+}
+
+// Checks an op that takes a tensor of all elements.
+static bool checkAccess(Elements *e, MlirOperation op, MlirValue counted,
+                        bool *adopts) {
+  CuteOpId id = cuteDialectGetOpId(dialectOf(e), op);
+  switch (id) {
+  case CUTE_OP_GET_ITER:
+  case CUTE_OP_GET_LAYOUT:
+    add(&e->wholes, op);
+    return true;
+  case CUTE_OP_SLICE:
+  case CUTE_OP_LOAD:
+    return hasElements(e, mlirOperationGetOperand(op, 0), adopts) &&
+           mlirValueEqual(mlirOperationGetOperand(op, 1), counted);
+  case CUTE_OP_STORE:
+    return hasElements(e, mlirOperationGetOperand(op, 1), adopts) &&
+           mlirValueEqual(mlirOperationGetOperand(op, 2), counted) &&
+           !isWhole(e, mlirOperationGetOperand(op, 0));
+  case CUTE_OP_CRD2IDX:
+  case CUTE_OP_LAYOUT_EVAL:
+    return mlirValueEqual(mlirOperationGetOperand(op, 0), counted);
+  case CUTE_OP_ADD_OFFSET:
+    return isElement(e, mlirOperationGetOperand(op, 1));
+  default:
+    return false;
+  }
+}
+
+// Tells whether a value is the counter, or a coordinate of it alone.
+static bool isCount(const Elements *e, MlirValue value) {
+  MlirOperation op = cuteMlirGetOwner(value);
+  if (mlirOperationIsNull(op))
+    return mlirValueEqual(value,
+                          mlirBlockGetArgument(cuteMlirGetBody(e->loop, 0), 0));
+  return isCounter(e, op) && mlirOperationGetNumOperands(op) == 1 &&
+         isCount(e, mlirOperationGetOperand(op, 0));
+}
+
+// Tells whether an op writes registers that are not of one element.
+static bool writesOthers(const Elements *e, MlirOperation op) {
+  intptr_t written = cuteEffectGetWritten(dialectOf(e), op);
+  if (written < 0)
+    return false;
+  MlirValue target = mlirOperationGetOperand(op, written);
+  return cuteViewIsIn(dialectOf(e), target, CUTE_RMEM) &&
+         !isElement(e, target) && !isWhole(e, target);
+}
+
+// Checks an op of the loop and notes what it makes.
+static bool checkOp(Elements *e, MlirOperation op, bool *adopts) {
+  bool takesWhole = false, takesElement = false, takesCount = false;
+  MlirValue counted = {NULL};
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    takesWhole |= isWhole(e, operand);
+    takesElement |= isElement(e, operand);
+    takesCount |= isCount(e, operand);
+    if (isCount(e, operand))
+      counted = operand;
+  }
+  CuteType type = mlirOperationGetNumResults(op) == 1
+                      ? cuteDialectGetResultType(dialectOf(e), op, 0)
+                      : NULL;
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialectOf(e), op);
+  if (takesCount && isCounter(e, op)) {
+    add(&e->elements, op);
+    return true;
+  }
+  if (takesWhole || takesCount) {
+    if (!checkAccess(e, op, counted, adopts))
+      return false;
+  } else if (takesElement && decl && decl->declaresResults && type &&
+             cuteTypeIsTuple(type) && !promisesNothing(type->tuple)) {
+    return false;
+  }
+  if (takesElement)
+    add(&e->elements, op);
+  CuteEffect effect = cuteEffectGet(dialectOf(e), op);
+  return !writesOthers(e, op) && effect != CUTE_EFFECT_WAIT &&
+         effect != CUTE_EFFECT_BARRIER && effect != CUTE_EFFECT_LANES;
+}
+
+static bool isCounted(const Elements *e) {
+  int64_t lower, step;
+  CuteDialect *dialect = dialectOf(e);
+  return mlirOperationGetNumOperands(e->loop) == 3 &&
+         cuteLoopBoundGet(dialect, mlirOperationGetOperand(e->loop, 0),
+                          &lower) &&
+         cuteLoopBoundGet(dialect, mlirOperationGetOperand(e->loop, 2),
+                          &step) &&
+         !lower && step == 1;
+}
+
+bool cuteProductsAreElements(CuteProducts *products,
+                             const CutePointerMap *derived, MlirOperation loop,
+                             bool *adopts) {
+  Elements e = {.products = products, .derived = derived, .loop = loop};
+  CuteDialect *dialect = dialectOf(&e);
+  if (!cuteMlirIs(loop, "scf.for") ||
+      !cuteLoopGetTrips(dialect, loop, &e.trips) || !isCounted(&e))
+    return false;
+  bool ok = true, isOf = false;
+  CUTE_FOR_NESTED(op, loop)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      isOf |= isWhole(&e, mlirOperationGetOperand(op, i));
+  CUTE_FOR_NESTED(op, loop)
+    if (ok && !mlirOperationEqual(op, loop)) {
+      ok = isOf && checkOp(&e, op, adopts);
+      if (!ok && isOf && !*adopts)
+        fail(&e, op);
+    }
+  if (ok && isOf)
+    cuteMlirSetAttribute(
+        loop, ELEMENTS,
+        mlirUnitAttrGet(mlirOperationGetContext(products->kernel->function)));
+  cutePointerMapDestroy(&e.wholes);
+  cutePointerMapDestroy(&e.elements);
+  return ok && isOf;
+}
+
+// The tensor that a loop has an element of in each round.
+static MlirValue findTensor(CuteDialect *dialect, MlirOperation loop) {
+  CUTE_FOR_NESTED(op, loop) {
+    CuteOpId id = cuteDialectGetOpId(dialect, op);
+    if (id != CUTE_OP_SLICE && id != CUTE_OP_LOAD && id != CUTE_OP_STORE)
+      continue;
+    bool isStore = id == CUTE_OP_STORE;
+    MlirOperation coord =
+        cuteValueGetMaker(dialect, op, isStore ? 2 : 1, CUTE_OP_MAKE_COORD);
+    if (!mlirOperationIsNull(coord) &&
+        mlirValueEqual(mlirOperationGetOperand(coord, 0),
+                       mlirBlockGetArgument(cuteMlirGetBody(loop, 0), 0)))
+      return mlirOperationGetOperand(op, isStore);
+  }
+  return (MlirValue){NULL};
+}
+
+void cuteProductsCountElements(CuteKernel *kernel) {
+  CuteDialect *dialect = kernel->dialect;
+  CUTE_FOR_NESTED(op, kernel->function) {
+    MlirValue tensor = cuteMlirHasAttribute(op, ELEMENTS)
+                           ? findTensor(dialect, op)
+                           : (MlirValue){NULL};
+    if (mlirValueIsNull(tensor))
+      continue;
+    CuteIntTuple size = cuteLayoutGetSize(
+        dialect->context, cuteDialectGetValueType(dialect, tensor)->layout);
+    CuteBuilder b = cuteBuilderBefore(op);
+    unsigned width = mlirIntegerTypeGetWidth(cuteMlirGetOperandType(op, 1));
+    mlirOperationSetOperand(op, 1, cuteBuildInt(&b, width, size->value));
+    mlirOperationRemoveAttributeByName(op, cuteMlirString(ELEMENTS));
+  }
+}

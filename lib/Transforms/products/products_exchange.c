@@ -1,0 +1,149 @@
+// Operands that threads write to shared memory in the round of their product:
+// they get a layout that tensor cores read, and a fence in front of the barrier
+// after which the product reads them.
+#include "Transforms/products/to_wgmma.h"
+#include "Transforms/tma/tma_tile.h"
+
+static MlirOperation allocOf(CuteKernel *kernel, MlirValue tile) {
+  MlirOperation op =
+      cuteMlirGetOwner(cuteViewGetRoot(kernel->dialect, tile, CUTE_SMEM));
+  return cuteDialectIsOp(kernel->dialect, op, CUTE_OP_ALLOC_SMEM)
+             ? op
+             : (MlirOperation){NULL};
+}
+
+// An operand that threads write: its tile, and the copy that brings it.
+typedef struct Operand {
+  CuteProduct *product; // null for an operand that threads do not write
+  MlirOperation copy;
+  MlirOperation alloc;
+} Operand;
+
+// Operand i of all products, A and B of each.
+static Operand operandOf(CuteProducts *products, size_t i) {
+  CuteProduct *p = &products->data[i / 2];
+  MlirValue tile = i % 2 ? p->tileB : p->tileA;
+  Operand operand = {NULL, i % 2 ? p->copyB : p->copyA, {NULL}};
+  if (mlirValueIsNull(tile) || cuteProductsIsLoaded(products->kernel, tile))
+    return operand;
+  operand.alloc = allocOf(products->kernel, tile);
+  operand.product = mlirOperationIsNull(operand.alloc) ? NULL : p;
+  return operand;
+}
+
+//===-- Layouts -----------------------------------------------------------===//
+
+// Lists the allocations of such operands that have no swizzle yet.
+static CuteOps findPlain(CuteProducts *products) {
+  CuteDialect *dialect = products->kernel->dialect;
+  CuteOps allocs = {0};
+  for (size_t i = 0; i < 2 * products->count; ++i) {
+    Operand o = operandOf(products, i);
+    if (o.product && !cuteOpsContain(&allocs, o.alloc) &&
+        !cuteLayoutHasSwizzle(
+            cuteDialectGetResultType(dialect, o.alloc, 0)->layout))
+      cuteOpsPush(&allocs, o.alloc);
+  }
+  return allocs;
+}
+
+bool cuteProductsRelayout(CuteProducts *products, bool *changes) {
+  enum { ALIGN = 1024 }; // bytes, after which every swizzle repeats itself
+  CuteKernel *kernel = products->kernel;
+  CUTE_SCOPED(Ops) allocs = findPlain(products);
+  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
+  for (size_t i = 0; i < allocs.count; ++i) {
+    MlirOperation alloc = allocs.data[i];
+    CuteType type = cuteDialectGetResultType(kernel->dialect, alloc, 0);
+    CuteContext c = kernel->dialect->context;
+    CuteLayout layout = NULL;
+    if (cuteLayoutGetRank(type->layout) == 2 &&
+        !type->layout->shape->numDynamic)
+      layout =
+          cuteTmaFindLayout(c, cuteIntTupleProductEach(c, type->layout->shape),
+                            cuteProductsGetMajor(type),
+                            (unsigned)cuteElementTypeGetBits(type->element));
+    if (!layout)
+      return cuteKernelFail(
+          kernel, alloc,
+          "is not a tile of two modes with rows of 16 bytes or "
+          "more for wgmma: the contiguous extent must be a "
+          "multiple of 16 bytes, the other one of 8");
+    if (!cuteRetypeAlloc(&retype, alloc, layout, ALIGN))
+      return false;
+  }
+  *changes = allocs.count;
+  if (!allocs.count)
+    return true;
+  if (!cuteKernelRetype(kernel, &retype))
+    return false;
+  for (size_t i = 0; i < allocs.count; ++i)
+    mlirOperationDestroy(allocs.data[i]);
+  return true;
+}
+
+//===-- Order -------------------------------------------------------------===//
+
+bool cuteProductsHasExchange(CuteKernel *kernel, MlirOperation loop) {
+  CUTE_FOR_NESTED(op, loop)
+    if (cuteEffectGet(kernel->dialect, op) == CUTE_EFFECT_BARRIER)
+      return true;
+  return false;
+}
+
+static MlirOperation findBarrierBefore(CuteKernel *kernel, MlirOperation op) {
+  MlirOperation last = {NULL};
+  for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
+       !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at))
+    if (cuteEffectGet(kernel->dialect, at) == CUTE_EFFECT_BARRIER)
+      last = at;
+  return last;
+}
+
+// Tells whether an op of the same block before another is a barrier.
+static bool hasBarrierBetween(CuteKernel *kernel, MlirOperation from,
+                              MlirOperation to) {
+  for (MlirOperation op = from; !mlirOperationEqual(op, to);
+       op = mlirOperationGetNextInBlock(op))
+    if (cuteEffectGet(kernel->dialect, op) == CUTE_EFFECT_BARRIER)
+      return true;
+  return false;
+}
+
+bool cuteProductsCheckExchange(CuteProducts *products) {
+  CuteKernel *kernel = products->kernel;
+  for (size_t i = 0; i < 2 * products->count; ++i) {
+    Operand o = operandOf(products, i);
+    if (!o.product)
+      continue;
+    if (products->isTensor)
+      return cuteKernelFail(kernel, o.product->gemm,
+                            "takes a tile that threads write in its round, but "
+                            "another thread would start the product");
+    if (mlirOperationIsNull(findBarrierBefore(kernel, o.copy)))
+      return cuteKernelFail(
+          kernel, o.copy,
+          "copies to registers what threads wrote in the previous round; write "
+          "it in the same round, before a gpu.barrier");
+    if (hasBarrierBetween(kernel, o.copy, o.product->gemm))
+      return cuteKernelFail(kernel, o.copy,
+                            "copies what threads wrote to registers, but a "
+                            "gpu.barrier between it and the product lets them "
+                            "overwrite the tile before wgmma has read it");
+  }
+  return true;
+}
+
+void cuteProductsEmitFences(CuteProducts *products) {
+  CuteKernel *kernel = products->kernel;
+  CuteRebuild r = {.dialect = kernel->dialect};
+  for (size_t i = 0; i < 2 * products->count; ++i) {
+    Operand o = operandOf(products, i);
+    MlirOperation barrier =
+        o.product ? findBarrierBefore(kernel, o.copy) : (MlirOperation){NULL};
+    if (mlirOperationIsNull(barrier))
+      continue;
+    r.builder = cuteBuilderBefore(barrier);
+    cuteEmitNamed(&r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
+  }
+}

@@ -1,0 +1,360 @@
+// Checks what depends on how an MMA divides its sums among threads: where that
+// changes, an op that treats all elements in the same way may follow, but no op
+// that picks elements by their place.
+#include "Transforms/products/to_wgmma.h"
+
+typedef struct Uses {
+  CuteProducts *products;
+  CutePointerMap derived; // values that follow from an MMA
+  bool hasAdopted;        // a fragment, whose uses follow as well
+  MlirOperation elements; // the latest loop over elements of sums
+} Uses;
+
+// Ops that make views, fragments and copies by the MMA, or treat each element
+// in the same way.
+static bool mayFollow(CuteOpId id) {
+  switch (id) {
+  case CUTE_OP_GET_ITER:
+  case CUTE_OP_GET_LAYOUT:
+  case CUTE_OP_MAKE_LAYOUT_LIKE:
+  case CUTE_OP_MAKE_FRAGMENT:
+  case CUTE_OP_MAKE_FRAGMENT_A:
+  case CUTE_OP_MAKE_FRAGMENT_B:
+  case CUTE_OP_MAKE_FRAGMENT_C:
+  case CUTE_OP_MAKE_FRAGMENT_LIKE:
+  case CUTE_OP_MAKE_TILED_COPY_A:
+  case CUTE_OP_MAKE_TILED_COPY_B:
+  case CUTE_OP_MAKE_TILED_COPY_C:
+  case CUTE_OP_PARTITION_A:
+  case CUTE_OP_PARTITION_B:
+  case CUTE_OP_PARTITION_C:
+  case CUTE_OP_PARTITION_D:
+  case CUTE_OP_PARTITION_S:
+  case CUTE_OP_PARTITION_SHAPE_A:
+  case CUTE_OP_PARTITION_SHAPE_B:
+  case CUTE_OP_PARTITION_SHAPE_C:
+  case CUTE_OP_RETILE:
+  case CUTE_OP_MAKE_PREDICATE:
+  case CUTE_OP_MAKE_COUNTS:
+  case CUTE_OP_COPY:
+  case CUTE_OP_COPY_IF:
+  case CUTE_OP_BASIC_COPY:
+  case CUTE_OP_BASIC_COPY_IF:
+  case CUTE_OP_AUTOVEC_COPY:
+  case CUTE_OP_CONVERT:
+  case CUTE_OP_CLEAR:
+  case CUTE_OP_FILL:
+  case CUTE_OP_FILTER_ZEROS:
+  case CUTE_OP_AXPBY:
+  case CUTE_OP_LOAD_VECTOR:
+  case CUTE_OP_STORE_VECTOR:
+  case CUTE_OP_GEMM:
+  case CUTE_OP_STATIC:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static bool isDerived(Uses *uses, MlirValue value) {
+  return cutePointerMapGet(&uses->derived, value.ptr);
+}
+
+// The first coordinate of accesses, as predicated tiles compare it.
+static bool isFirstOfAccesses(Uses *uses, MlirOperation op) {
+  CuteDialect *dialect = uses->products->kernel->dialect;
+  if (!cuteDialectIsOp(dialect, op, CUTE_OP_SLICE))
+    return false;
+  CuteType tensor = cuteDialectGetOperandType(dialect, op, 0);
+  return tensor && tensor->kind == CUTE_TYPE_COORD_TENSOR;
+}
+
+static bool isElementwise(MlirOperation op) {
+  MlirStringRef name = cuteMlirGetName(op);
+  return cuteMlirStartsWith(name, "arith.") ||
+         cuteMlirStartsWith(name, "math.");
+}
+
+// Tells whether an operand may stand beside elements that an MMA has divided:
+// it has been divided by it, too, or is the same for all elements.
+static bool mayStandBeside(Uses *uses, MlirValue value) {
+  CuteDialect *dialect = uses->products->kernel->dialect;
+  if (isDerived(uses, value))
+    return true;
+  MlirType type = mlirValueGetType(value);
+  MlirOperation op = cuteMlirGetOwner(value);
+  if (mlirTypeIsAVector(type)) {
+    MlirAttribute all = mlirOperationIsNull(op)
+                            ? (MlirAttribute){NULL}
+                            : cuteMlirGetAttribute(op, "value");
+    return !mlirOperationIsNull(op) &&
+           (cuteMlirIs(op, "vector.broadcast")
+                ? !mlirTypeIsAVector(cuteMlirGetOperandType(op, 0))
+                : cuteMlirIs(op, "arith.constant") &&
+                      mlirDenseElementsAttrIsSplat(all));
+  }
+  CuteType own = cuteDialectGetType(dialect, type);
+  return !own || own->kind != CUTE_TYPE_TENSOR;
+}
+
+static bool checkOp(Uses *uses, MlirOperation op) {
+  CuteKernel *kernel = uses->products->kernel;
+  const CuteOpDecl *decl = cuteDialectGetDecl(kernel->dialect, op);
+  bool mixes = !decl || decl->traits.effect == CUTE_EFFECT_ACCESS;
+  if (decl ? !mayFollow(decl->id) && !isFirstOfAccesses(uses, op)
+           : !isElementwise(op))
+    return cuteKernelFail(kernel, op,
+                          "depends on which thread has which of the sums; ops "
+                          "that treat all elements alike, and partitions by "
+                          "the tiled MMA, may follow when they are divided "
+                          "otherwise");
+  for (intptr_t i = 0; mixes && i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    if (mayStandBeside(uses, operand))
+      continue;
+    uses->hasAdopted = cuteProductsAdopt(uses->products, operand);
+    return uses->hasAdopted
+               ? false
+               : cuteKernelFail(kernel, op,
+                                "takes operand #%lld beside sums, which is "
+                                "divided among threads in another way than "
+                                "the tiled MMA does; make such fragments by "
+                                "make_fragment_like of the sums",
+                                (long long)i);
+  }
+  return true;
+}
+
+static void addResults(Uses *uses, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    cutePointerMapSet(&uses->derived, result.ptr, op.ptr);
+  }
+}
+
+static bool isFollower(Uses *uses, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (isDerived(uses, mlirOperationGetOperand(op, i)))
+      return true;
+  return false;
+}
+
+// Tells whether an op compares with 0.
+static bool isTestOfFirst(MlirOperation op) {
+  if (!cuteMlirIs(op, "arith.cmpi") ||
+      cuteMlirGetInteger(op, "predicate") != CUTE_CMPI_EQ)
+    return false;
+  int64_t other;
+  return cuteMlirIsConstant(mlirOperationGetOperand(op, 1), &other) && !other;
+}
+
+// Tells whether an op tells threads apart, counts them or has them exchange
+// values, or does something once for each.
+static bool knowsThreads(CuteDialect *dialect, MlirOperation op) {
+  static const char *const groups[] = {"Atomic", "Collective", "Cluster"};
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (!decl)
+    return CUTE_IS_ANY(op, "gpu.lane_id", "gpu.subgroup_id",
+                       "gpu.num_subgroups", "gpu.block_dim", "gpu.global_id",
+                       "gpu.all_reduce", "func.call") ||
+           cuteEffectGet(dialect, op) == CUTE_EFFECT_LANES ||
+           CUTE_BEGINS_WITH_ANY(cuteMlirGetName(op), "nvvm.", "llvm.");
+  for (size_t i = 0; i < sizeof groups / sizeof *groups; ++i)
+    if (cuteTextEquals(decl->group, groups[i]))
+      return true;
+  return decl->traits.exchanges || decl->traits.effect == CUTE_EFFECT_LANES ||
+         decl->id == CUTE_OP_LANE_IDX || decl->id == CUTE_OP_WARP_IDX ||
+         decl->id == CUTE_OP_BLOCK_DIM;
+}
+
+// Tells whether an op may take the number of the thread as operand i: a
+// partition, and a test for the first thread that a branch takes.
+static bool mayTakeThread(CuteDialect *dialect, MlirOperation op, intptr_t i) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (decl)
+    return decl->traits.divider >= 0 && decl->traits.thread == i;
+  if (cuteMlirStartsWith(cuteMlirGetName(op), "arith.index_cast"))
+    return true;
+  if (!isTestOfFirst(op))
+    return false;
+  CUTE_FOR_USES(use, mlirOperationGetResult(op, 0))
+    if (!cuteMlirIs(mlirOpOperandGetOwner(use), "scf.if"))
+      return false;
+  return true;
+}
+
+bool cuteProductsIsAtomic(CuteDialect *dialect, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (decl)
+    return cuteTextEquals(decl->group, "Atomic");
+  if (!cuteMlirIs(op, "llvm.inline_asm"))
+    return cuteMlirIs(op, "llvm.ptrtoint");
+  CuteStringRef text = fromMlirString(
+      mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string")));
+  return cuteTextStartsWith(text, "atom.") || cuteTextStartsWith(text, "red.");
+}
+
+// Checks an op that may tell threads apart; with elements of sums, it may do
+// something once for each of these.
+static bool checkThread(CuteKernel *kernel, MlirOperation op,
+                        bool isOfElements) {
+  if (!(isOfElements && cuteProductsIsAtomic(kernel->dialect, op)) &&
+      knowsThreads(kernel->dialect, op))
+    return cuteKernelFail(
+        kernel, op,
+        "tells threads apart, counts them, or has them exchange values, but "
+        "wgmma gives each thread other elements");
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(op, i)) &&
+        !mayTakeThread(kernel->dialect, op, i))
+      return cuteKernelFail(kernel, op,
+                            "computes with the number of the thread, which has "
+                            "other elements then; let "
+                            "partition_c of the tiled MMA do it");
+  return true;
+}
+
+// Tells whether only the first thread comes to an op.
+static bool isInTestOfFirst(CuteKernel *kernel, MlirOperation op) {
+  for (op = mlirOperationGetParentOperation(op); !cuteMlirIs(op, "gpu.func");
+       op = mlirOperationGetParentOperation(op)) {
+    MlirOperation test = cuteMlirIs(op, "scf.if")
+                             ? cuteMlirGetOwner(mlirOperationGetOperand(op, 0))
+                             : (MlirOperation){NULL};
+    if (cuteMlirIs(test, "arith.cmpi") &&
+        cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(test, 0)))
+      return true;
+  }
+  return false;
+}
+
+static bool failFirst(CuteKernel *kernel, MlirOperation op) {
+  return cuteKernelFail(kernel, op,
+                        "takes sums in one thread, which would hold others");
+}
+
+// Tells whether an op stands in a loop over elements, which has been checked,
+// or is one.
+static bool isOfElements(Uses *uses, MlirOperation op) {
+  CuteKernel *kernel = uses->products->kernel;
+  if (cuteMlirIsInside(op, uses->elements))
+    return true;
+  if (cuteProductsAreElements(uses->products, &uses->derived, op,
+                              &uses->hasAdopted))
+    uses->elements = op;
+  return mlirOperationEqual(op, uses->elements) && !kernel->problem.length;
+}
+
+// Tells whether threads have the sums that they had of some products, and are
+// as many.
+static bool keepsSome(const CuteProducts *products) {
+  for (size_t i = 0; i < products->count; ++i)
+    if (products->data[i].keepsDivision)
+      return true;
+  return false;
+}
+
+// Checks an op, which follows the division of sums if what it takes does.
+static bool checkFollower(Uses *uses, MlirOperation op) {
+  CuteKernel *kernel = uses->products->kernel;
+  bool isElements = isOfElements(uses, op);
+  bool follows = isElements || isFollower(uses, op);
+  if (uses->hasAdopted || kernel->problem.length)
+    return false;
+  if ((follows || !keepsSome(uses->products)) &&
+      !checkThread(kernel, op, isElements))
+    return false;
+  if (isElements)
+    return !mlirOperationEqual(op, uses->elements) ||
+           !isInTestOfFirst(kernel, op) || failFirst(kernel, op);
+  if (!follows)
+    return true;
+  addResults(uses, op);
+  return checkOp(uses, op) &&
+         (!isInTestOfFirst(kernel, op) || failFirst(kernel, op));
+}
+
+static bool checkAll(Uses *uses) {
+  CuteProducts *products = uses->products;
+  for (size_t i = 0; i < products->count; ++i)
+    if (!products->data[i].keepsDivision)
+      addResults(uses, products->data[i].mma);
+  bool ok = true;
+  CUTE_FOR_NESTED(op, products->kernel->function)
+    ok = ok && checkFollower(uses, op);
+  cutePointerMapDestroy(&uses->derived);
+  return ok;
+}
+
+bool cuteProductsCheckUses(CuteProducts *products) {
+  Uses uses;
+  bool ok;
+  do {
+    uses = (Uses){.products = products};
+    ok = checkAll(&uses);
+  } while (uses.hasAdopted);
+  return ok;
+}
+
+//===-- Rows --------------------------------------------------------------===//
+
+// Tells whether something that an op takes was divided among threads by
+// anything but the MMA of a product.
+static bool takesOtherPart(const CuteProducts *products, MlirOperation op) {
+  CuteDialect *dialect = products->kernel->dialect;
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (!decl)
+    return false;
+  if (decl->traits.divider >= 0) {
+    MlirOperation by =
+        cuteMlirGetOwner(mlirOperationGetOperand(op, decl->traits.divider));
+    for (size_t i = 0; i < products->count; ++i)
+      if (mlirOperationEqual(by, products->data[i].mma))
+        return false;
+    if (!cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_A) &&
+        !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_B) &&
+        !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_C))
+      return true;
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (takesOtherPart(products,
+                       cuteMlirGetOwner(mlirOperationGetOperand(op, i))))
+      return true;
+  return false;
+}
+
+// Tells whether an op tells more than lanes of a warp apart.
+static bool knowsWarps(CuteDialect *dialect, MlirOperation op) {
+  if (!cuteDialectGetDecl(dialect, op))
+    return CUTE_IS_ANY(op, "gpu.subgroup_id", "gpu.global_id", "func.call") ||
+           CUTE_BEGINS_WITH_ANY(cuteMlirGetName(op), "nvvm.", "llvm.");
+  return cuteDialectIsOp(dialect, op, CUTE_OP_WARP_IDX);
+}
+
+// Tells whether an op takes elements, or makes numbers of the types of others.
+static bool takesElements(CuteDialect *dialect, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  CuteCopyParts parts;
+  return decl && !cuteEffectGetCopy(dialect, op, &parts) &&
+         (decl->traits.effect == CUTE_EFFECT_ACCESS ||
+          (mlirOperationGetNumResults(op) &&
+           !cuteDialectGetResultType(dialect, op, 0)));
+}
+
+bool cuteProductsCheckRows(CuteProducts *products) {
+  CuteKernel *kernel = products->kernel;
+  CuteDialect *dialect = kernel->dialect;
+  CUTE_FOR_NESTED(op, kernel->function) {
+    bool isOther = knowsWarps(dialect, op) ||
+                   (takesElements(dialect, op) && takesOtherPart(products, op));
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      isOther |= cuteValueIsThread(dialect, mlirOperationGetOperand(op, i)) &&
+                 !mayTakeThread(dialect, op, i);
+    if (isOther)
+      return cuteKernelFail(kernel, op,
+                            "may tell which rows a thread has, where warps "
+                            "take others from tensor memory; let partition_c "
+                            "of the tiled MMA do it");
+  }
+  return true;
+}

@@ -1,0 +1,346 @@
+// cute-specialize: gives the loads, which one of the threads starts, a separate
+// warp, which runs ahead (docs/passes.md), and products in tensor memory
+// another one:
+//
+//   allocations, tensor maps, barriers
+//   if the last warpgroup:  one thread: acquire, load, commit; in loops, too
+//                           one of another warp: the products
+//   else:                   the kernel without them
+//
+// The block gets one more warpgroup, the last. Each role computes what it
+// needs.
+#include "Transforms/roles/specialize.h"
+#include "Hardware/mma_family.h"
+#include "IR/loops.h"
+#include "Transforms/edit/loop_carry.h"
+#include "Transforms/products/to_wgmma.h"
+#include "Transforms/roles/roles.h"
+#include "Transforms/sm90.h"
+
+enum {
+  WARP = 32,
+  WARPGROUP = 128,
+  MOST_CONSUMERS = 3, // warpgroups
+};
+
+//===-- Matching ----------------------------------------------------------===//
+
+// Adds the branch around an op to a part: it is in the kernel's own block or in
+// a loop there.
+static void addFetch(CuteParting *parting, CutePart *part, MlirOperation op) {
+  MlirBlock block = parting->kernel->block;
+  MlirOperation branch = mlirOperationGetParentOperation(op);
+  MlirOperation item = branch;
+  if (!cuteMlirIs(branch, "scf.if") || cuteOpsContain(&part->fetches, branch))
+    return;
+  if (!mlirBlockEqual(mlirOperationGetBlock(branch), block))
+    item = mlirOperationGetParentOperation(branch);
+  if (!mlirBlockEqual(mlirOperationGetBlock(item), block) ||
+      (!mlirOperationEqual(item, branch) && !cuteMlirIs(item, "scf.for")))
+    return;
+  if (cuteOpsContain(&part->items, item))
+    cuteKernelFail(parting->kernel, branch, "is the second load of its loop");
+  cuteOpsPush(&part->items, item);
+  cuteOpsPush(&part->fetches, branch);
+}
+
+// Tells whether an op is done for products in tensor memory.
+static bool isOfTensor(CuteDialect *dialect, MlirOperation op, CuteOpId id) {
+  switch (id) {
+  case CUTE_OP_GEMM:
+    return cuteMmaAtomIsTensor(cuteDialectGetOperandType(dialect, op, 0)->atom);
+  case CUTE_OP_PRODUCER_ACQUIRE:
+  case CUTE_OP_PRODUCER_COMMIT:
+    return cuteTypeGetPipelineValue(cuteDialectGetOperandType(dialect, op, 0))
+               .kind == CUTE_PIPE_TENSOR;
+  case CUTE_OP_CONSUMER_WAIT:
+  case CUTE_OP_CONSUMER_RELEASE:
+    return cuteTypeGetPipelineValue(cuteDialectGetOperandType(dialect, op, 0))
+               .agent == CUTE_AGENT_TENSOR;
+  default:
+    return false;
+  }
+}
+
+// Finds what fills stages by TMA in an scf.if, and what multiplies in tensor
+// memory.
+static bool findFetches(CuteParting *parting) {
+  CuteDialect *dialect = parting->kernel->dialect;
+  CUTE_FOR_NESTED(op, parting->kernel->function) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+    if (!decl)
+      continue;
+    if (decl->id == CUTE_OP_PRODUCER_BARRIER &&
+        !cuteOpListHas(dialect, mlirOperationGetParentOperation(op),
+                       CUTE_OP_CONSUMER_WAIT))
+      addFetch(parting, &parting->parts[0], op);
+    if (isOfTensor(dialect, op, decl->id))
+      addFetch(parting, &parting->parts[1], op);
+  }
+  return parting->parts[0].items.count && !parting->kernel->problem.length;
+}
+
+static bool findReady(CuteParting *parting) {
+  MlirOperation first = parting->parts[0].items.data[0];
+  parting->ready = cuteRolesFindReady(parting->kernel, first);
+  return !mlirOperationIsNull(parting->ready);
+}
+
+static void addSetup(CuteParting *parting, MlirOperation op);
+
+// Adds an op of the block and all that it depends on.
+static void addSetup(CuteParting *parting, MlirOperation outer) {
+  if (!mlirBlockEqual(mlirOperationGetBlock(outer), parting->kernel->block) ||
+      cutePointerMapGet(&parting->setup, outer.ptr))
+    return;
+  cutePointerMapSet(&parting->setup, outer.ptr, outer.ptr);
+  CUTE_FOR_NESTED(op, outer)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      MlirOperation owner = cuteMlirGetOwner(mlirOperationGetOperand(op, i));
+      if (!mlirOperationIsNull(owner))
+        addSetup(parting, owner);
+    }
+}
+
+// Tells whether an op makes a pointer of an address that was read, as that of
+// tensor memory.
+static bool isTmem(CuteDialect *dialect, MlirOperation op) {
+  return cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_PTR) &&
+         !mlirOperationIsNull(cuteValueGetMaker(dialect, op, 0, CUTE_OP_LOAD));
+}
+
+static bool isSetup(CuteDialect *dialect, MlirOperation op) {
+  CuteOpId id = cuteDialectGetOpId(dialect, op);
+  return cuteMlirIs(op, "gpu.shuffle") ||
+         cuteOpListHas(dialect, op, CUTE_OP_INIT_PIPELINE) ||
+         cuteOpListHas(dialect, op, CUTE_OP_TMEM_ALLOC) ||
+         isTmem(dialect, op) || id == CUTE_OP_ALLOC_SMEM ||
+         id == CUTE_OP_MAKE_PIPELINE_ASYNC || id == CUTE_OP_MAKE_TMA_ATOM ||
+         id == CUTE_OP_MAKE_PIPELINE_TMA ||
+         id == CUTE_OP_MAKE_PIPELINE_TMA_STORE;
+}
+
+static void findSetup(CuteParting *parting) {
+  CUTE_FOR_OPS(op, parting->kernel->block)
+    if (isSetup(parting->kernel->dialect, op))
+      addSetup(parting, op);
+  cutePointerMapSet(&parting->setup, parting->ready.ptr, parting->ready.ptr);
+}
+
+// Tells whether an op may run in the threads of consumers alone.
+static bool mayBeRole(CuteDialect *dialect, MlirOperation op) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (decl)
+    return (strncmp(decl->group.data, "Collective", decl->group.length) ||
+            decl->traits.effect == CUTE_EFFECT_LANES) &&
+           strncmp(decl->group.data, "Cluster", decl->group.length) &&
+           decl->id != CUTE_OP_SET_REGISTERS && decl->id != CUTE_OP_BLOCK_DIM;
+  MlirStringRef name = cuteMlirGetName(op);
+  if (cuteMlirIs(op, "gpu.block_dim"))
+    return false; // which grows
+  return cuteMlirStartsWith(name, "scf.") ||
+         cuteMlirStartsWith(name, "arith.") ||
+         cuteMlirStartsWith(name, "math.") ||
+         cuteMlirStartsWith(name, "vector.") || cuteMlirIs(op, "gpu.barrier") ||
+         cuteProductsIsAtomic(dialect, op) ||
+         cuteEffectGet(dialect, op) != CUTE_EFFECT_UNKNOWN;
+}
+
+static void addMoves(CuteParting *parting, MlirBlock block) {
+  CUTE_FOR_OPS(op, block)
+    if (cuteKernelOnlyComputes(parting->kernel, op) &&
+        !cutePointerMapGet(&parting->setup, op.ptr))
+      cutePointerMapSet(&parting->moves, op.ptr, op.ptr);
+}
+
+// Ops of the kernel and of loops with loads that only compute: roles may have
+// copies.
+static void findMoves(CuteParting *parting) {
+  addMoves(parting, parting->kernel->block);
+  for (size_t p = 0; p < CUTE_MAX_PARTS; ++p)
+    for (size_t i = 0; i < parting->parts[p].items.count; ++i)
+      if (cuteMlirIs(parting->parts[p].items.data[i], "scf.for"))
+        addMoves(parting, cuteLoopGetBody(parting->parts[p].items.data[i]));
+}
+
+static bool match(CuteParting *parting) {
+  CuteKernel *kernel = parting->kernel;
+  if (!findFetches(parting) || !cuteKernelCheckThreads(kernel) ||
+      !findReady(parting))
+    return false;
+  if (kernel->threads % WARPGROUP ||
+      kernel->threads > MOST_CONSUMERS * WARPGROUP)
+    return cuteKernelFail(kernel, parting->parts[0].items.data[0],
+                          "is in a block of %lld threads; one to three "
+                          "warpgroups leave registers for the loads' warp",
+                          (long long)kernel->threads);
+  findSetup(parting);
+  findMoves(parting);
+  CUTE_FOR_OPS(outer, kernel->block)
+    CUTE_FOR_NESTED(op, outer)
+      if (!cuteMlirIs(outer, "gpu.return") &&
+          !cutePointerMapGet(&parting->setup, outer.ptr) &&
+          !mayBeRole(kernel->dialect, op))
+        return cuteKernelFail(
+            kernel, op,
+            "may need all threads of the block, but only some would reach it");
+  return !kernel->problem.length;
+}
+
+//===-- The consumers -----------------------------------------------------===//
+
+// Has all parts know of the loop that takes the place of an old one.
+static void replaceItem(CuteParting *parting, MlirOperation old,
+                        MlirOperation loop) {
+  for (size_t p = 0; p < CUTE_MAX_PARTS; ++p)
+    for (size_t i = 0; i < parting->parts[p].items.count; ++i)
+      if (mlirOperationEqual(parting->parts[p].items.data[i], old))
+        parting->parts[p].items.data[i] = loop;
+}
+
+// Takes what is done by one thread out of an item that the consumers have.
+static void removeLoads(CuteParting *parting, const CutePart *part,
+                        size_t item) {
+  MlirOperation loop = part->items.data[item], old = loop;
+  bool isLoop = cuteMlirIs(loop, "scf.for");
+  intptr_t fills[CUTE_MAX_FILLS];
+  size_t n = isLoop ? cutePartingFindFills(parting, part, item, fills) : 0;
+  mlirOperationDestroy(part->fetches.data[item]);
+  for (size_t i = 0; i < n; ++i)
+    cuteLoopSetYield(loop, fills[i], cuteLoopGetArgument(loop, fills[i]));
+  cuteKernelRemoveDead(parting->kernel);
+  while (n--)
+    loop = cuteLoopDropCarried(loop, fills[n]);
+  cuteKernelRemoveDead(parting->kernel);
+  if (!isLoop)
+    return;
+  replaceItem(parting, old, loop);
+  MlirOperation first = mlirBlockGetFirstOperation(cuteLoopGetBody(loop));
+  if (cuteMlirIs(first, "scf.yield") && !cuteMlirIsUsed(loop)) {
+    mlirOperationDestroy(loop);
+    cuteKernelRemoveDead(parting->kernel);
+  }
+}
+
+// The kernel's other ops, in their order, without the loads.
+static void moveRest(CuteParting *parting, MlirBlock block) {
+  MlirOperation end = mlirBlockGetTerminator(block);
+  MlirOperation op = mlirBlockGetFirstOperation(parting->kernel->block);
+  while (!cuteMlirIs(op, "gpu.return")) {
+    MlirOperation next = mlirOperationGetNextInBlock(op);
+    bool isRoles = mlirOperationEqual(mlirBlockGetParentOperation(block), op);
+    if (!isRoles && !cutePointerMapGet(&parting->setup, op.ptr))
+      mlirOperationMoveBefore(op, end);
+    op = next;
+  }
+  for (size_t p = 0; p < CUTE_MAX_PARTS; ++p)
+    for (size_t i = parting->parts[p].items.count; i-- > 0;)
+      removeLoads(parting, &parting->parts[p], i);
+}
+
+// Barriers of the block become barriers of the consumers.
+static bool nameBarriers(CuteParting *parting, MlirOperation branch) {
+  CUTE_SCOPED(Ops) barriers = cuteOpsFind(branch, "gpu.barrier");
+  CuteRebuild r = {.dialect = parting->kernel->dialect};
+  for (size_t i = 0; i < barriers.count; ++i) {
+    r.builder = cuteBuilderBefore(barriers.data[i]);
+    cuteEmitDo(&r, CUTE_OP_NAMED_BARRIER_SYNC,
+               CUTE_VALUES(cuteEmitInt(&r, CUTE_BARRIER_OF_CONSUMERS),
+                           cuteEmitInt(&r, parting->kernel->threads)));
+    mlirOperationDestroy(barriers.data[i]);
+  }
+  return !r.failed || cuteKernelFailOp(parting->kernel, branch);
+}
+
+//===-- Both --------------------------------------------------------------===//
+
+// The number of the warp, which the compiler sees to be the same in its
+// threads.
+static MlirValue emitWarp(CuteRebuild *r) {
+  MlirValue thread = cuteEmit0(r, CUTE_OP_THREAD_IDX);
+  return cuteEmitUniform(&r->builder,
+                         cuteEmitWith(r, "arith.divui", thread, WARP));
+}
+
+// One thread of a warp of the producer's warpgroup.
+static CuteBuilder emitElected(CuteParting *parting, CuteRebuild *r,
+                               CuteBuilder b, MlirValue warp, int64_t number) {
+  MlirValue isFirst = cuteBuildCompare(
+      &b, "arith.cmpi", CUTE_CMPI_EQ, warp,
+      cuteBuildInt(&b, 32, parting->kernel->threads / WARP + number));
+  r->builder = cuteBuildIf(&b, isFirst);
+  return cuteBuildIf(&r->builder, cuteEmit0(r, CUTE_OP_ELECT_ONE));
+}
+
+static bool build(CuteParting *parting) {
+  CuteKernel *kernel = parting->kernel;
+  CuteBuilder b = cuteBuilderBefore(mlirBlockGetTerminator(kernel->block));
+  CuteRebuild r = cuteRebuildBefore(kernel->dialect, parting->ready);
+  MlirValue warp = emitWarp(&r);
+  MlirValue isProducer =
+      cuteBuildCompare(&r.builder, "arith.cmpi", CUTE_CMPI_UGE, warp,
+                       cuteBuildInt(&r.builder, 32, kernel->threads / WARP));
+  addSetup(parting, mlirOpResultGetOwner(isProducer));
+  MlirBlock consumer;
+  MlirBlock producer = cuteBuildIfElse(&b, isProducer, &consumer);
+  for (int p = 0; p < CUTE_MAX_PARTS && parting->parts[p].items.count; ++p) {
+    CuteBuilder at = cuteBuilderBefore(mlirBlockGetTerminator(producer));
+    at.location = b.location;
+    CuteBuilder elected = emitElected(parting, &r, at, warp, p);
+    if (!cutePartingBuildProducer(parting, &parting->parts[p], &elected))
+      return false;
+  }
+  moveRest(parting, consumer);
+  MlirOperation branch = mlirBlockGetParentOperation(consumer);
+  if (!nameBarriers(parting, branch))
+    return false;
+  int64_t warpgroups = kernel->threads / WARPGROUP;
+  if (warpgroups > 1)
+    cuteRolesSetRegisters(&r, producer, consumer, warpgroups,
+                          parting->parts[1].items.count);
+  cuteRolesSay(kernel, kernel->threads / WARP, false,
+               parting->parts[1].items.count);
+  cuteKernelSetThreads(kernel, kernel->threads + WARPGROUP);
+  cuteMlirSetAttribute(kernel->function, "nvvm.minctasm",
+                       cuteIntAttr(&b, 32, 1));
+  return !r.failed || cuteKernelFailOp(kernel, branch);
+}
+
+// The first loop with loads, or a load.
+static MlirOperation findLoop(CuteParting *parting) {
+  const CuteOps *items = &parting->parts[0].items;
+  for (size_t i = 0; i < items->count; ++i)
+    if (cuteMlirIs(items->data[i], "scf.for"))
+      return items->data[i];
+  return parting->parts[0].items.data[0];
+}
+
+bool cuteSpecializeEdit(CuteKernel *kernel, void *data) {
+  (void)data;
+  CuteParting parting = {.kernel = kernel};
+  bool ok = match(&parting);
+  MlirLocation location =
+      ok ? mlirOperationGetLocation(findLoop(&parting)) : kernel->location;
+  ok = ok && build(&parting);
+  if (ok)
+    cuteKernelNote(kernel, location,
+                   "a separate warp loads the loop's tiles%s; the block "
+                   "has %lld threads",
+                   parting.parts[1].items.count ? ", and another one multiplies"
+                                                : "",
+                   (long long)kernel->threads);
+  if (ok)
+    cutePartingStartAhead(kernel, location);
+  for (size_t p = 0; p < CUTE_MAX_PARTS; ++p) {
+    free(parting.parts[p].items.data);
+    free(parting.parts[p].fetches.data);
+  }
+  cutePointerMapDestroy(&parting.setup);
+  cutePointerMapDestroy(&parting.moves);
+  return ok;
+}
+
+bool cuteRunSpecialize(const CutePass *pass) {
+  return cuteKernelsEdit(pass, "loads stay with the threads that compute",
+                         cuteSpecializeEdit, NULL);
+}

@@ -1,0 +1,369 @@
+// Stores by TMA: a tile that threads read from shared memory to store it, or to
+// add it to memory, is stored from there by one thread (docs/passes.md). Its
+// buffer may be written again once the last store has read it. Rounds of a loop
+// may add tiles: additions need no order.
+#include "Transforms/tma/store_pieces.h"
+#include "Transforms/tma/tma_bound.h"
+
+typedef struct Store {
+  CuteKernel *kernel;
+  MlirBlock block;    // with all of it: the kernel's, or that of a loop in it
+  CuteTmaTile tile;   // tile.copy: registers -> global memory
+  MlirOperation read; // shared memory -> the same registers
+  CuteOps writes;     // of the shared memory
+} Store;
+
+static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
+  return cuteDialectGetValueType(kernel->dialect, value);
+}
+
+//===-- Matching ----------------------------------------------------------===//
+
+// Finds the copy from shared memory to the fragment that another one stores,
+// both with all of it and nothing between; null if there is none.
+static MlirOperation findRead(CuteKernel *kernel, MlirOperation copy,
+                              MlirValue fragment) {
+  MlirOperation read = {NULL};
+  size_t n = 0;
+  for (MlirOpOperand use = mlirValueGetFirstUse(fragment);
+       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use), ++n) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    CuteCopyParts parts;
+    if (mlirOperationEqual(user, copy) ||
+        !cuteDialectIsOp(kernel->dialect, user, CUTE_OP_COPY))
+      continue;
+    cuteEffectGetCopy(kernel->dialect, user, &parts);
+    if (mlirValueEqual(parts.destination, fragment) &&
+        mlirValueIsNull(parts.predicate) &&
+        cuteViewIsIn(kernel->dialect, parts.source, CUTE_SMEM))
+      read = user;
+  }
+  return n == 2 ? read : (MlirOperation){NULL};
+}
+
+// Lists the ops that access shared memory, but for one. False where one is
+// no write in the same block, or comes after that one.
+static bool findWrites(Store *s, MlirValue memory) {
+  CuteKernel *kernel = s->kernel;
+  bool ok = true, isAfter = false;
+  CUTE_FOR_NESTED(op, kernel->function) {
+    const CuteOpDecl *decl = cuteDialectGetDecl(kernel->dialect, op);
+    bool isRead = mlirOperationEqual(op, s->read);
+    isAfter |= isRead;
+    if (isRead || !decl || decl->traits.effect != CUTE_EFFECT_ACCESS)
+      continue;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+      if (!cuteViewIsOf(kernel->dialect, mlirOperationGetOperand(op, i),
+                        CUTE_SMEM, memory))
+        continue;
+      ok &= !isAfter && i == decl->traits.written &&
+            mlirBlockEqual(mlirOperationGetBlock(op), s->block);
+      cuteOpsPush(&s->writes, op);
+    }
+  }
+  return ok && s->writes.count;
+}
+
+static bool hasBarrierBetween(MlirOperation from, MlirOperation to) {
+  for (MlirOperation op = from; !mlirOperationEqual(op, to);
+       op = mlirOperationGetNextInBlock(op))
+    if (cuteMlirIs(op, "gpu.barrier"))
+      return true;
+  return false;
+}
+
+// Tells whether rows end with whole pieces of 16 bytes, as TMA stores them.
+static bool hasWholePieces(Store *s) {
+  CuteType type = typeOf(s->kernel, s->tile.parameter);
+  int64_t unit = 128 / cuteElementTypeGetBits(type->element);
+  for (size_t i = 0; i < cuteLayoutGetRank(type->layout); ++i) {
+    CuteIntTuple stride = element(type->layout->stride, i);
+    CuteIntTuple extent = element(type->layout->shape, i);
+    if (!isTuple(stride) && isStatic(stride) && stride->value == 1)
+      return !isTuple(extent) &&
+             extent->value % unit == 0; // of a dynamic one, its divisor
+  }
+  return false;
+}
+
+// Tells whether an op may access the parameter, or give its address to other
+// dialects, but for a copy that stores another tile.
+static bool mayAccess(const Store *s, MlirOperation op) {
+  CuteDialect *dialect = s->kernel->dialect;
+  CuteEffect effect = cuteEffectGet(dialect, op);
+  bool isView = effect == CUTE_EFFECT_NONE &&
+                !cuteDialectIsOp(dialect, op, CUTE_OP_TO_LLVM_PTR);
+  bool isCopy = cuteDialectIsOp(dialect, op, CUTE_OP_COPY);
+  for (intptr_t i = 0; !isView && i < mlirOperationGetNumOperands(op); ++i)
+    if (!(isCopy && i == cuteEffectGetWritten(dialect, op)) &&
+        cuteViewIsOf(dialect, mlirOperationGetOperand(op, i), CUTE_GMEM,
+                     s->tile.parameter))
+      return true;
+  return false;
+}
+
+static bool isInLoop(const Store *s) {
+  return !mlirBlockEqual(s->block, s->kernel->block);
+}
+
+// The first op after the copy, or in the next round, that may access the tile
+// before TMA has stored it, or that makes its address before; null if there is
+// none.
+static MlirOperation findLaterAccess(const Store *s) {
+  bool isAfter = isInLoop(s);
+  CUTE_FOR_NESTED(op, s->kernel->function) {
+    isAfter |= mlirOperationEqual(op, s->tile.copy);
+    if ((isAfter ||
+         cuteDialectIsOp(s->kernel->dialect, op, CUTE_OP_TO_LLVM_PTR)) &&
+        mayAccess(s, op))
+      return op;
+  }
+  return (MlirOperation){NULL};
+}
+
+// Tells whether the tile may end before the parameter does.
+static bool hasBounds(const Store *s) {
+  return !mlirValueEqual(s->tile.root, s->tile.parameter);
+}
+
+// Tells whether threads add the tile to memory, rather than store it.
+static bool addsTile(const Store *s) {
+  CuteCopyParts parts;
+  cuteEffectGetCopy(s->kernel->dialect, s->tile.copy, &parts);
+  const CuteCopyAtom *atom = typeOf(s->kernel, parts.copy)->atom;
+  return atom->kind->adds;
+}
+
+// Tells whether the copy is in the kernel's block, or in that of a loop in it
+// whose rounds may store in any order.
+static bool isInBlock(const Store *s) {
+  MlirOperation loop = mlirBlockGetParentOperation(s->block);
+  return !isInLoop(s) ||
+         (addsTile(s) && cuteMlirIs(loop, "scf.for") &&
+          mlirBlockEqual(mlirOperationGetBlock(loop), s->kernel->block));
+}
+
+// Tells whether two tiled copies give threads the same elements.
+static bool isDividedAlike(CuteKernel *kernel, MlirValue a, MlirValue b) {
+  CuteType x = typeOf(kernel, a), y = typeOf(kernel, b);
+  return x->layout == y->layout && x->tile == y->tile;
+}
+
+// Matches a copy of a fragment to global memory. False if it is none that TMA
+// can make, perhaps with the kernel's problem.
+static bool match(Store *s, MlirOperation copy) {
+  CuteKernel *kernel = s->kernel;
+  CuteCopyParts parts, own;
+  cuteEffectGetCopy(kernel->dialect, copy, &parts);
+  if (mlirValueIsNull(parts.copy) ||
+      !cuteViewIsIn(kernel->dialect, parts.destination, CUTE_GMEM) ||
+      !cuteViewIsIn(kernel->dialect, parts.source, CUTE_RMEM))
+    return false;
+  s->tile.copy = copy;
+  s->block = mlirOperationGetBlock(copy);
+  if (!isInBlock(s))
+    return false;
+  s->read = findRead(kernel, copy, parts.source);
+  if (mlirOperationIsNull(s->read) ||
+      !cuteTmaMatchGlobal(kernel, copy, parts.copy, parts.destination,
+                          parts.predicate, &s->tile))
+    return false;
+  cuteEffectGetCopy(kernel->dialect, s->read, &own);
+  s->tile.alloc = cuteTmaMatchPart(kernel, s->read, own.copy, own.source);
+  if (kernel->problem.length || !isDividedAlike(kernel, own.copy, parts.copy) ||
+      !cuteDialectIsOp(kernel->dialect, s->tile.alloc, CUTE_OP_ALLOC_SMEM))
+    return false;
+  MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);
+  if (!findWrites(s, memory) ||
+      !hasBarrierBetween(s->writes.data[s->writes.count - 1], s->read))
+    return cuteKernelFail(kernel, s->read,
+                          "reads shared memory that is not written before it "
+                          "with a gpu.barrier in between");
+  MlirOperation later = findLaterAccess(s);
+  if (!mlirOperationIsNull(later))
+    return cuteKernelFail(kernel, later,
+                          "may access the tile before TMA has stored it");
+  if (hasBounds(s) && !cuteTmaBoundMatch(kernel, &s->tile))
+    return false;
+  return hasWholePieces(s) ||
+         cuteKernelFail(
+             kernel, copy,
+             "stores rows that may end within 16 bytes: the contiguous extent "
+             "of the parameter needs a divisor of 16 bytes");
+}
+
+//===-- Building ----------------------------------------------------------===//
+
+// Enters a branch of the first thread.
+static void enterFirst(CuteRebuild *r) {
+  cuteEmitEnterIf(r, cuteEmitThreadTest(r, CUTE_CMPI_EQ, 0));
+}
+
+// Does with the pipeline's first stage what the op does.
+static void emitWithState(CuteRebuild *r, CuteOpId id, MlirValue pipeline) {
+  MlirValue state = cuteEmitState(r, "producer", pipeline);
+  cuteEmitDo(r, id, CUTE_VALUES(pipeline, state));
+}
+
+// Has threads read and store a tile only where TMA does not.
+static void moveRest(Store *s, CuteRebuild *r, MlirValue isWhole) {
+  cuteTmaBoundEnterRest(r, isWhole);
+  mlirOperationMoveBefore(s->read, r->builder.before);
+  mlirOperationMoveBefore(s->tile.copy, r->builder.before);
+}
+
+static void emitStore(Store *s, CuteRebuild *r, MlirValue atom,
+                      MlirValue coords, MlirValue pipeline) {
+  CuteBuilder before = cuteBuilderBefore(s->tile.copy);
+  r->builder = before;
+  MlirValue isWhole = {NULL};
+  if (hasBounds(s))
+    isWhole = cuteTmaBoundEmit(r, &s->tile);
+  enterFirst(r);
+  MlirValue tile = cuteTmaEmitCoords(r, &s->tile, coords);
+  if (r->failed)
+    return;
+  MlirValue memory =
+      cuteTmaEmitFlat(r, &s->tile, mlirOperationGetResult(s->tile.alloc, 0));
+  cuteEmitTmaStore(r, isWhole, atom, memory,
+                   cuteTmaEmitFlat(r, &s->tile, tile));
+  emitWithState(r, CUTE_OP_PRODUCER_COMMIT, pipeline);
+  r->builder = before;
+  if (hasBounds(s))
+    moveRest(s, r, isWhole);
+}
+
+static void emitFence(Store *s, CuteRebuild *r) {
+  MlirOperation last = s->writes.data[s->writes.count - 1];
+  r->builder = cuteBuilderBefore(mlirOperationGetNextInBlock(last));
+  cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
+}
+
+// The last barrier of the block before an op; null if there is none.
+static MlirOperation findBarrierBefore(const Store *s, MlirOperation op) {
+  MlirOperation last = {NULL};
+  for (MlirOperation at = mlirBlockGetFirstOperation(s->block);
+       !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at))
+    if (cuteMlirIs(at, "gpu.barrier"))
+      last = at;
+  return last;
+}
+
+// Has threads write the buffer once the last store has read it: behind a
+// barrier of the round, if there is one before.
+static void emitAcquire(Store *s, CuteRebuild *r, MlirValue pipeline) {
+  MlirOperation barrier = {NULL};
+  if (isInLoop(s))
+    barrier = findBarrierBefore(s, s->writes.data[0]);
+  if (mlirOperationIsNull(barrier)) {
+    CuteBuilder before = cuteBuilderBefore(s->writes.data[0]);
+    barrier = CUTE_BUILD(&before, "gpu.barrier");
+  }
+  r->builder = cuteBuilderBefore(barrier);
+  enterFirst(r);
+  emitWithState(r, CUTE_OP_PRODUCER_ACQUIRE, pipeline);
+}
+
+static bool build(Store *s) {
+  CuteKernel *kernel = s->kernel;
+  CUTE_SCOPED(Rebuild)
+  r = cuteRebuildBefore(kernel->dialect,
+                        mlirOperationGetNextInBlock(s->tile.alloc));
+  MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);
+  MlirOperation atom = cuteTmaEmitAtom(
+      kernel, &r, addsTile(s) ? "SM90_TMA_REDUCE_ADD" : "SM90_TMA_STORE",
+      &s->tile, typeOf(kernel, memory)->layout);
+  if (r.failed)
+    return false;
+  MlirValue pipeline = cuteEmitStorePipeline(&r, 1);
+  emitAcquire(s, &r, pipeline);
+  emitFence(s, &r);
+  emitStore(s, &r, mlirOperationGetResult(atom, 0),
+            mlirOperationGetResult(atom, 1), pipeline);
+  r.builder = cuteBuilderBefore(mlirBlockGetTerminator(kernel->block));
+  enterFirst(&r);
+  emitWithState(&r, CUTE_OP_PRODUCER_TAIL, pipeline);
+  if (r.failed)
+    return cuteKernelFailOp(kernel, s->tile.copy);
+  if (!hasBounds(s)) {
+    mlirOperationDestroy(s->tile.copy);
+    mlirOperationDestroy(s->read);
+  }
+  cuteKernelRemoveDead(kernel);
+  return true;
+}
+
+// Matches the next copy that stores a tile.
+static bool findStore(Store *s) {
+  CuteKernel *kernel = s->kernel;
+  CUTE_FOR_NESTED(op, kernel->function) {
+    if (!cuteDialectIsOp(kernel->dialect, op, CUTE_OP_COPY))
+      continue;
+    free(s->writes.data);
+    *s = (Store){.kernel = kernel, .tile.takesBounds = true};
+    if (kernel->problem.length || match(s, op))
+      return !kernel->problem.length;
+  }
+  return false;
+}
+
+bool cuteTmaThreadsStore(CuteKernel *kernel) {
+  Store s = {.kernel = kernel};
+  bool stores = false;
+  if (!findStore(&s))
+    CUTE_FOR_NESTED(op, kernel->function) {
+      intptr_t written = cuteEffectGetWritten(kernel->dialect, op);
+      stores |= written >= 0 &&
+                cuteViewIsIn(kernel->dialect,
+                             mlirOperationGetOperand(op, written), CUTE_GMEM);
+    }
+  free(s.writes.data);
+  cuteStringDestroy(&kernel->problem); // said when stores are rewritten
+  kernel->problem = (CuteString){0};
+  return stores;
+}
+
+int64_t cuteTmaCountSavedBytes(CuteKernel *kernel, bool alternates) {
+  Store s = {.kernel = kernel};
+  int64_t saved = 0;
+  if (findStore(&s) && s.writes.count == 1) {
+    CuteContext c = kernel->dialect->context;
+    CuteType tile = typeOf(kernel, mlirOperationGetResult(s.tile.alloc, 0));
+    if (cuteStoreMaySplit(kernel, s.writes.data[0], tile, alternates))
+      saved = cuteLayoutGetSize(c, tile->layout)->value *
+                  cuteElementTypeGetBits(tile->element) / 8 -
+              cuteStorePiecesOf(c, tile, alternates).bytes;
+  }
+  free(s.writes.data);
+  cuteStringDestroy(&kernel->problem); // said when the store is rewritten
+  kernel->problem = (CuteString){0};
+  return saved;
+}
+
+// Says why threads still store, which does not prevent the rest.
+static void noteProblem(CuteKernel *kernel) {
+  if (!kernel->problem.length)
+    return;
+  cuteKernelNote(kernel, kernel->location, "threads still store: %s",
+                 cuteStringGet(&kernel->problem));
+  cuteStringDestroy(&kernel->problem);
+  kernel->problem = (CuteString){0};
+}
+
+bool cuteTmaStores(CuteKernel *kernel) {
+  Store s = {.kernel = kernel};
+  bool ok = true;
+  while (ok && findStore(&s)) {
+    MlirLocation location = mlirOperationGetLocation(s.tile.copy);
+    const char *bounds =
+        hasBounds(&s) ? ", and threads what ends within it" : "";
+    const char *does = addsTile(&s) ? "adds" : "stores";
+    ok = cuteTmaRelayout(kernel, 1, &s.tile) && findStore(&s) && build(&s);
+    if (ok)
+      cuteKernelNote(kernel, location, "TMA %s the tile%s", does, bounds);
+  }
+  free(s.writes.data);
+  if (ok)
+    noteProblem(kernel);
+  return ok;
+}

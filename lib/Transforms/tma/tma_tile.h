@@ -1,0 +1,84 @@
+// Copies between a tile of a kernel's parameter and all of an allocation in
+// shared memory, which TMA can make.
+#pragma once
+
+#include "Transforms/edit/kernel_edit.h"
+
+typedef struct CuteTmaTile {
+  MlirOperation copy;  // the access to global memory
+  MlirOperation tile;  // the local_tile of the parameter
+  MlirOperation alloc; // the alloc_smem
+  MlirValue parameter;
+  MlirValue root;   // the parameter, or one with other extents
+  MlirValue matrix; // the root, or a slice of it, that is tiled
+  bool takesBounds; // the root may have other extents than the parameter
+} CuteTmaTile;
+
+// Matches one side of a tiled copy, `part`, to the allocation or the local_tile
+// that it is a part of, all of which the threads of the block cover; null with
+// the kernel's problem.
+MlirOperation cuteTmaMatchPart(CuteKernel *kernel, MlirOperation copy,
+                               MlirValue by, MlirValue part);
+
+// Has TMA store the tiles that threads read from shared memory to store them; a
+// note says why where it cannot. False with the kernel's problem.
+bool cuteTmaStores(CuteKernel *kernel);
+
+// Tells whether threads store to global memory, and TMA no tile.
+bool cuteTmaThreadsStore(CuteKernel *kernel);
+
+// Counts the bytes of shared memory that become free when cute-wgmma has a wide
+// tile stored in pieces.
+int64_t cuteTmaCountSavedBytes(CuteKernel *kernel, bool alternates);
+
+// Matches a copy from global to shared memory by threads. Its predicate, if it
+// has one, leaves out what lies outside of the parameter and fills it with
+// zeros, as TMA does. False with the kernel's problem.
+bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
+                      CuteTmaTile *tile);
+
+// Matches the global side of a copy whose predicate, if it has one, compares
+// with the parameter's own shape. False with the kernel's problem.
+bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
+                        MlirValue part, MlirValue predicate, CuteTmaTile *tile);
+
+// Checks that nothing but the copy of a tile before the loop writes its
+// allocation. False with the kernel's problem.
+bool cuteTmaCheckOnce(CuteKernel *kernel, const CuteTmaTile *tile);
+
+// The last op of the kernel's block, the loop or one after it, that has an
+// access to an allocation.
+MlirOperation cuteTmaFindLastUse(CuteKernel *kernel, MlirOperation alloc,
+                                 MlirOperation loop);
+
+// Removes what waits for copies before the loop by cp.async, all of which TMA
+// makes: the waits, and barriers before which there is no other access to
+// shared memory.
+void cuteTmaDropWaits(CuteKernel *kernel, const CuteOps *copies);
+
+// Gives the layout with the widest swizzle for a tile of two modes whose major
+// one is contiguous; null if TMA has no rows of 16 bytes in it.
+CuteLayout cuteTmaFindLayout(CuteContext c, CuteIntTuple shape, CuteMajor major,
+                             unsigned bits);
+
+// Gives the layout, in which TMA and wgmma find a tile in shared memory, with
+// the widest swizzle that the contiguous mode has room for; null with the
+// kernel's problem.
+CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile);
+
+// Gives the allocations of the tiles those layouts. False with the problem.
+bool cuteTmaRelayout(CuteKernel *kernel, size_t n, const CuteTmaTile *tiles);
+
+// The tile of the tensor of coordinates that an atom gave for the parameter.
+MlirValue cuteTmaEmitCoords(CuteRebuild *r, const CuteTmaTile *tile,
+                            MlirValue coords);
+
+// A tile in memory, or of coordinates, as one mode, in the order in which the
+// atom has its elements.
+MlirValue cuteTmaEmitFlat(CuteRebuild *r, const CuteTmaTile *tile,
+                          MlirValue tensor);
+
+// The TMA atom of a tile in front of the builder; null with the problem.
+MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,
+                              const char *name, const CuteTmaTile *tile,
+                              CuteLayout layout);
