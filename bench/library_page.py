@@ -12,7 +12,7 @@ import math
 import re
 import sys
 
-BURST = re.compile(r"(?P<row>.{36}) (?P<name>.{14}) +(?P<burst>\d+) +(?P<sustained>\d+)  (?P<ratio>[\d.]+)x$")
+BURST = re.compile(r"(?P<label>\S.*?) +(?P<burst>\d+) +(?P<sustained>\d+)  (?P<ratio>[\d.]+)x$")
 COLD = re.compile(r"  (?P<size>.+): (?P<ours>[\d.]+) us, torch (?P<torch>[\d.]+), (?P<ratio>[\d.]+)$")
 MOVED = re.compile(r"(?P<name>[\w ]+?) (?P<kind>bf16|f32) (?P<size>\d+x\d+) +(?P<ours>\d+) +(?P<torch>\d+) +(?P<copy>\d+)"
                    r" +(?P<ratio>[\d.]+) +(?P<share>[\d.]+)$")
@@ -54,14 +54,18 @@ def rows_of_grid(rows):
 
 
 def bursts(lines):
-    """(row, function, figures of ours, figures of the library), in the log's order."""
-    library = {}
+    """(row, function, figures of ours, figures of the library), in the log's order.
+
+    A label is a row and a function; the first line of a row is the library's."""
+    row, library = "", {}
     for found in filter(None, map(BURST.match, lines)):
-        row = {key: value.strip() for key, value in found.groupdict().items()}
-        if row["name"] == "library":
-            library = row
+        label = found["label"]
+        if label.endswith(" library"):
+            row, library = label.removesuffix(" library").rstrip(), found
+        elif label.startswith(row + " "):
+            yield row, label.removeprefix(row).strip(), found, library
         else:
-            yield row["row"], row["name"], row, library
+            sys.exit(f"library_page.py: no row `library` before {label}")
 
 
 def rows_of_bursts(found):
