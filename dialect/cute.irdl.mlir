@@ -4221,7 +4221,7 @@ irdl.dialect @cute attributes {
     group = "Pipeline", assembly = "(operands) : types",
     effects = "orders", arch = 80,
     summary = "Says that the stage has been read.",
-    description = "All threads of the agent do it, and one arrives, after a warp_sync where the agent is a warp; thread i arrives at block i of the cluster where the pipeline has a mask. A warpgroup does it after the warpgroup_wait that completes its products of the stage; if its threads read the stage themselves, after a barrier of theirs.",
+    description = "All threads of the agent do it, and one arrives, after a warp_sync where the agent is a warp; thread i arrives at block i of the cluster where the pipeline has a mask. Where threads or warps read what TMA brings, a fence_proxy<\"async.shared\"> comes first, so that the next bytes do not overtake their loads, unless they have just waited for products. A warpgroup does it after the warpgroup_wait that completes its products of the stage; if its threads read the stage themselves, after a fence_proxy<\"async.shared\"> and a barrier of theirs.",
     example = "cute.consumer_release(%p, %s) : !cute.pipeline<\"tma\", stages<4>, producers<1>, consumers<2>, \"warpgroup\", bytes<16384>, \"\">, !cute.pipeline_state<\"consumer\", stages<4>>"
   } {
     %pipeline = irdl.base @cute::@pipeline

@@ -1,4 +1,5 @@
 #include "Ops/pipeline_lower.h"
+#include "IR/effects.h"
 #include "Ops/copy_atoms.h"
 #include "Ops/thread.h"
 #include "Ops/tma_copy.h"
@@ -331,9 +332,39 @@ static void arriveRemote(CuteLowering *l, MlirValue barrier, MlirValue rank) {
   build(l, "nvvm.mbarrier.arrive", 1, &remote);
 }
 
+// Tells whether the op at hand follows a wait for products with no access to
+// memory between: what was loaded before has come.
+static bool followsProducts(CuteLowering *l) {
+  bool follows = false;
+  for (MlirOperation op =
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(l->source));
+       !mlirOperationEqual(op, l->source); op = mlirOperationGetNextInBlock(op))
+    if (cuteDialectIsOp(l->dialect, op, CUTE_OP_WARPGROUP_WAIT))
+      follows = true;
+    else if (cuteEffectGet(l->dialect, op) == CUTE_EFFECT_ACCESS)
+      follows = false;
+  return follows;
+}
+
+// Has threads have read a stage that TMA writes to next, by the other proxy: an
+// arrival waits for no loads, and on an H200 the bytes overtook loads that were
+// under way. What a warpgroup reads, its products have read.
+static void fenceReads(CuteLowering *l, const CutePipeline *p) {
+  if (p->kind != CUTE_PIPE_TMA || followsProducts(l) ||
+      (p->agent != CUTE_AGENT_THREAD && p->agent != CUTE_AGENT_WARP))
+    return;
+  CUTE_BUILD(
+      &l->builder, "nvvm.fence.proxy",
+      CUTE_ATTRIBUTES(
+          {"kind",
+           cuteParsedAttr(&l->builder, "#nvvm.proxy_kind<async.shared>")},
+          {"space", cuteParsedAttr(&l->builder, "#nvvm.shared_space<cta>")}));
+}
+
 bool cuteLowerConsumerRelease(CuteLowering *lowering) {
   CutePipeline p = pipelineOf(lowering->op);
   CuteBuilder outside = lowering->builder;
+  fenceReads(lowering, &p);
   if (p.agent == CUTE_AGENT_THREAD || p.agent == CUTE_AGENT_TENSOR) {
     MlirValue barrier = barrierOf(lowering, EMPTY);
     (p.agent == CUTE_AGENT_THREAD ? arriveAt : commitTo)(lowering, barrier);

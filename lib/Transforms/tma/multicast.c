@@ -4,8 +4,7 @@
 //
 //   the cluster meets, once all barriers are made
 //   loads:    a part of each shared tile to all blocks, the other tiles whole
-//   release:  of a stage, in all blocks, whose loads write to it; after a fence
-//             where threads have read it
+//   release:  of a stage, in all blocks, whose loads write to it
 //   the cluster meets, as barriers are arrived at until the end
 //
 // Blocks along a side of the cluster share a tile if nothing that says where it
@@ -145,26 +144,6 @@ static void shareAtom(Multicast *m, MlirOperation atom, const CuteCluster *by) {
   }
 }
 
-// Tells whether threads that have read a stage themselves release it.
-static bool followsReads(CuteDialect *dialect, MlirOperation op) {
-  return cuteDialectIsOp(dialect, op, CUTE_OP_CONSUMER_RELEASE) &&
-         cuteTypeGetPipelineValue(cuteDialectGetOperandType(dialect, op, 0))
-                 .agent == CUTE_AGENT_WARP;
-}
-
-// Has what threads read of stages be read before they release these: loads of
-// other blocks write to them by another proxy, and on an H200 came first.
-static void fenceReads(Multicast *m) {
-  CUTE_SCOPED(Ops) places = {0};
-  CUTE_FOR_NESTED(op, m->kernel->function)
-    if (followsReads(m->kernel->dialect, op))
-      cuteOpsPush(&places, op);
-  for (size_t i = 0; i < places.count; ++i) {
-    m->r.builder = cuteBuilderBefore(places.data[i]);
-    cuteEmitNamed(&m->r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
-  }
-}
-
 static bool build(Multicast *m) {
   CuteKernel *kernel = m->kernel;
   CUTE_SCOPED(Ops) atoms = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TMA_ATOM);
@@ -180,7 +159,6 @@ static bool build(Multicast *m) {
                           "loads no tile that blocks of a cluster share");
   if (m->r.failed)
     return false;
-  fenceReads(m);
   cuteClusterEmitMeetings(kernel, &m->r, m->ready, true);
   return true;
 }

@@ -106,7 +106,8 @@ gpu.module @pipelines {
     gpu.return
   }
 
-  // Warps write and threads read; the mask of a block is not known.
+  // Warps write and threads read; the mask of a block is not known. What threads read of a stage
+  // that TMA fills, they have read before they release it.
   // CHECK-LABEL: gpu.func @others(
   // CHECK: %[[BITS:.*]] = math.ctpop %{{.*}} : i32
   // CHECK: arith.muli %{{.*}}, %[[BITS]] : i32
@@ -116,12 +117,16 @@ gpu.module @pipelines {
   // CHECK: mbarrier.try_wait.parity
   // CHECK-NEXT: %[[COPIED:.*]] = llvm.getelementptr
   // CHECK-NEXT: nvvm.cp.async.mbarrier.arrive %[[COPIED]] {noinc = true}
+  // CHECK-NOT: fence.proxy
   // CHECK: nvvm.mbarrier.arrive %{{.*}} : !llvm.ptr<3> -> i64
+  // CHECK-NOT: fence.proxy
   // CHECK: nvvm.bar.warp.sync
   // CHECK: %[[LANE:.*]] = arith.andi %{{.*}}, %c31
   // CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[LANE]], %c0
   // CHECK: scf.if %[[FIRST]]
   // CHECK: nvvm.mbarrier.arrive %{{.*}} : !llvm.ptr<3> -> i64
+  // CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+  // CHECK: nvvm.bar.warp.sync
   // CHECK: %[[BIT:.*]] = arith.shrui %{{.*}}, %{{.*}} : i32
   // CHECK: arith.trunci %[[BIT]] : i32 to i1
   // CHECK: %[[SUM:.*]] = arith.addi
