@@ -427,6 +427,8 @@ def cases(atoms):
                 continue  # as that without, beside SM90_TMA_LOAD_MULTICAST
             if "X16_P" in atom["name"]:
                 continue  # of 4 and 6 bits: test/Python/primitives_of_tensor_memory.py
+            if atom["name"].endswith(("GATHER4", "SCATTER4")):
+                continue  # of rows by their numbers: test/SimulatedDevice/tma_rows.test
             if "_2SM_" in atom["name"]:
                 continue  # of pairs of blocks: test/SimulatedDevice/pair.test
             kernel, whole_rows = kinds(atom)

@@ -10,16 +10,19 @@ typedef struct CuteCudaModule *CuteCudaModule;
 typedef struct CuteCudaFunction *CuteCudaFunction;
 typedef struct CuteCudaEvent *CuteCudaEvent;
 
-// CUlaunchAttribute; three kinds are needed.
+// CUlaunchAttributeID; the kinds that are needed.
+typedef enum CuteCudaAttributeId {
+  CUTE_CUDA_COOPERATIVE = 2,
+  CUTE_CUDA_CLUSTER = 4,
+  CUTE_CUDA_PDL = 6,
+  CUTE_CUDA_TRIGGERED = 7,          // CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT
+  CUTE_CUDA_PREFERRED_CLUSTER = 11, // ..._PREFERRED_CLUSTER_DIMENSION
+  CUTE_CUDA_STARTED = 12 // CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT
+} CuteCudaAttributeId;
+
+// CUlaunchAttribute.
 typedef struct CuteCudaAttribute {
-  enum {
-    CUTE_CUDA_COOPERATIVE = 2,
-    CUTE_CUDA_CLUSTER = 4,
-    CUTE_CUDA_PDL = 6,
-    CUTE_CUDA_TRIGGERED = 7,          // CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT
-    CUTE_CUDA_PREFERRED_CLUSTER = 11, // ..._PREFERRED_CLUSTER_DIMENSION
-    CUTE_CUDA_STARTED = 12 // CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT
-  } id;
+  CuteCudaAttributeId id;
   int unused;
   union {
     unsigned cluster[3];

@@ -81,7 +81,7 @@ CuteStatus cuteLaunchAllow(const CuteCuda *cuda, CuteCudaFunction function,
       "asking for a cluster of more than 8 blocks");
 }
 
-static void addCluster(CuteCudaLaunch *shape, int id,
+static void addCluster(CuteCudaLaunch *shape, CuteCudaAttributeId id,
                        const int64_t cluster[3]) {
   CuteCudaAttribute *attribute = &shape->attributes[shape->numAttributes++];
   *attribute = (CuteCudaAttribute){.id = id};

@@ -104,7 +104,7 @@ SPLIT = {
     "every block stores": instead(r"(block_rank_in_cluster\n.*\n.*arith\.cmpi) eq", r"\1 uge"),
     "sums of one block twice": instead(r"(cute\.mapa\(%\d+, )%c2_i32", r"\1%c1_i32"),
     "rounds of the next block, too": instead("arith.minsi", "arith.maxsi", 9),
-    "a block of another tile": instead(r"arith\.remui", "arith.divui", 9),
+    "a block of another tile": instead(r"gpu\.cluster_id  x", "gpu.block_id  x", 9),
 }
 
 MULTICAST = {
