@@ -92,7 +92,7 @@ def page(lines):
         sys.exit("library_page.py: needs rows of the grid, and in all logs the same line `on DEVICE`")
     yield "# The kernel library's speed\n"
     yield ("`./dev bench library --rows speed` in one run " + devices.pop() + "; `python3 bench/library_page.py LOG` wrote "
-           "this page. Before times are taken, `--rows check` compares results with float64 at random sizes. "
+           "this page. It times alone; `--rows check` compares results with float64 at random sizes. "
            "A ratio is torch's time over ours.\n")
     yield "## Products, and attention of few rows\n"
     yield "Medians of single launches with a cold L2 cache, in turns with torch (cuBLAS, cuDNN): geometric means by group.\n"

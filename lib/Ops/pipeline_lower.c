@@ -346,9 +346,9 @@ static bool followsProducts(CuteLowering *l) {
   return follows;
 }
 
-// Has threads have read a stage that TMA writes to next, by the other proxy: an
-// arrival waits for no loads, and on an H200 the bytes overtook loads that were
-// under way. What a warpgroup reads, its products have read.
+// Completes the threads' loads from a stage that TMA writes to next, by the
+// other proxy. An arrival alone waits for no loads: on an H200 the bytes
+// overtook those under way. A stage of a warpgroup is read by its products.
 static void fenceReads(CuteLowering *l, const CutePipeline *p) {
   if (p->kind != CUTE_PIPE_TMA || followsProducts(l) ||
       (p->agent != CUTE_AGENT_THREAD && p->agent != CUTE_AGENT_WARP))
