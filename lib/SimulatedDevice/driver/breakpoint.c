@@ -244,7 +244,7 @@ static void printValue(const Breakpoint *b, const CuteBuilder *builder,
     addPrint(builder, CUTE_OP_PRINT_TENSOR, NULL, 1, &value);
 }
 
-// Prints values of enclosing blocks, then those of the block before an
+// Prints the values of enclosing blocks, then the block's own before an
 // operation.
 static void printBefore(const Breakpoint *b, const CuteBuilder *builder,
                         MlirOperation op) {

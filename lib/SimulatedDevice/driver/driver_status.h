@@ -17,8 +17,8 @@ int cuteSimDriverFinish(CuteStatus status);
 // The line that kernels from source break on; 0: none.
 unsigned cuteSimDriverGetBreak(void);
 
-// The host has waited for the grids so far, or may have: those that follow do
-// not overlap them.
+// The host has waited for the grids so far, or may have: later grids do not
+// overlap them.
 void cuteSimDriverEndGrids(void);
 
 // Tells whether the runs that follow look for mistakes.

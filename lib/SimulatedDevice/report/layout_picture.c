@@ -31,7 +31,7 @@ static int64_t extentOf(const View *view, CuteLayout layout, size_t mode) {
       cuteIntTupleProduct(view->context, element(layout->shape, mode)));
 }
 
-// False where modes of units are no parts of the modes of elements.
+// False if the modes of units do not divide the modes of elements.
 static bool setLayout(View *view, CuteLayout layout, int64_t bits) {
   view->layout = layout;
   view->unitBits = bits;
@@ -166,7 +166,7 @@ static void fillCell(const View *view, CutePicture *picture,
     cell->labels[1] = laneText(picture, lanes);
 }
 
-// Coordinates are those of elements.
+// Coordinates count elements.
 static void setAxis(const View *view, size_t mode, CutePicture *picture,
                     CutePictureAxis *axis) {
   axis->step = (size_t)view->steps[mode];

@@ -45,7 +45,7 @@ bool cuteLayoutPictureDrawCopy(CuteContext c, CuteTiledCopy copy,
 
 // Appends an SVG: of shared memory with a column for each bank and a row for
 // each wavefront, of global memory with a row for each 128 bytes that are
-// touched and a column for each 4 of them, of which 8 are a sector. A cell has
-// the first byte of its word, and the lanes that this goes to.
+// touched and a column for each 4 bytes; 8 columns are a sector. A cell has the
+// first byte of its word, and the lanes that this goes to.
 void cuteRequestDraw(CuteContext c, const CuteSimRequest *request,
                      bool isShared, CuteString *text);

@@ -24,7 +24,7 @@ void cuteSimTrafficAppendCost(CuteString *text, int traffic,
 
 //===-- Lines -------------------------------------------------------------===//
 
-// Orders lines; those of no file come last.
+// Orders lines; lines without a file come last.
 static int compareLines(const void *a, const void *b) {
   const CuteSimReportLine *x = a, *y = b;
   int order = !*x->file - !*y->file;

@@ -28,8 +28,8 @@ typedef struct CuteSimReport {
 } CuteSimReport;
 
 // Appends a report on a kernel, which was launched with these tensors, in a
-// format: text, json, html, or the timeline as trace. Fails where there is no
-// such format, or nothing was run.
+// format: text, json, html, or the timeline as trace. Fails if the format is
+// unknown, or nothing was run.
 CuteStatus cuteSimReportWrite(const CuteSimKernel *kernel, size_t numTensors,
                               const struct CuteSimTensor *tensors,
                               const char *arch, const char *format,
@@ -58,7 +58,7 @@ static inline bool cuteSimTrafficIsCostly(const CuteSimTrafficCounts *traffic) {
 int64_t cuteSimTrafficGetBytes(const CuteSimTrafficCounts *traffic);
 
 // Appends the ways of bank conflicts, or sectors of a request and the least
-// that they could be; nothing where there is no request.
+// that they could be; nothing without a request.
 void cuteSimTrafficAppendCost(CuteString *text, int traffic,
                               const CuteSimTrafficCounts *counts);
 

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 
-// Tracks after those of warps.
+// Tracks after the warps'.
 enum { PRODUCTS = 100, COPIES = 101, MAX_COPIES = 99, BARRIERS = 200 };
 
 typedef struct Writer {

@@ -8,7 +8,6 @@
 // before its own as the module has.
 #define CUTE_PTX_BODY "//ptx"
 
-// Tells whether a text is a module of PTX.
 bool cutePtxIsModule(const char *text);
 
 // Appends the module as LLVM IR. Parameters, shared and local variables become

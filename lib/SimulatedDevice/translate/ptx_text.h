@@ -55,7 +55,7 @@ typedef struct CutePtxText {
   const char *text, *at;
   CuteString *ir;
   CuteStringRef kernel;              // whose body is copied
-  size_t numSymbols, symbolCapacity; // those of the module come first
+  size_t numSymbols, symbolCapacity; // the module's come first
   CutePtxSymbol *symbols;
   size_t numFiles, fileCapacity;
   CutePtxFile *files;

@@ -42,8 +42,8 @@ typedef struct CuteTranslation {
 } CuteTranslation;
 
 // Replaces all that the host does not know. Entries for kernels are functions
-// "cute.entry.NAME" with an array of pointers to parameters, of which the i32
-// "cute.parameters.NAME" is the number.
+// "cute.entry.NAME", which take an array of pointers to the parameters; the i32
+// "cute.parameters.NAME" counts them.
 CuteStatus cuteTranslate(CuteTranslation *t);
 
 // A site with the place of an instruction in the source.
@@ -84,7 +84,6 @@ CuteStatus cuteTranslateGlobals(CuteTranslation *t);
 // Replaces a call of an intrinsic or of inline PTX; others stay.
 CuteStatus cuteTranslateCallSite(CuteTranslation *t, LLVMValueRef call);
 
-// Replaces a fence.
 CuteStatus cuteTranslateFence(CuteTranslation *t, LLVMValueRef fence);
 
 // Puts checks before an access to memory.
@@ -126,8 +125,8 @@ CuteStringRef cuteTranslateGetText(LLVMValueRef i);
 bool cuteTranslateHasText(LLVMValueRef i, const char *part);
 
 // Tells whether all pointers that an instruction takes lead to one value each,
-// such as a parameter. Where they do not, blocks of code that were alike but
-// for their tensors may have become one, and its line is that of one of them.
+// such as a parameter. Otherwise blocks of code that differed only in their
+// tensors may have been merged, and the line is only one of theirs.
 bool cuteTranslateHasSingleRoots(LLVMValueRef instruction);
 
 // Puts checks before what uses sums of products of warpgroups, and what was

@@ -10,7 +10,8 @@
 
 //===-- Values of 64 bits -------------------------------------------------===//
 
-// An integer with the bits of a value; null of a type that is no register.
+// An integer with the bits of a value; null if the type does not fit a
+// register.
 static LLVMTypeRef integerOf(const CuteTranslation *t, LLVMTypeRef type) {
   if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
     return t->i64;
@@ -107,7 +108,7 @@ static bool putWords(CuteTranslation *t, unsigned i, LLVMValueRef value) {
   return ok;
 }
 
-// The results as what the call gives; null where one is no register.
+// The results as what the call gives; null if one does not fit a register.
 static LLVMValueRef takeResults(CuteTranslation *t, LLVMTypeRef type) {
   if (isLong(t, type))
     return takeVector(t, type);
@@ -219,7 +220,7 @@ static CuteStatus replaceIntrinsic(CuteTranslation *t, LLVMValueRef call,
   return putOperands(t, call, site);
 }
 
-// Calls an operation of PTX without operands in the place of an instruction.
+// Replaces an instruction by a PTX operation without operands.
 static CuteStatus replaceBy(CuteTranslation *t, LLVMValueRef instruction,
                             const char *name) {
   CuteSimSite *site = cuteTranslateSite(t, instruction);

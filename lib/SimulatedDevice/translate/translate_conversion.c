@@ -5,8 +5,8 @@ static bool isVector(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
 }
 
-// The type with integers of 16 bits in the place of narrower ones, which cvt
-// reaches by these.
+// The type with 16-bit integers instead of narrower ones, which cvt converts by
+// way of them.
 static LLVMTypeRef atLeastShort(LLVMTypeRef type) {
   LLVMTypeRef element = isVector(type) ? LLVMGetElementType(type) : type;
   if (LLVMGetIntTypeWidth(element) >= 16)

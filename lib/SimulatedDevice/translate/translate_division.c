@@ -1,4 +1,5 @@
-// Lets divisions by zero be found, and go on where nothing needs the quotient.
+// Finds divisions by zero, and lets threads continue if nothing needs the
+// quotient.
 #include "SimulatedDevice/translate/translate.h"
 
 //===-- What needs a quotient ---------------------------------------------===//
@@ -36,7 +37,7 @@ static bool isArithmetic(LLVMValueRef value) {
          LLVMIsAICmpInst(value) || LLVMIsAFreezeInst(value);
 }
 
-// Adds what takes the value; false where that is no arithmetic.
+// Adds what takes the value; false if that is not arithmetic.
 static bool addUsers(Made *made, LLVMValueRef value) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use;
        use = LLVMGetNextUse(use)) {

@@ -40,7 +40,7 @@ static bool computes(LLVMValueRef i) {
   }
 }
 
-// Element `k` of a value as a double; 0 where it is no float.
+// Element `k` of a value as a double; 0 if it is not a float.
 static LLVMValueRef elementOf(CuteTranslation *t, LLVMValueRef value,
                               unsigned k) {
   LLVMTypeRef wide = LLVMDoubleTypeInContext(t->context);
@@ -92,7 +92,7 @@ static void watchLoad(CuteTranslation *t, LLVMValueRef i) {
   }
 }
 
-// Flags that say that there is no NaN and no Inf would have LLVM drop all this.
+// Drops the flags nnan and ninf, with which LLVM would drop all this.
 void cuteTranslateFinite(CuteTranslation *t, LLVMValueRef *all, size_t n) {
   for (size_t i = 0; i < n; ++i) {
     if (LLVMCanValueUseFastMathFlags(all[i]))

@@ -103,7 +103,7 @@ static void addWork(AllWork *all, CuteSimWork work) {
   CUTE_PUSH(all->data, all->count, all->capacity, work);
 }
 
-// Tells whether the threads that go on after an instruction may have waited.
+// Tells whether threads may have waited in an instruction.
 static bool mayWait(LLVMValueRef i) {
   return cuteTranslateHasText(i, "wait") ||
          cuteTranslateHasText(i, "barrier") ||

@@ -5,7 +5,7 @@
 #include "Support/growing_array.h"
 #include "Support/pointer_map.h"
 
-//===-- Calls that stand for what nothing was written to ------------------===//
+//===-- Unwritten values --------------------------------------------------===//
 
 static void replaceUnwritten(LLVMValueRef call) {
   for (LLVMUseRef u = LLVMGetFirstUse(call), next; u; u = next) {

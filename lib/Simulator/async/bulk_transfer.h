@@ -35,8 +35,8 @@ typedef struct CuteSimTransfer {
   double arrival; // by the clock of a trace
 } CuteSimTransfer;
 
-// Transfers of a thread that it has not waited for by their groups: those of
-// cp.async, and stores in bulk.
+// A thread's transfers, by group, that it has not waited for: cp.async and bulk
+// stores.
 typedef enum CuteSimQueueKind {
   CUTE_SIM_COPIES,
   CUTE_SIM_STORES,
@@ -58,9 +58,9 @@ void cuteSimQueueAdd(CuteSimQueueKind kind, CuteSimTransfer transfer);
 // Lets the copies of groups before `end` arrive.
 void cuteSimCopiesWait(CuteSimThread *thread, int64_t end);
 
-// Ends an epoch of the thread and gives it: those of its copies that arrive at
-// no mbarrier yet arrive as if they had been written in it. The second lets
-// those up to an epoch arrive.
+// Ends an epoch of the thread and gives it: its copies that have no mbarrier
+// yet arrive as if they had been written in it. The second function lets copies
+// up to an epoch arrive.
 uint32_t cuteSimCopiesTrack(CuteSimThread *thread);
 void cuteSimCopiesArrive(CuteSimThread *thread, uint32_t epoch);
 

@@ -3,7 +3,7 @@
 
 #include "Simulator/machine/machine.h"
 
-// Fails where there is no barrier for a copy that a thread starts.
+// Fails if a copy that a thread starts has no barrier at the address.
 void cuteSimMbarrierCheckAt(CuteSimOp op, uint64_t address);
 
 // Bytes of a copy have arrived that a thread started at the site. Notes what is

@@ -9,7 +9,7 @@ typedef struct Pending {
 } Pending;
 
 struct CuteSimPending {
-  CuteSimQueue *queues; // those of each thread of the cluster
+  CuteSimQueue *queues; // of each thread of the cluster
   size_t count, capacity;
   Pending *pending;
 };

@@ -43,7 +43,7 @@ CuteStatus cuteSimEncodeIm2col(void *map, int type, uint32_t rank,
                                uint32_t pixels, const uint32_t *steps,
                                int interleave, int swizzle, int fill);
 
-// Null where the bytes are no map of this device.
+// Null if the bytes are not a map of this device.
 const CuteSimTensorMap *cuteSimTensorMapGet(const void *bytes);
 
 // Bytes that a copy moves to or from shared memory, also where it is clipped.
@@ -64,10 +64,9 @@ typedef void CuteSimVisitRun(void *data, uint64_t shared, uint64_t global,
                              unsigned bytes);
 
 // Calls `visit` for all of the box that begins at the coordinates, which are
-// the column and the rows where it `isOfRows`; `offsets`
-// are those of im2col's filter, null for stores. The address in shared memory
-// is that of its first byte, of a window that begins at a multiple of 1024
-// bytes.
+// the column and the rows where it `isOfRows`; `offsets` are im2col's filter
+// offsets, null for stores. The address in shared memory is the first byte of a
+// window that begins at a multiple of 1024 bytes.
 void cuteSimTensorMapVisit(const CuteSimTensorMap *map, const int32_t *coords,
                            const uint16_t *offsets, uint64_t shared,
                            CuteSimVisitRun *visit, void *data);

@@ -37,9 +37,9 @@ typedef struct CuteSimFindings {
   size_t numGuesses, guessCapacity;
 } CuteSimFindings;
 
-// Notes what a thread does wrong at a site, null where there is none. The
-// format tells one kind from another; the operation's name is in the place of a
-// '$' that begins it.
+// Notes what a thread does wrong at a site, null if it has none. The format
+// tells one kind from another; the operation's name replaces a '$' that begins
+// it.
 void cuteSimFind(CuteSimOp op, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void cuteSimFindV(CuteSimOp op, const char *format, va_list args)

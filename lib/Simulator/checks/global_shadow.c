@@ -194,8 +194,8 @@ static void findRace(const Accessor *a, const Last *last, const char *verb) {
 
 //===-- Accesses ----------------------------------------------------------===//
 
-// Tells whether nothing orders an access after the last one. What a volatile or
-// relaxed read reads is no older than what was seen.
+// Tells whether nothing orders an access after the last one. A volatile or
+// relaxed read returns nothing older than what was seen.
 static bool isUnorderedFor(const CuteSimThread *thread, const Last *last,
                            uint8_t bytes, bool isVolatile) {
   const CuteSimCluster *cluster = thread->cluster;
@@ -307,8 +307,8 @@ static void read(const Accessor *a, Page *page, size_t word, Last now) {
   *last = now;
 }
 
-// An atomic access is in no order with plain ones of other threads but for what
-// was there before it.
+// An atomic access is ordered with other threads' plain accesses only if
+// something earlier orders them.
 static void change(const Accessor *a, Page *page, size_t word, Last now,
                    CuteSimAccess access) {
   const Last *write = page->writes ? &page->writes[word] : NULL;

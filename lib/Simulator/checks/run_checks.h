@@ -5,9 +5,9 @@
 
 //===-- NaN and Inf -------------------------------------------------------===//
 
-// Called by compiled code: an operation on up to three floats, zeros in the
-// place of others, has a result. It is found where it is a NaN of operands that
-// are none, or infinite of finite ones.
+// Called by compiled code: the result of an operation on up to three floats,
+// padded with zeros. Finds a NaN computed from numbers, and an infinity
+// computed from finite ones.
 void cuteSimFiniteResult(const CuteSimSite *site, double result, double a,
                          double b, double c);
 
@@ -23,8 +23,8 @@ void cuteSimFiniteProduct(CuteSimOp op);
 // Called before what uses a register; notes one that is undefined.
 void cuteSimRegisterUse(const CuteSimSite *site, int32_t isUndefined);
 
-// Called before a read of a thread's own memory: marks that are 0 are those of
-// bytes that nothing was written to.
+// Called before a read of a thread's own memory: a byte whose mark is 0 has not
+// been written.
 void cuteSimRegisterLoad(const CuteSimSite *site, const unsigned char *marks,
                          uint64_t bytes);
 

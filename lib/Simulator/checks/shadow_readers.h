@@ -15,7 +15,7 @@ typedef struct CuteSimReader {
 typedef struct CuteSimReaders {
   CuteSimReader *data;
   size_t count, capacity;
-  uint32_t unused; // the first of those that are in no list
+  uint32_t unused; // the first one in no list
 } CuteSimReaders;
 
 void cuteSimReadersReset(CuteSimReaders *readers);
@@ -23,13 +23,13 @@ void cuteSimReadersReset(CuteSimReaders *readers);
 void cuteSimReadersAdd(CuteSimReaders *readers, uint32_t *list,
                        CuteSimReader reader);
 
-// Takes from a list the earlier reads of the next reader, and those that a
-// thread knows of; null: nobody does.
+// Takes from a list the earlier reads of the next reader, and the reads that a
+// thread knows of; null: none.
 void cuteSimReadersForget(CuteSimReaders *readers, uint32_t *list,
                           const CuteSimThread *thread, CuteSimReader next);
 
-// Gives the first reader, of `found` and those of a list, that the thread does
-// not know of, products before others.
+// Gives the first reader, of `found` and a list, that the thread does not know
+// of, products before others.
 CuteSimReader cuteSimReadersFind(const CuteSimReaders *readers, uint32_t list,
                                  const CuteSimThread *thread,
                                  CuteSimReader found);

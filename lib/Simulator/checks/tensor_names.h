@@ -10,7 +10,7 @@ typedef struct CuteSimTensor {
   uint64_t start;    // its address, or offset in the block's shared memory
   unsigned bits;     // of an element
   bool isFloat;      // its elements are
-  CuteLayout layout; // static; null: it is no tensor
+  CuteLayout layout; // static; null: not a tensor
   unsigned number;   // of the argument, or the line of the allocation
   bool isView;       // a tensor within an allocation, which has its own
   uint64_t bytes;    // from its start to its last element's end; 0: not known
@@ -36,8 +36,8 @@ CuteSimElementName cuteSimNameShared(const CuteSimThread *thread,
 CuteSimElementName cuteSimNameElement(const CuteSimTensor *tensor,
                                       uint64_t address);
 
-// Tells whether an element of a tensor with holes begins at an address or
-// offset after its start, or goes on there.
+// Tells whether an element of a tensor with holes covers an address or offset
+// after its start.
 bool cuteSimTensorHasElement(const CuteSimTensor *tensor, uint64_t address);
 
 // The extents and strides of a static layout without a swizzle, the smallest

@@ -10,13 +10,13 @@ static uint32_t groupsOf(const CuteSimCluster *cluster) {
   return (uint32_t)(cluster->blocks->numThreads + WARPGROUP - 1) / WARPGROUP;
 }
 
-// The place of those of copies, after threads and products.
+// The place of the copies' epochs, after threads and products.
 static size_t copiesOf(const CuteSimCluster *cluster) {
   return (size_t)cuteSimClusterGetThreads(cluster) +
          (size_t)cluster->numBlocks * groupsOf(cluster);
 }
 
-// Those of threads, products and copies: what is known.
+// Counts the epochs of threads, products and copies.
 static size_t numKnown(const CuteSimCluster *cluster) {
   return copiesOf(cluster) + CUTE_SIM_CLOCK_BARRIERS;
 }
@@ -25,7 +25,7 @@ static size_t numEpochs(const CuteSimCluster *cluster) {
   return numKnown(cluster) + 2 * (size_t)cuteSimClusterGetThreads(cluster);
 }
 
-// The place of those of mbarriers.
+// The place of the mbarriers' epochs.
 static size_t initsOf(const CuteSimCluster *cluster) {
   return numKnown(cluster) + (size_t)cuteSimClusterGetThreads(cluster);
 }

@@ -45,8 +45,8 @@ void cuteSimClockFence(CuteSimThread *thread);
 bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
                            uint32_t epoch);
 
-// The number of the products of the thread's warpgroup, after
-// those of threads: its epochs are their groups from 1.
+// The clock entry of the products of the thread's warpgroup, after the threads'
+// entries; its epochs number their groups from 1.
 uint32_t cuteSimClockGetProducts(const CuteSimThread *thread);
 
 // Tells whether a number is one of products, or of the copies that arrive at an

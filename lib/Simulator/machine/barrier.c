@@ -15,7 +15,7 @@ static void release(CuteSimThread *thread, CuteSimClock **clock) {
 //===-- Divergence --------------------------------------------------------===//
 
 // Lanes of one warp that come to an aligned barrier at different operations
-// hang or go on alone, as the hardware likes.
+// hang or continue alone, as the hardware likes.
 static void noteLane(CuteSimOp op, CuteSimBarrier *barrier, uint64_t number,
                      bool waits) {
   int warp = op.thread->registers[CUTE_SIM_WARPID];
@@ -141,8 +141,8 @@ void cuteSimBarrier(CuteSimOp op, uint64_t *values) {
          op.site->variant != CUTE_SIM_ARRIVES);
 }
 
-// The last operand is a predicate: those of all threads are counted in the
-// barrier's slot of this phase, and read after it.
+// The last operand is a predicate: the barrier's slot of this phase counts all
+// threads' predicates, which are read after it.
 void cuteSimBarrierReduce(CuteSimOp op, uint64_t *values) {
   const uint64_t *operands = values + op.site->numResults;
   CuteSimBarrier *barrier =

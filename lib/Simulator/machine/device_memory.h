@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// An address that the host and kernels share; 0 where there is no memory. While
+// An address that the host and kernels share; 0 if memory is exhausted. While
 // kernels run nothing may be allocated.
 uint64_t cuteSimMemoryAllocate(size_t bytes);
 // False where nothing begins at the address.

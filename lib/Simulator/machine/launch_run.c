@@ -24,8 +24,8 @@ static int64_t numBlocks(const unsigned extents[3]) {
   return (int64_t)extents[0] * extents[1] * extents[2];
 }
 
-// Takes the next block of a list, "0,17"; false at its end, and before what is
-// no number.
+// Takes the next block of a list, "0,17"; false at its end, and before anything
+// but a number.
 static bool takeBlock(const char **list, int64_t *block) {
   char *end;
   *block = strtoll(*list, &end, 10);
@@ -49,7 +49,7 @@ static bool isWanted(const CuteSimRun *run, int64_t cluster) {
   return !list;
 }
 
-// Fails where the list of blocks is none, or names one that there is not.
+// Fails if the text is not a list of blocks or names one outside the grid.
 static CuteStatus checkBlocks(const CuteSimLaunch *launch, const char *blocks) {
   int64_t n = numBlocks(launch->grid);
   const char *list = blocks;
@@ -155,7 +155,7 @@ static void runWorkers(CuteSimRun *run, char *windows) {
 
 //===-- All clusters at once ----------------------------------------------===//
 
-// Lets clusters go on in turn until all have ended, or nobody does anything.
+// Runs clusters in turn until all have ended or none makes progress.
 static void takeTurns(const CuteSimRun *run, CuteSimCluster *clusters) {
   enum { PATIENCE = 1 << 14 };
   bool goesOn = true;

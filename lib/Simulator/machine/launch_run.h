@@ -7,8 +7,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-// Rounds of loops after which others go on, and how often that may be while
-// nothing else happens.
+// Rounds of a loop before other threads get a turn, and how many turns may pass
+// while nothing else happens.
 enum { CUTE_SIM_TICKS = 1 << 12, CUTE_SIM_PATIENCE = 1 << 20 };
 
 struct CuteSimRun {
@@ -39,9 +39,9 @@ typedef enum CuteSimTurn {
   CUTE_SIM_SPUN,
 } CuteSimTurn;
 
-// Begins with a cluster, goes on with it until its threads have ended or are
-// stuck, and says who is. One that is not alone comes back when all its
-// threads only look for something.
+// Begins a cluster, continues it until its threads have ended or are stuck, and
+// tells who is stuck. A cluster that is not alone returns when all its threads
+// only poll.
 void cuteSimClusterBegin(CuteSimCluster *cluster, int64_t number);
 CuteSimTurn cuteSimClusterGoOn(CuteSimCluster *cluster, bool isAlone);
 void cuteSimClusterEnd(CuteSimCluster *cluster);
@@ -52,7 +52,6 @@ void cuteSimClusterDestroy(CuteSimCluster *cluster);
 // seed, or sometimes refused.
 int64_t cuteSimRunTake(CuteSimCluster *cluster, bool instead);
 
-// Tells whether somebody has interrupted the run.
 bool cuteSimRunIsInterrupted(const CuteSimRun *run);
 
 // The cluster that this thread of the host runs; null: none.

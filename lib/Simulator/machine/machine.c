@@ -186,7 +186,8 @@ static bool progress(CuteSimCluster *cluster) {
 }
 
 // Runs all threads to their end, or until all are stuck. Copies arrive only
-// when nobody can go on without, or at any time where the schedule has a seed.
+// when no thread can continue without them, or at any time if the schedule has
+// a seed.
 CuteSimTurn cuteSimClusterGoOn(CuteSimCluster *cluster, bool isAlone) {
   CuteSimRun *run = cluster->run;
   enum { EARLY = 64 };

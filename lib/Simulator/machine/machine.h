@@ -17,7 +17,7 @@ enum {
   CUTE_SIM_WINDOW = 1 << 18,    // bytes of addresses of a block's shared memory
 };
 
-// Addresses of shared memory from here on are of blocks that there are not.
+// Shared-memory addresses from here on belong to blocks that do not exist.
 #define CUTE_SIM_NO_BLOCKS UINT64_C(0xf0000000)
 
 typedef struct CuteSimThread CuteSimThread;
@@ -165,7 +165,7 @@ static inline bool cuteSimSiteIsSwap(const CuteSimSite *site) {
 
 //===-- Special registers -------------------------------------------------===//
 
-// By name; registers of a thread come before those of its block.
+// By name; a thread's registers come before its block's.
 typedef enum CuteSimRegister {
 #define REGISTER(name, text) CUTE_SIM_##name,
 #define REGISTER_BY_MODE(name, text)                                           \
@@ -214,13 +214,13 @@ struct CuteSimThread {
   // 0: it does not.
   uint32_t awaited;
   int index, lane; // in the block, in the warp
-  // Groups of products that its warpgroup has committed, and those that
-  // it has waited for.
+  // Groups of products that its warpgroup has committed, and that it has waited
+  // for.
   uint32_t committed, waited;
   uint32_t number, epoch; // in the cluster; its own time
   struct CuteSimClock *clock;
-  // For an observer: the basic block that it waits to go on with, the
-  // number of the one that it is in, and the lanes that are there with it.
+  // For an observer: the basic block that it waits to enter, the number of its
+  // current one, and the lanes that are there with it.
   const CuteSimStep *parkedAt;
   uint64_t step;
   uint32_t stepLanes;
@@ -242,8 +242,8 @@ struct CuteSimGroup {
 struct CuteSimWarp {
   CuteSimThread *threads; // of its lanes
   uint32_t lanes, done;   // that exist, and that have ended
-  uint32_t busy, parked;  // that can go on; that wait at basic blocks
-  uint64_t steps;         // basic blocks that were gone on with
+  uint32_t busy, parked;  // that can run; that wait at basic blocks
+  uint64_t steps;         // basic blocks that were entered
   double time;            // of the clock
   size_t latestEvent;     // of a trace, from 1; 0: none
   CuteSimGroup groups[CUTE_SIM_WARP];
@@ -254,21 +254,20 @@ struct CuteSimWarp {
   for (int i = 0; i < CUTE_SIM_WARP; ++i)                                      \
     if ((lanes) >> i & 1)
 
-// The operation of one lane of a group.
 static inline CuteSimOp cuteSimGroupGetOp(const CuteSimGroup *group, int lane) {
   return (CuteSimOp){&group->warp->threads[lane], group->site};
 }
 
-// Lanes of a warp that have come to a barrier in its phase, and where: those of
-// the last operation.
+// Lanes of a warp that have come to a barrier in its phase by its last
+// operation, and where.
 typedef struct CuteSimBarrierLanes {
   const CuteSimSite *site; // null: none has
   uint32_t lanes;
 } CuteSimBarrierLanes;
 
 typedef struct CuteSimBarrier {
-  // Lanes at operations after which a thread goes on, and that wait: a warp
-  // may arrive in a phase, and wait for its end.
+  // Lanes at operations that arrive and at operations that wait: a warp may
+  // arrive in a phase, and wait for its end.
   CuteSimBarrierLanes warps[2][CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
   int arrived, expected; // threads; expected counts where it is not of all
   bool isOfAll;
@@ -307,7 +306,7 @@ struct CuteSimBlock {
   double copiesEnd, productsEnd; // of the clock
   struct CuteSimTensorMemory *tensorMemory; // null: not used yet
   const CuteSimSite *refusedAt; // has read there that no cluster is left
-  // Counts those that setmaxnreg has given a thread of each warp; 0: not yet.
+  // The registers that setmaxnreg has given a thread of each warp; 0: not yet.
   int maxRegisters[CUTE_SIM_MAX_THREADS / CUTE_SIM_WARP];
   const CuteSimSite *maxRegistersAt; // the last; null: none
 };
@@ -396,8 +395,8 @@ typedef struct CuteSimLaunch {
   bool hasClusters;   // said by the launch or the kernel, of one block or more
   bool isCooperative; // all blocks run at once
   bool mayOverlap;    // begins before the grids before it have ended
-  // Grids that may not have ended yet, and then those of this launch, too;
-  // null: nobody asks.
+  // Earlier grids that may not have ended; the launch adds its own. Null: not
+  // tracked.
   struct CuteSimGlobalShadow **earlier;
   unsigned staticShared, dynamicShared;
   size_t localBytes; // that the kernel asks for of a thread's local memory
@@ -407,7 +406,8 @@ typedef struct CuteSimLaunch {
 } CuteSimLaunch;
 
 // Runs a kernel to its end. Fails with what stopped it, and with what was found
-// on the way. What is no mistake unless the result is wrong becomes the notes.
+// on the way. Findings that matter only if the result is wrong become the
+// notes.
 CuteStatus cuteSimRun(const CuteSimLaunch *launch,
                       const CuteSimOptions *options, CuteString *notes);
 
@@ -427,7 +427,7 @@ void cuteSimWait(CuteSimOp op, const void *barrier);
 void cuteSimWake(CuteSimThread *thread);
 
 // Ends the run with a message on the running thread's place. Does not return.
-// The operation's name is in the place of a '$' that begins the format.
+// The operation's name replaces a '$' that begins the format.
 _Noreturn void cuteSimFail(CuteSimOp op, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -26,7 +26,7 @@ static bool isComplete(const CuteSimWarp *warp, const CuteSimGroup *group) {
   return (group->arrived | warp->done) == (group->mask | warp->done);
 }
 
-// Runs a group that is complete; `self` is no lane that waits.
+// Runs a complete group and wakes its lanes, except `self`, which is running.
 static void finish(CuteSimWarp *warp, CuteSimGroup *group, uint32_t self) {
   CuteSimGroup done = *group;
   group->site = NULL;
@@ -85,7 +85,7 @@ static void setActive(CuteSimGroup *group) {
     group->values[i][0] = group->arrived;
 }
 
-// Tells whether lanes that have not come to a group can go on.
+// Tells whether lanes that have not come to a group can run.
 static bool mayCome(const CuteSimWarp *warp, const CuteSimGroup *group) {
   bool may = false;
   CUTE_SIM_FOR_LANES(i, warp->lanes & ~warp->done & ~group->arrived)
@@ -93,8 +93,8 @@ static bool mayCome(const CuteSimWarp *warp, const CuteSimGroup *group) {
   return may;
 }
 
-// The active lanes are those that come here before all others have ended, wait,
-// or look for something that has not happened.
+// The active lanes are the ones that come here before all others have ended,
+// wait, or poll for something that has not happened.
 void cuteSimActiveMask(CuteSimOp op, uint64_t *values) {
   enum { PATIENCE = 256 };
   CuteSimWarp *warp = op.thread->warp;

@@ -172,7 +172,7 @@ static int chooseLane(const CuteSimWarp *warp) {
   return chosen;
 }
 
-// Lets the lanes at one basic block go on.
+// Releases the lanes at one basic block.
 static void release(CuteSimBlock *block, CuteSimWarp *warp) {
   CuteSimObserver *observer = block->cluster->observer;
   const CuteSimStep *step = warp->threads[chooseLane(warp)].parkedAt;

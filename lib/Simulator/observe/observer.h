@@ -9,7 +9,7 @@
 // The work of a basic block on one line of the source.
 typedef struct CuteSimWork {
   uint32_t place;        // its number among the program's
-  uint32_t instructions; // of LLVM IR, except those that only name values
+  uint32_t instructions; // of LLVM IR that do more than name values
   uint32_t steps;        // of the clock
   uint64_t operations;   // on floats, of a lane
 } CuteSimWork;
@@ -31,12 +31,12 @@ void cuteSimObserverDestroy(CuteSimCluster *cluster);
 // The blocks of a cluster have ended: no request waits for more lanes.
 void cuteSimObserverFlush(CuteSimCluster *cluster);
 
-// Called by compiled code: a thread comes to a basic block. It goes on when the
-// lanes of its warp that can come there have come.
+// Called by compiled code: a thread comes to a basic block. It continues once
+// the lanes of its warp that can come there have come.
 void cuteSimObserveStep(const CuteSimStep *step);
 
-// A thread waits, or ends: those of its warp that have come to a basic block
-// may go on without it. Nothing where nothing is observed.
+// A thread waits, or ends: lanes of its warp at a basic block may continue
+// without it. Does nothing if nothing is observed.
 void cuteSimObserveRest(CuteSimThread *thread);
 
 // A thread reads or writes memory by a load or store, or starts to.
@@ -48,8 +48,8 @@ void cuteSimObserveCopied(CuteSimOp op, CuteSimTraffic traffic, size_t bytes);
 
 //===-- Timelines ---------------------------------------------------------===//
 
-// A thread starts a copy of bytes: gives the time at which it arrives, 0 where
-// there is no clock.
+// A thread starts a copy of bytes: gives the time at which it arrives, 0
+// without a clock.
 double cuteSimObserveCopyStart(CuteSimOp op, uint64_t bytes);
 
 // A thread resumes after a wait.

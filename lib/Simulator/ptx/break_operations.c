@@ -18,12 +18,12 @@ void cuteSimBreakBegin(CuteSimOp op, uint64_t *values) {
   printf("%s\n", cuteStringGet(&text));
 }
 
-// Asks at a terminal whether to go on.
+// Asks at a terminal whether to continue.
 static bool goesOn(void) {
   char answer[16];
   if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
     return false;
-  printf("(enter: go on, q: stop) ");
+  printf("(enter: continue, q: stop) ");
   fflush(stdout);
   return fgets(answer, sizeof answer, stdin) && *answer != 'q';
 }

@@ -3,8 +3,8 @@
 
 #include <time.h>
 
-// The host's nanoseconds stand for cycles as well. They go on, so that loops
-// that wait for a time end.
+// The host's nanoseconds serve as cycles, too. They advance, so that loops that
+// wait for a time end.
 void cuteSimClockRead(CuteSimOp op, uint64_t *values) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

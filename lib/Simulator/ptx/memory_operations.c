@@ -58,8 +58,8 @@ void cuteSimMemoryZero(CuteSimOp op, uint64_t *values) {
 
 //===-- Atomic operations -------------------------------------------------===//
 
-// An operation and its type. Scopes and orders are those of the host, which
-// are stronger.
+// An operation and its type. Uses the host's scopes and orders, which are
+// stronger.
 typedef struct Atomic {
   CuteSimReduction reduction;
   const CutePtxType *type;

@@ -173,8 +173,9 @@ void cuteSimTrap(CuteSimOp op, uint64_t *values) {
   cuteSimFail(op, "trap: the kernel ends itself");
 }
 
-// The address of the same place in the shared memory of another block. One that
-// there is not fails where it is used: compilers move mapa before branches.
+// The address of the same place in the shared memory of another block. A block
+// outside the cluster fails where the address is used: compilers move mapa
+// before branches.
 void cuteSimMapa(CuteSimOp op, uint64_t *values) {
   const CuteSimCluster *cluster = op.thread->cluster;
   enum { RANKS = (1 << 28) / CUTE_SIM_WINDOW };

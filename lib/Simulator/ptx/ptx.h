@@ -10,7 +10,7 @@
 typedef struct CuteSimPtx CuteSimPtx;
 
 // The operations of the machine. Each has values of 64 bits: its results, and
-// after them its operands as they stand in the text, vectors flat, addresses
+// after them its operands in the order of the text, vectors flat, addresses
 // with their offsets added. A special register is an operation named "%tid.x"
 // with one result.
 typedef struct CuteSimPtxOperations {

@@ -104,7 +104,7 @@ static void each(const CutePtxForm *form, const uint64_t *in, uint64_t *out,
   *out = result;
 }
 
-// Computes each element from those of the operands, a, b and c.
+// Computes each element from the operands' elements a, b and c.
 #define EACH(name, value)                                                      \
   static double name##Of(const CutePtxForm *form, double a, double b,          \
                          double c) {                                           \

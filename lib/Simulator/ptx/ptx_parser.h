@@ -72,7 +72,7 @@ CuteStatus cutePtxFail(const CutePtxParser *p, const char *what);
 int cutePtxFindName(const CutePtxParser *p, CuteStringRef text,
                     const CutePtxName **name);
 
-// The number of slots that the text, which names registers, stands for.
+// The number of slots of the registers that the text names.
 int cutePtxSpan(const CutePtxName *name, CuteStringRef text);
 
 // A slot that nobody has.

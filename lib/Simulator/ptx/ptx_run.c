@@ -21,7 +21,7 @@ static void loadOperands(const CutePtxInstruction *i, const uint64_t *slots,
     values[k] = load(&i->operands[k], slots);
 }
 
-// A result of an operation begins as its slot is, for those that add to it.
+// A result begins with its slot's value, for operations that add to it.
 static void callOperation(const CutePtxInstruction *i, CuteSimPtxCall *call,
                           void *thread, uint64_t *slots) {
   uint64_t values[CUTE_PTX_MAX_VALUES];
@@ -66,7 +66,7 @@ static void runAll(const CuteSimPtx *program, CuteSimPtxCall *call,
   }
 }
 
-// Registers that nothing was written to hold NaNs, as those of LLVM IR do.
+// Unwritten registers hold NaNs, as in LLVM IR.
 enum { UNWRITTEN = 0xff };
 
 void cuteSimPtxRun(const CuteSimPtx *program, CuteSimPtxCall *call,

@@ -1,8 +1,7 @@
 #include "Simulator/ptx/reduction.h"
 #include "Support/text.h"
 
-// By CuteSimReduction: names, and functions of those that are instructions,
-// too.
+// By CuteSimReduction: names, and functions if they are instructions, too.
 static const struct {
   const char *name;
   CutePtxEvaluate *integer, *real;

@@ -25,7 +25,7 @@ struct CuteSimTensorProduct {
   CuteSimOp op;
   uint32_t epoch;
   void (*execute)(const CuteSimTensorProduct *product);
-  int numBlocks; // 2: a pair, of which both do it
+  int numBlocks; // 2: both of a pair do it
   uint64_t barrier;
   uint16_t blocks; // of the cluster, at whose barriers it arrives; 0: its own
   struct CuteSimClock *known; // by the thread at the end of a group; or null
@@ -108,7 +108,7 @@ void cuteSimTensorMemoryEnd(CuteSimCluster *cluster);
 // are. Fails where the thread's block has no other; a kernel uses one of both.
 int cuteSimTensorBegin(CuteSimOp op, bool isOfPair);
 
-// Block i of those that a thread's operation is of.
+// Block i of the n blocks that take part in a thread's operation.
 CuteSimBlock *cuteSimTensorBlockGet(const CuteSimThread *thread, int n, int i);
 
 // A word of a block at a lane and a column; null, with a finding, where nothing
@@ -129,7 +129,6 @@ void cuteSimTensorUse(const CuteSimSite *use, const CuteSimSite *load);
 
 //===-- Products ----------------------------------------------------------===//
 
-// Tells whether an area has a lane.
 static inline bool cuteSimTensorAreaHas(const CuteSimTensorArea *area,
                                         uint32_t lane) {
   return area->lanes[lane / 64 % 2] >> lane % 64 & 1;

@@ -47,7 +47,7 @@ void cuteSimMultiplyWatch(void);
 const char *cuteSimMultiplyGetSeen(void);
 
 // The number of an element with these lowest bits, and the bits of a number of
-// sums. 4-bit floats that the atom spreads stand in the middle of a byte.
+// sums. 4-bit floats that the atom spreads are in the middle of a byte.
 typedef struct CuteSimElement {
   CuteElementType type;
   unsigned bits; // in registers

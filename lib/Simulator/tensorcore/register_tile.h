@@ -1,5 +1,5 @@
 // Operands of matrix instructions that threads hold in registers, and where
-// their elements stand in a tile, by the layouts of the instruction's row.
+// their elements are in a tile, by the layouts of the instruction's row.
 #pragma once
 
 #include "Simulator/tensorcore/matrix_product.h"

@@ -15,7 +15,7 @@ static const struct {
 };
 enum { INTEGERS = 3, SCALED, NUM_KINDS = sizeof kinds / sizeof *kinds };
 
-// Says of a call what stands behind the descriptors.
+// Describes a call beside its descriptors.
 typedef struct Form {
   uint64_t kind;
   bool isTmem, isShifted; // A is in tensor memory, C is scaled

@@ -1,4 +1,4 @@
-// A call of tcgen05.mma: the atom that its name and its operands stand for.
+// A call of tcgen05.mma: the atom that its name and operands select.
 #pragma once
 
 #include "Simulator/machine/machine.h"
@@ -11,5 +11,5 @@ typedef struct CuteSimTensorCall {
   uint32_t metadata;              // of a sparse A: the address
 } CuteSimTensorCall;
 
-// Takes a call apart. Fails for one that there is not.
+// Takes a call apart. Fails for an unknown one.
 CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values);

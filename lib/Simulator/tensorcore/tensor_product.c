@@ -139,9 +139,9 @@ static void fetchA(const CuteSimTensorProduct *p, CuteSimBlock *block,
     }
 }
 
-// The index of a row among those of a sparse A (PTX ISA, "Sparse matrices"):
-// that of elements of up to 8 bits is in the row's lane. A word of wider ones
-// has the first half of a row's and of the 8th row after it; the second halves
+// Index i of row m of a sparse A (PTX ISA, "Sparse matrices"): for elements of
+// up to 8 bits it is in the row's lane. For wider ones a word has the first
+// half of the indices of a row and of the 8th row after it; the second halves
 // are 8 lanes further.
 static uint32_t indexAt(const CuteSimTensorProduct *p, CuteSimBlock *block,
                         int m, int i) {
@@ -169,7 +169,7 @@ static void spread(const CuteSimTensorProduct *p, CuteSimBlock *block,
   }
 }
 
-// Factors of rows that are `step` apart in the tile, and those of a row `next`.
+// Rows of factors are `step` apart in the tile, the factors of a row `next`.
 static void fetchFactors(const CuteSimTensorProduct *p, CuteSimBlock *block,
                          bool isB, int step, int next, double *tile) {
   CuteSimElement element;
@@ -302,8 +302,8 @@ static void addAreas(CuteSimTensorProduct *p) {
 }
 
 // PTX ISA, "Instruction descriptor": the factors of a product begin in their
-// word where a multiple of their number does, those of K = 96 also elsewhere,
-// and go on in the next.
+// word at a multiple of their number. For K = 96 they may begin elsewhere and
+// continue in the next word.
 static void checkFactors(const CuteSimTensorProduct *p) {
   int n = p->atom->sfa.k, step = n == 6 ? 2 : n == 3 ? 1 : n;
   for (int isB = 0; isB < 2 && n; ++isB)

@@ -29,8 +29,8 @@ CuteSimMma *cuteSimMmaCreate(CuteContext context, const CuteMmaAtom *atom,
 void cuteSimMmaDestroy(CuteSimMma *mma);
 
 // Words of 32 bits that a lane brings, in the order of the instruction's
-// operands: registers of A, B, C, E, SFA and SFB, those of f64 as two words,
-// low one first; and those of D.
+// operands: registers of A, B, C, E, SFA and SFB, an f64 as two words, low one
+// first; and the words of D.
 size_t cuteSimMmaGetNumInputs(const CuteSimMma *mma);
 size_t cuteSimMmaGetNumOutputs(const CuteSimMma *mma);
 

@@ -22,8 +22,8 @@ static const CuteMmaAtom *atomOf(const CuteSimSite *site) {
                                            : cuteSimMmaFindInstruction(name);
 }
 
-// An instruction with the operands that are registers: immediate ones follow
-// those of E, SFA and SFB.
+// An instruction with its register operands: immediate operands follow E, SFA
+// and SFB.
 typedef struct Product {
   CuteSimMma *mma;
   size_t numInputs;
@@ -48,8 +48,7 @@ static unsigned takeImmediates(CuteMmaOperand operand, const uint64_t *end,
   return operand == CUTE_OPERAND_E ? 1 : operand >= CUTE_OPERAND_SFA ? 2 : 0;
 }
 
-// Tells registers from immediate operands, which follow those of the last
-// matrices.
+// Tells registers from immediate operands, which follow the last matrices.
 static CuteSimMmaSelectors takeOperands(const CuteMmaAtom *atom,
                                         const CuteSimSite *site,
                                         const uint64_t *operands,

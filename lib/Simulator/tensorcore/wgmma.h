@@ -18,11 +18,10 @@ CuteSimWgmma *cuteSimWgmmaCreate(CuteContext context, CuteStringRef mnemonic,
                                  size_t numResults, size_t numOperands);
 void cuteSimWgmmaDestroy(CuteSimWgmma *wgmma);
 
-// The row of dialect/hardware.
 const CuteMmaAtom *cuteSimWgmmaGetAtom(const CuteSimWgmma *wgmma);
 
-// One execution: what the values of the first thread say, which all have the
-// same of, but for the registers.
+// One execution, as the first thread's operands describe it: all threads'
+// operands agree, except the registers.
 typedef struct CuteSimWgmmaCall {
   uint64_t descriptorA, descriptorB; // A: only if it is in shared memory
   CuteMajor majorA, majorB;
@@ -30,12 +29,12 @@ typedef struct CuteSimWgmmaCall {
 } CuteSimWgmmaCall;
 
 // The text of a message, or null: takes apart the operands of a thread, in 64
-// bits each, as they stand in the text after D.
+// bits each, in the text's order after D.
 const char *cuteSimWgmmaTake(const CuteSimWgmma *wgmma,
                              const uint64_t *operands, CuteSimWgmmaCall *call);
 
 // Takes the words that a thread brings from the values of the text: registers
-// of D, then those of A if it is in registers, then E's of a sparse A.
+// of D, then A's if it is in registers, then E's of a sparse A.
 void cuteSimWgmmaTakeWords(const CuteSimWgmma *wgmma, const uint64_t *results,
                            const uint64_t *operands, uint32_t *words);
 
