@@ -10,7 +10,6 @@ typedef struct CutePassRow {
   const char *elements;  // of a pipeline
 } CutePassRow;
 
-// The row of that name, or null.
 const CutePassRow *cutePassRowFind(CuteStringRef argument);
 
 // Tells whether MLIR has a pass or pipeline of this name; registers its

@@ -18,7 +18,6 @@
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;      \
        block = LLVMGetNextBasicBlock(block))
 
-// The name of a function, variable or value.
 const char *cuteLlvmGetName(LLVMValueRef value);
 
 // The first block of a module's functions, or null.
@@ -27,7 +26,6 @@ LLVMBasicBlockRef cuteLlvmFirstBlock(LLVMModuleRef module);
 // The block after one, in its function or the next that has any, or null.
 LLVMBasicBlockRef cuteLlvmNextBlock(LLVMBasicBlockRef block);
 
-// The first instruction of a module, or null.
 LLVMValueRef cuteLlvmFirstInstruction(LLVMModuleRef module);
 
 // The instruction after one, in its block or the next, or null.

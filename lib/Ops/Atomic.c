@@ -122,7 +122,7 @@ static bool checkInstruction(CuteOp *op, const Atomic *a) {
     return true;
   return cuteFail(
       op->context,
-      "there is no atomic %s of %s%s; valid are integers of 32 and 64 "
+      "no atomic %s of %s%s exists; valid are integers of 32 and 64 "
       "bits%s",
       kind, a->isPair ? "two " : "", element,
       a->kind < 0  ? ", all types of 16 bits, f32 and f64"

@@ -125,7 +125,7 @@ static int64_t threadsOf(const CuteLowering *l) {
   return threads;
 }
 
-// The number of warps; 0 with a message where it is not known, or there is no
+// The number of warps; 0 with a message if it is unknown or the buffer lacks an
 // element for each.
 static int64_t warpsOf(const CuteLowering *l, CuteOp *op) {
   int64_t threads = threadsOf(l), warps = threads / WARP;

@@ -41,8 +41,8 @@ static bool checkPartitioned(CuteOp *op, CuteMmaOperand operand) {
       cuteElementTypeGetBits(found) != cuteElementTypeGetBits(wanted))
     return true;
   cuteFail(op->context,
-           "operand %s of %s has elements of %s; those of %s are other numbers "
-           "in as many bits",
+           "operand %s of %s has elements of %s; %s has the same width but "
+           "encodes other numbers",
            cuteMmaOperandGetName(operand), atom->name,
            cuteElementTypeGetName(wanted), cuteElementTypeGetName(found));
   cuteOpNote(op,
@@ -315,8 +315,8 @@ static bool checkForm(CuteOp *op, const CuteMmaAtom *atom, const Form *form) {
     if (atomValues(op->context, atom, (CuteMmaOperand)i) == 1)
       continue;
     return cuteFail(op->context,
-                    "%s is for atoms with one value of each operand; %s has "
-                    "more, which are mode 0 (V)",
+                    "%s is for atoms with one value per operand; %s has more, "
+                    "in mode 0 (V)",
                     form->text, atom->name);
   }
   return true;

@@ -137,7 +137,8 @@ static bool inferPrependToRank(CuteOp *op) {
          extend(op, cuteOpGetAttribute(op, "rank")->value, &atFront);
 }
 
-// Takes integers of any kind after those of another, and a layout in a tiler.
+// Tells whether x can be extended by the element: kinds of integers mix, and a
+// tiler takes layouts.
 static bool suits(CuteType x, CuteType element) {
   if (cuteTypeIsTuple(x))
     return cuteTypeIsTuple(element) || element->kind == CUTE_TYPE_FOREIGN;

@@ -33,7 +33,7 @@ static bool failMask(CuteOp *op, int64_t ctas, bool isPair) {
       "them, stages belong to one thread block");
 }
 
-// Bits beyond those of the atoms are for blocks that share nothing.
+// Bits beyond the atoms' are for blocks that share nothing.
 static bool checkMask(CuteOp *op, CuteIntTuple mask, int64_t most,
                       int64_t sum) {
   int64_t blocks =
@@ -258,7 +258,7 @@ static bool inferAcquire(CuteOp *op) {
     CuteTmaAtom tma = cuteTypeGetTmaAtomValue(op->operands[i]);
     if (!cuteCopyAtomIsTmaLoad(tma.atom) || tma.ctas > 1)
       return cuteFail(op->context,
-                      "atom %zu is none that loads for one thread block",
+                      "atom %zu does not load for a single thread block",
                       i - 1);
   }
   return op->numOperands == 2 || checkKind(op, 1 << CUTE_PIPE_TMA);

@@ -54,8 +54,8 @@ static MlirValue both(CuteLowering *l, MlirValue a, MlirValue b) {
                             : cuteBuildBinary(&l->builder, "arith.andi", a, b);
 }
 
-// All leaves of a coordinate less than those of the bound, or not less than
-// those of a lower one, and'ed; `_` bounds nothing.
+// The conjunction, over all leaves, of coordinate < bound, or coordinate >=
+// bound for a lower one; `_` bounds nothing.
 static MlirValue isWithin(CuteLowering *l, CuteIntTuple coord,
                           CuteIntTuple bound, bool isLower, MlirValue soFar) {
   if (isTuple(coord)) {

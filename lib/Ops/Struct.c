@@ -61,8 +61,8 @@ static CuteType memberType(CuteOp *op, const CuteStructMember *member) {
              : NULL;
 }
 
-// In elements of the member, of a struct in bytes; null with a message where
-// the number of an element is no integer.
+// The offset in elements of the member, or in bytes if it is a struct; null
+// with a message if the element's number is not an integer.
 static CuteIntTuple offsetOf(CuteOp *op, const CuteStructMember *member) {
   CuteContext c = op->context;
   int64_t bits = member->isStruct ? 8 : cuteElementTypeGetBits(member->element);
@@ -72,7 +72,7 @@ static CuteIntTuple offsetOf(CuteOp *op, const CuteStructMember *member) {
   CuteIntTuple index = cuteOpGetIndex(op, 1);
   if (isStatic(index) && (index->value < 0 || index->value >= member->count))
     return cuteFail(
-        c, "the member has %jd elements, numbered from 0; there is no %jd",
+        c, "the member has %jd elements, numbered from 0; %jd is out of range",
         member->count, index->value);
   return index
              ? cuteLeafAdd(c, offset,

@@ -13,7 +13,7 @@ CUTE_INFER(inferDivide, cuteOpReturnView,
                : cuteLayoutDivideInto(c, LAYOUT(0), TILER(1),
                                       (CuteTileForm)VARIANT, DIVIDE_LEAVES));
 
-// The forms of a product: those of a divide, and two more.
+// The forms of a product: a divide's forms, and two more.
 enum { BLOCKED = CUTE_FORM_FLAT + 1, RAKED };
 
 static CuteLayout productOf(const CuteOp *op) {

@@ -155,8 +155,8 @@ static bool inferWithBarrier(CuteOp *op) {
     return false;
   if (!cuteCopyAtomHasBarrier(atom))
     cuteFail(c,
-             "%s stores: cp_async_bulk_commit and cp_async_bulk_wait say when "
-             "it is complete, not a barrier",
+             "%s stores: cp_async_bulk_commit and cp_async_bulk_wait track its "
+             "completion, not a barrier",
              atom->name);
   else if (!cuteMbarrierCheckIn(op, 1, atom->kind->to))
     return false;

@@ -75,7 +75,7 @@ static bool inferEqual(CuteOp *op) {
 
 //===-- Comparisons that are known ----------------------------------------===//
 
-// Tells whether in congruent tuples each `_` stands opposite another.
+// Tells whether congruent tuples have `_` in the same places.
 static bool underscoresMatch(CuteIntTuple a, CuteIntTuple b) {
   if (!((a->flags | b->flags) & HAS_UNDERSCORE))
     return true;

@@ -1,4 +1,4 @@
-// Shared by the ops of barriers and those of clusters.
+// Shared by the ops of barriers and of clusters.
 #pragma once
 
 #include "Lowering/lowering.h"

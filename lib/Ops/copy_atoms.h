@@ -80,7 +80,7 @@ void cuteMbarrierBuildWait(CuteLowering *lowering, MlirValue barrier,
 
 typedef struct CuteElements {
   const CuteLowered *predicate, *source, *destination; // no predicate: null
-  MlirValue value; // where there is no source: a raw element
+  MlirValue value; // if there is no source: a raw element
 } CuteElements;
 
 // Copies element by element where the predicate is true: unrolled where the

@@ -94,7 +94,7 @@ static bool hasAtomMode(CuteContext c, CuteIntTuple shape, int64_t values) {
   }
 }
 
-// Counts those of the first `values` elements that are at 0, 1, 2, ...
+// Counts the elements, at most `values`, that lie at 0, 1, 2, ...
 static int64_t contiguousValues(CuteContext c, CuteLayout layout,
                                 int64_t values) {
   int64_t i = 0;

@@ -156,8 +156,8 @@ bool cuteDescriptorMatch(CuteContext c, CuteMajor major, CuteType tensor,
          matchPattern(c, &p, tile, descriptor);
 }
 
-// The tile that there is of a sparse A of tcgen05.mma, whose layout has each
-// element twice along K; null for others.
+// The stored tile of a sparse A of tcgen05.mma, whose layout has each element
+// twice along K; null for others.
 static CuteLayout storedTile(CuteContext c, CuteLayout part) {
   Mode modes[2];
   if (!getModes(c, part, modes))

@@ -30,7 +30,7 @@ static inline bool cuteMmaHoldsElement(CuteElementType found,
 bool cuteDescriptorMatch(CuteContext c, CuteMajor major, CuteType tensor,
                          CuteLayout tile, CuteDescriptor *descriptor);
 
-// Encodes the descriptor but for the address (PTX ISA, "Matrix descriptor
+// Encodes the descriptor without its address (PTX ISA, "Matrix descriptor
 // format" and "Shared memory descriptor"): distances in bits 16 to 29 and 32 to
 // 45; for wgmma the swizzle in 62 and 63; for tcgen05 a version in 46, and the
 // swizzle in 61 to 63.
@@ -48,7 +48,7 @@ MlirValue cuteLowerDescriptorAt(CuteLowering *lowering, bool isTensor,
 
 // The type of A's or B's elements as tcgen05.mma and wgmma find them in shared
 // memory: 16 floats of 4 or 6 bits are in 16 bytes, as i8, unless the
-// instruction is for those of 4 bits alone.
+// instruction takes only floats of 4 bits.
 CuteElementType cuteDescriptorGetElement(const CuteMmaAtom *atom,
                                          CuteMmaOperand operand);
 
@@ -56,8 +56,8 @@ CuteElementType cuteDescriptorGetElement(const CuteMmaAtom *atom,
 // again, by descriptors. False with a message.
 bool cuteOpReturnDescriptors(CuteOp *op, CuteMmaOperand operand);
 
-// The descriptor of where the part begins, but for what its layout's offset
-// adds, which goes to uses.
+// The descriptor of the part's first byte, without its layout's offset, which
+// uses add.
 MlirValue cuteLowerDescriptor(CuteLowering *lowering, const CuteMmaAtom *atom,
                               CuteDescriptor descriptor,
                               const CuteLowered *part);

@@ -37,7 +37,7 @@ typedef struct Call {
 } Call;
 
 // The registers of an operand. Floats below 8 bits each have a byte there,
-// unless the instruction is for those of 4 bits alone.
+// unless the instruction takes only floats of 4 bits.
 typedef struct Registers {
   unsigned bits;       // of a register
   int64_t perRegister; // elements
@@ -250,7 +250,7 @@ static bool lowerMultiplyAdd(CuteLowering *l, const CuteMmaAtom *atom,
 
 //===-- A call ------------------------------------------------------------===//
 
-// The inputs stand after D.
+// Sets the types of the inputs, which follow D.
 static void prepare(CuteLowering *l, const CuteLowered *const *operands,
                     Call *call) {
   const CuteMmaAtom *atom = call->atom;

@@ -67,14 +67,14 @@ CuteIntTuple cuteOpGetFirstStride(const CuteOp *op);
 // integers they have.
 bool cuteOpIsNeverEqual(const CuteOp *op);
 
-// Checks that a comparison of dynamic operands can be lowered: no `_` stands
-// opposite an integer of an elem_less. False with a message.
+// Checks that a comparison of dynamic operands can be lowered: elem_less
+// compares no `_` with an integer. False with a message.
 bool cuteOpCheckComparison(const CuteOp *op);
 
 //===-- Inference by one expression ---------------------------------------===//
 
 // Defines the inference of an op by the arguments of a function that returns
-// results. They stand for the op, its context c, and what it has.
+// results. The arguments may name the op, its context c, and its parts.
 #define CUTE_INFER(name, returns, ...)                                         \
   static bool name(CuteOp *op) {                                               \
     CuteContext c = op->context;                                               \

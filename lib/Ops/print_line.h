@@ -11,7 +11,7 @@ typedef struct CutePrintLine {
   size_t count;
 } CutePrintLine;
 
-// Appends text as it stands.
+// Appends text verbatim.
 void cutePrintLineAppend(CutePrintLine *line, CuteStringRef text);
 
 // Appends a number, by a conversion without its % such as "08x" or ".3f"; an
@@ -23,9 +23,9 @@ void cutePrintLineAppendNumber(CuteLowering *lowering, CutePrintLine *line,
 void cutePrintLineAppendTuple(CuteLowering *lowering, CutePrintLine *line,
                               CuteIntTuple tuple);
 
-// Appends a value of any type that can be printed: numbers, vectors, and those
-// of the dialect: the text of its type with dynamic leaves as
-// they are at run time.
+// Appends a value of any type that can be printed: numbers, vectors, and values
+// of the dialect, as the text of their types with the run-time values of
+// dynamic leaves.
 void cutePrintLineAppendValue(CuteLowering *lowering, CutePrintLine *line,
                               CuteStringRef spec, MlirValue value);
 

@@ -50,8 +50,8 @@ void cuteTiedLoad(CuteLowering *lowering, const CuteTied *tied,
                                        tied->perRegister, tied->type);
 }
 
-// Stores the fields `first` and following of a struct, or a value that is no
-// struct, back to the registers.
+// Stores the fields `first` and following of a struct, or the value itself if
+// it is not a struct, back to the registers.
 static void storeTied(CuteLowering *l, const CuteTied *tied, MlirValue result,
                       size_t first, bool isStruct) {
   const CuteBuilder *b = &l->builder;

@@ -27,10 +27,10 @@ CuteTied cuteTiedGet(CuteLowering *lowering, const CuteLowered *tensor);
 void cuteTiedLoad(CuteLowering *lowering, const CuteTied *tied,
                   MlirValue *values);
 
-// The text with all registers of the tensors as outputs $0, $1, ... that are
-// tied to inputs of the same order, but for overwritten ones, and other inputs
-// after those. Has side effects. `constraints` are those of the other inputs
-// and begin with a comma, or are empty.
+// The text with all registers of the tensors as outputs $0, $1, ... tied to
+// inputs in the same order, except overwritten ones; other inputs follow. Has
+// side effects. `constraints`, of the other inputs, begins with a comma or is
+// empty.
 void cuteBuildTied(CuteLowering *lowering, const char *text,
                    const char *constraints, size_t numTied,
                    const CuteTied *tied, size_t numOthers,

@@ -12,8 +12,8 @@ typedef struct CuteVector {
   CuteElementType element;
 } CuteVector;
 
-// Takes operand i apart; false with a message if it is no vector of rank 1. A
-// number is one of a single element to broadcast_vector.
+// Takes operand i apart; false with a message if it is not a vector of rank 1.
+// broadcast_vector takes a number as a vector of one element.
 bool cuteVectorGetOperand(CuteOp *op, size_t i, CuteVector *vector);
 
 // Checks that a vector can hold elements of the type; false with a message.

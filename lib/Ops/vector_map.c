@@ -122,7 +122,8 @@ static CuteIntTuple coordOf(CuteOp *op, const char *name, CuteLayout shape) {
 
 //===-- Maps --------------------------------------------------------------===//
 
-// Every integer of the coordinate is within what it stands over.
+// Tells whether every integer of the coordinate is within its mode of the
+// shape.
 static bool isWithin(CuteContext c, CuteIntTuple coord, CuteIntTuple shape) {
   if (isTuple(coord)) {
     for (size_t i = 0; i < coord->rank; ++i)

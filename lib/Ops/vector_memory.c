@@ -153,7 +153,7 @@ static MlirValue castTo(const CuteBuilder *b, const char *name, MlirValue value,
   return cuteBuildCast(b, name, value, type);
 }
 
-// The bits of an element, of which memory may have more.
+// The integer of an element's bits; memory may have more.
 static MlirType bitsOf(const CuteBuilder *b, const Access *a) {
   unsigned bits = cuteElementGetInfo(elementOf(a->tensor->type))->valueBits;
   return bits ? cuteIntType(b, bits) : a->stored;

@@ -10,7 +10,7 @@ static CuteTerm giveUp(CuteTerms *terms) {
   return cuteTermGetUnknown(terms, "bits of an integer that may have many");
 }
 
-// Bits [low, high) of a term, where they stand.
+// Bits [low, high) of a term, not shifted.
 static CuteTerm field(CuteTerm a, int low, int high) {
   int64_t bit = INT64_C(1) << low;
   return cuteTermScale(

@@ -23,8 +23,8 @@ typedef enum CuteOutcome {
   CUTE_OUTCOME_UNDECIDED,
 } CuteOutcome;
 
-// large >= small + more, or large == small, or more divides large if there is
-// no small, which the caller of the kernel has to keep.
+// A contract of the kernel's caller: large >= small + more, or large == small,
+// or, if small is null, more divides large.
 typedef struct CuteContract {
   const CuteSymbol *large, *small;
   bool isEqual;
@@ -117,7 +117,7 @@ void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
 void cuteVerdictDoubtBlindSpots(CuteClaims *claims, CuteVerdict *verdict,
                                 unsigned kinds);
 
-// Notes that there is something to claim.
+// Notes that the claim applies to the kernel.
 void cuteVerdictClaim(CuteVerdict *verdict);
 
 // Appends how to run the kernel with the sizes of a point. False for parameters

@@ -1,6 +1,6 @@
 #include "Prove/coordinates.h"
 
-// Divides a monomial by a symbol; false where it is no factor.
+// Divides a monomial by a symbol; false if it is not a factor.
 static bool divide(CuteMonomial *m, const CuteSymbol *by) {
   for (size_t f = 0; f < m->degree; ++f)
     if (m->factors[f] == by) {

@@ -1,6 +1,6 @@
-// Tells whether every element of an output is written: tiles have no gaps, nor
-// are there some between them, and whoever is to write an element that there is
-// gets there.
+// Tells whether every element of an output is written: tiles have no gaps and
+// leave none between them, and each thread reaches its write of every element
+// that exists.
 #include "Prove/writes.h"
 
 #define GAPS "tiles of blocks or rounds with gaps between"

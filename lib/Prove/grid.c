@@ -1,5 +1,5 @@
-// The blocks that a kernel is launched with, as terms of its parameters: those
-// that it says, or that all launches in its module give.
+// The blocks that a kernel is launched with, as terms of its parameters: the
+// grid it declares, or the one that all launches in its module give.
 #include "Prove/walk.h"
 #include "Support/formula.h"
 #include "Support/manifest_keys.h"

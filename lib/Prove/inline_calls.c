@@ -1,4 +1,4 @@
-// Puts the functions of a module in the place of their calls in kernels.
+// Inlines a module's functions into its kernels.
 #include "Prove/prove.h"
 
 // Calls in all; what is beyond is not followed, such as recursion.

@@ -174,8 +174,8 @@ bool cuteIntervalsPart(CuteCondition c) {
          cuteConditionIsFreeOf(c, opaque | NOT_OF_THREAD);
 }
 
-// A hash of which comparisons in a condition hold in the thread whose values
-// are set; others are the same in all threads.
+// Hashes the comparisons of a condition that hold in the thread whose values
+// are set; the others are the same in all threads.
 static uint64_t signatureOf(CuteValues *values, CuteCondition c) {
   bool holds = false;
   uint64_t hash = 7;
@@ -243,7 +243,7 @@ static bool findRoles(CuteIntervals *intervals) {
 
 //===-- Edges -------------------------------------------------------------===//
 
-// A term in the rounds of a node; -1 where it is no constant.
+// A term in the rounds of a node; -1 if it is not constant.
 static int64_t evaluate(const CuteIntervals *intervals, CuteTerm term,
                         size_t node) {
   int64_t value = -1;

@@ -45,8 +45,8 @@ typedef bool CuteRoundCounts(const CuteRound *round);
 int64_t cuteIntervalsCountRounds(const CuteRound *rounds,
                                  CuteRoundCounts *counts, int64_t most);
 
-// Sets the indices of a block's thread and the rounds that are counted, of
-// which there may be none, by one number; nothing else has a value.
+// Sets the indices of a block's thread and the counted rounds (if any) by one
+// number; nothing else has a value.
 void cuteIntervalsSetCase(CuteValues *values, const CuteProver *prover,
                           const CuteRound *rounds, CuteRoundCounts *counts,
                           int64_t number);

@@ -30,8 +30,8 @@ static bool findSymbols(void *library) {
   return true;
 }
 
-// Debian's libLLVM.so has isl for Polly. Its functions would take the place of
-// those that another isl calls of its own, but for the last flag.
+// Debian's libLLVM.so contains an isl for Polly. Without the last flag, calls
+// inside the other isl would bind to it.
 static void openLibrary(void) {
   isOpen = findSymbols(RTLD_DEFAULT);
   void *library =

@@ -107,8 +107,8 @@ static void start(Search *search, State *state, size_t actor) {
   }
 }
 
-// Counts a group that is committed, or ends those that are waited for, or what
-// an mbarrier of `barriers` completes after.
+// Counts a committed group, or ends the flights that a wait or one of the
+// mbarriers `barriers` completes.
 static void stepFlights(Flight *flights, CuteStepKind kind, CuteFlight flight,
                         int64_t number, unsigned barriers) {
   size_t count = 0;
@@ -264,7 +264,7 @@ static void walkActor(Search *search, const State *from, size_t actor) {
   }
 }
 
-// Lets two threads of a role go on together, or the first one ahead.
+// Advances two threads of a role together, or the first one ahead.
 static void walkPair(Search *search, const State *from) {
   const CuteIntervals *all = search->intervals;
   size_t node = from->nodes[0];

@@ -250,8 +250,8 @@ static bool proveKernel(CuteDialect *dialect, MlirOperation typed,
   return isRefuted;
 }
 
-// Erases what is no gpu.module: launches no longer fit kernels that are
-// lowered. Calls in the others become what they do.
+// Erases everything but gpu.modules: launches no longer fit lowered kernels.
+// Inlines calls in the gpu.modules.
 static void dropHost(MlirOperation module) {
   MlirOperation op = mlirBlockGetFirstOperation(
       mlirRegionGetFirstBlock(mlirOperationGetRegion(module, 0)));

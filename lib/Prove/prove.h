@@ -10,8 +10,7 @@ typedef struct CuteProveOptions {
   void *confirmData;
 } CuteProveOptions;
 
-// Puts functions of a module, where they are one block, in the place of calls
-// in its kernels.
+// Inlines a module's single-block functions into its kernels.
 void cuteInlineCalls(MlirOperation module);
 
 // Decides the claims about all kernels of a module, which stays as it is, and

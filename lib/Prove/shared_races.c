@@ -140,7 +140,8 @@ static CuteCondition isInRounds(Races *races, const Touch *touch,
   return all;
 }
 
-// The condition that extents are those of whole tiles, of which TMA copies all.
+// The condition that all extents are multiples of a tile, so that TMA copies
+// whole tiles.
 static CuteCondition areTiles(CuteTerms *terms) {
   enum { TILE = 128 };
   CuteCondition all = cuteConditionGetConstant(true);

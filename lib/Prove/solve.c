@@ -24,7 +24,7 @@ struct CuteSolver {
   const char *reason;
   int64_t *rows;
   size_t numRows, rowCapacity;
-  CuteCondition *splits; // of which either part may hold
+  CuteCondition *splits; // disjunctions
   size_t numSplits, splitCapacity;
   int numQuestions, numGivenUp;
   bool isTooLarge; // a coefficient
@@ -256,7 +256,7 @@ static void take(CuteSolver *solver, isl_point *point, CutePoint *result) {
   }
 }
 
-// Searches, unless it has been asked too much: 1 if there is no solution.
+// Searches, within the limit of questions: 1 if there is no solution.
 static int ask(CuteSolver *solver, CuteCondition condition) {
   solver->reason = NULL;
   if (condition->kind == CUTE_CONDITION_NEVER)

@@ -14,7 +14,6 @@ typedef struct CuteValues {
 // later have none.
 CuteValues cuteValuesCreate(CuteTerms *terms);
 
-// Forgets all values.
 void cuteValuesClear(CuteValues *values);
 void cuteValuesSet(CuteValues *values, const CuteSymbol *symbol, int64_t value);
 

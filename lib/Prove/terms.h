@@ -18,7 +18,7 @@ typedef enum CuteSymbolKind {
   CUTE_SYMBOL_BLOCK,  // an index of a block
   CUTE_SYMBOL_THREAD, // an index of a thread
   CUTE_SYMBOL_ROUND,  // the number of a loop's round, from 0
-  CUTE_SYMBOL_OPAQUE, // an integer of which nothing else is known
+  CUTE_SYMBOL_OPAQUE, // an integer known only by its range
   CUTE_SYMBOL_FLOOR,  // floor(a / b) for b of at least 1
   CUTE_SYMBOL_MODULO, // a - divisor * floor(a / divisor)
   CUTE_SYMBOL_XOR,    // a ^ b, not negative
@@ -115,7 +115,8 @@ CuteTerm cuteTermQuotient(CuteTerm a, CuteTerm b);
 
 CuteTerm cuteTermChoose(CuteCondition condition, CuteTerm a, CuteTerm b);
 
-// Bits of integers in two's complement. Opaque where they are no polynomial.
+// Bits of integers in two's complement. Opaque if the result is not a
+// polynomial.
 CuteTerm cuteTermAndBits(CuteTerm a, CuteTerm b);
 CuteTerm cuteTermOrBits(CuteTerm a, CuteTerm b);
 CuteTerm cuteTermXorBits(CuteTerm a, CuteTerm b);

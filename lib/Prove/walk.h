@@ -14,7 +14,7 @@ typedef enum CutePlaceKind {
   CUTE_PLACE_GLOBAL,   // what a parameter points to
   CUTE_PLACE_SHARED,   // an allocation, or all of a block's
   CUTE_PLACE_REGISTER, // an llvm.alloca
-  CUTE_PLACE_MAP,      // a tensor map; its bytes are those of a box
+  CUTE_PLACE_MAP,      // a tensor map; its bytes are a box's
   CUTE_PLACE_NONE,     // of a value that is used
 } CutePlaceKind;
 
@@ -75,7 +75,8 @@ typedef enum CuteStepKind {
   CUTE_STEP_TRY,    // wait for the phase of a parity of an mbarrier
 } CuteStepKind;
 
-// Barriers of a warpgroup are no numbers of gpu.barrier and named ones.
+// Barriers of a warpgroup are numbered apart from gpu.barrier and named
+// barriers.
 enum { CUTE_MEET_WARPGROUP = -1, CUTE_WARPGROUP = 128 };
 
 // The kind of an access: done at once, or in flight until it is waited for.
@@ -203,7 +204,6 @@ static inline int64_t cuteProverCountThreads(const CuteProver *prover) {
 // kernel's block size is unknown.
 bool cuteWalkBegin(CuteProver *prover);
 
-// Follows the kernel's ops.
 void cuteWalkKernel(CuteProver *prover);
 void cuteWalkBlock(CuteProver *prover, MlirBlock block);
 
@@ -313,7 +313,7 @@ void cuteWalkSetCondition(CuteProver *prover, MlirValue value,
 void cuteWalkSetUnknown(CuteProver *prover, MlirOperation op,
                         const char *reason);
 
-// A value of that type of which only the reason is known why it is not.
+// An unknown value of the type, with the reason why it is unknown.
 CuteValue cuteWalkUnknown(CuteProver *prover, MlirType type,
                           const char *reason);
 
@@ -322,9 +322,9 @@ CuteTerm cuteWalkGetLane(CuteProver *prover);
 
 void cuteWalkAddBlindSpot(CuteProver *prover, CuteBlindSpot spot);
 
-// Notes the memory that operands point to, but for shared memory where that is
-// followed. A tensor map leads to global memory that the hardware bounds. A
-// function has what it gets of memory in a struct.
+// Notes the memory that operands point to, except shared memory if that is
+// followed. A tensor map leads to global memory whose bounds the hardware
+// checks. A function gets its memory in a struct.
 void cuteWalkNoteBlindSpot(CuteProver *prover, MlirOperation op,
                            bool isFollowed);
 

@@ -92,8 +92,8 @@ static void closeSums(Loop *loop) {
   }
 }
 
-// Fills a row of the table from the one before: what is no constant in a round
-// is not periodic.
+// Fills a row of the table from the one before: a value that is not constant in
+// a round is not periodic.
 static bool fillRow(CuteProver *prover, Loop *loop, size_t row) {
   CuteRenaming to = cuteRenamingCreate(&prover->terms);
   bool any = false;
@@ -223,9 +223,8 @@ static void setCarried(CuteProver *prover, const Loop *loop, bool isAfter) {
   }
 }
 
-// Sets the round's counter, and gives the condition that there is this round.
-// Where the step is no constant, the rounds are its multiples, which are not
-// counted.
+// Sets the round's counter, and gives the condition that this round runs. If
+// the step is not constant, rounds are multiples of it and are not counted.
 static CuteCondition beginRound(CuteProver *prover, Loop *loop, CuteTerm step) {
   CuteTerms *terms = &prover->terms;
   loop->firstSymbol = terms->count;
@@ -332,8 +331,8 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
 
 //===-- Others ------------------------------------------------------------===//
 
-// Follows regions each of which may be followed or not; those of scf.while also
-// for the rounds after. Nothing is known of what they hand on.
+// Follows regions that may or may not run; a region of scf.while also for later
+// rounds. The values that they yield are unknown.
 static void walkRegions(CuteProver *prover, MlirOperation op) {
   bool isLoop = cuteMlirIs(op, "scf.while");
   size_t stores = prover->numStores, first = prover->segment;

@@ -113,7 +113,8 @@ static bool walkRow(CuteProver *prover, MlirOperation op) {
 
 //===-- Conditions --------------------------------------------------------===//
 
-// The condition that the low bits of a value are 0: of x | y those of both.
+// The condition that the low bits of a value are 0: for x | y, those bits of
+// both.
 static CuteCondition areBitsZero(CuteProver *prover, MlirValue value,
                                  int64_t bits) {
   MlirOperation op = cuteMlirGetOwner(value);

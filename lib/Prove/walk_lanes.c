@@ -226,7 +226,8 @@ static bool bytesOf(const CuteReach *reach, int64_t *low, int64_t *high) {
   return *low < *high;
 }
 
-// The bytes of a lane of `count`: those of all, where lanes are less than one.
+// The bytes of one of `count` lanes; of all lanes, if a lane has less than a
+// byte.
 static int64_t bytesOfLane(const CuteReach *reach, size_t count) {
   return reach->bytes % (int64_t)count ? reach->bytes
                                        : reach->bytes / (int64_t)count;

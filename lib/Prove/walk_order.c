@@ -100,8 +100,8 @@ bool cuteWalkHasOrder(MlirOperation root) {
 
 //===-- Steps -------------------------------------------------------------===//
 
-// Sets what a step counts; cp.async.wait_all is for what is not committed, too.
-// False where that is no constant.
+// Sets what a step counts; cp.async.wait_all includes uncommitted copies. False
+// if the number is not constant.
 static bool setNumber(CuteProver *prover, MlirOperation op, const Row *row,
                       CuteStep *step) {
   if (row->attribute)

@@ -11,8 +11,8 @@ static bool isAlike(const CuteSymbol *a, const CuteSymbol *b) {
   return x && y && !strcmp(x, y) && !strncmp(x, ".shape", 6);
 }
 
-// A size of the point. One that does not matter there is no less than those of
-// the same mode of other tensors.
+// A size of the point. A size that the point leaves open is at least the
+// largest of the same mode in other tensors.
 static int64_t sizeOf(const Sizes *sizes, const CuteSymbol *symbol) {
   const CutePoint *point = sizes->point;
   if (symbol->id < point->count && point->isUsed[symbol->id])
@@ -35,8 +35,8 @@ static int64_t evaluate(const Sizes *sizes, CuteTerm term) {
   return sizeOf(sizes, cuteTermGetOnlySymbol(term));
 }
 
-// Strides of rows that follow each other without gaps, but for what divides
-// them or the point says.
+// Strides of rows without gaps, rounded up to their divisors or raised to what
+// the point gives.
 static void fillStrides(const Sizes *sizes, const CutePlace *place,
                         const int64_t *shape, int64_t *stride) {
   int64_t next = 1;

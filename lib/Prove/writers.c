@@ -1,6 +1,6 @@
 // Tells threads apart that write elements of global memory: elements of
-// different blocks or rounds differ in a digit of a coordinate, and those of
-// one are compared one by one.
+// different blocks or rounds differ in a digit of a coordinate; elements of the
+// same block and round are compared one by one.
 #include "Prove/writes.h"
 
 static bool hasDigit(const CuteWrite *write, const CuteSymbol *symbol) {

@@ -173,7 +173,7 @@ bool cuteWritesAreAlike(const CuteWrite *a, const CuteWrite *b) {
   return same;
 }
 
-// Makes one group of those of two guards that may be in one launch.
+// Merges two groups, whose guards may both hold in one launch.
 static void join(CuteWrite *writes, size_t n, size_t group, size_t other) {
   for (size_t i = 0; i < n; ++i)
     if (writes[i].group == other)

@@ -33,7 +33,7 @@ typedef struct CuteWrite {
   int64_t elements;    // side by side in the last axis
   CuteCondition guard; // the condition on sizes alone under which it is
   CuteCondition block; // and on blocks
-  size_t group;        // of those that may be in one launch
+  size_t group;        // number of its group: writes of one launch
 } CuteWrite;
 
 // An element of a tile at the rests of its coordinates.
@@ -46,7 +46,7 @@ typedef struct CuteElement {
 // Tiles of one tensor that may be in one launch.
 typedef struct CuteWriteGroup {
   CuteClaims *claims;
-  const CuteWrite *writes, *all; // and those of the tensor
+  const CuteWrite *writes, *all; // `all`: of the tensor
   size_t count, numAll;
   CuteElement *elements; // of all threads, sorted by where they are
   size_t numElements;
@@ -57,8 +57,8 @@ typedef struct CuteWriteGroup {
 typedef const char *CuteCheckWrites(CuteWriteGroup *group,
                                     CuteVerdict *verdict);
 
-// Checks all groups of tiles of each tensor that is stored to, by atomic
-// operations, too, if that is said.
+// Checks all groups of tiles of each tensor that is stored to, `withAtomics`
+// also by atomic operations.
 void cuteWritesCheck(CuteClaims *claims, CuteClaim claim, bool withAtomics,
                      CuteCheckWrites *check);
 

@@ -15,7 +15,7 @@ typedef struct CuteSchedule {
   int64_t operands;   // whether stages bring tiles for sums: 1 or 2, not
   int64_t split;      // blocks of a cluster that share the rounds of a tile
   int64_t cluster[2]; // blocks of a cluster along x and along y
-  bool alternates;    // cute-pingpong comes, and doubles what is no stage
+  bool alternates;    // cute-pingpong follows, and doubles all but stages
   bool persists;      // blocks go from tile to tile, as they did in the text
   bool splits;        // cute-wgmma comes after cute-tma, and splits wide tiles
   const CuteArch *arch; // has tensor memory, for cuteTcgen05Edit; or null
@@ -50,7 +50,7 @@ void cuteScheduleNote(CuteKernel *kernel);
 // kernel.
 bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule);
 
-// Reads the pass's options that are choices, each of which may be 0. False with
-// an error at a number that a choice cannot be.
+// Reads the pass's options that are choices; each may be 0. False with an error
+// at a number that a choice cannot be.
 bool cuteScheduleTakeOptions(const CutePass *pass, const char *passName,
                              CuteSchedule *schedule);

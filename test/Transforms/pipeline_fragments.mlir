@@ -1,7 +1,7 @@
 // RUN: cute-opt %s --split-input-file --cute-pipeline 2>&1 >/dev/null | FileCheck %s
 // Where a loop gets stages, but its fragments are not loaded one k-block ahead.
 
-// CHECK: remark: fragments are not loaded one k-block ahead: 'cute.convert' stands where the cute.gemm on the copied fragments should
+// CHECK: remark: fragments are not loaded one k-block ahead: 'cute.convert' is where the cute.gemm on the copied fragments should be
 // CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
@@ -183,7 +183,7 @@ gpu.module @m {
 
 // -----
 
-// CHECK: remark: fragments are not loaded one k-block ahead: 'cute.clear' stands where the cute.gemm on the copied fragments should
+// CHECK: remark: fragments are not loaded one k-block ahead: 'cute.clear' is where the cute.gemm on the copied fragments should be
 // CHECK: remark: the loop has 3 stages{{$}}
 gpu.module @m {
   gpu.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %B: !cute.tensor<f16, gmem, align<16>, "(64,32,?):(32,1,2048)">, %lb: i32, %ub: i32, %cA: !cute.coord_tensor<"(0,0)", "(4,1):(16@0,0)">, %bound: !cute.shape<"(?,?)">) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {

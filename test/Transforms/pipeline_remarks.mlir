@@ -103,7 +103,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'cute.copy' stands after a read of the shared memory that the loop fetches to
+// CHECK: remark: the loop is not pipelined: 'cute.copy' follows a read of the shared memory that the loop fetches to
 PROLOGUE of @fetch_after_read
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -330,7 +330,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'gpu.barrier' stands in an inner loop or branch; waits and barriers must stand in the loop itself
+// CHECK: remark: the loop is not pipelined: 'gpu.barrier' is in an inner loop or branch; waits and barriers must be in the loop itself
 PROLOGUE of @barrier_inside
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -384,7 +384,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'cute.copy' depends on 'cute.load', which cannot be done some rounds ahead
+// CHECK: remark: the loop is not pipelined: 'cute.copy' depends on 'cute.load', which cannot be computed some rounds ahead
 PROLOGUE of @depends_on_memory
     scf.for %k = %c0 to %n step %c1 : i32 {
       %i = cute.make_coord(%k) : (i32) -> !cute.coord<"?">
@@ -401,7 +401,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'cute.copy' depends on 'arith.divui', which cannot be done some rounds ahead
+// CHECK: remark: the loop is not pipelined: 'cute.copy' depends on 'arith.divui', which cannot be computed some rounds ahead
 PROLOGUE of @divides
     scf.for %k = %c0 to %n step %c1 : i32 {
       %l = arith.divui %n, %k : i32

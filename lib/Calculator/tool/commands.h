@@ -55,7 +55,6 @@ bool cuteCommandTakesNext(const char *command, const char *argument);
 // The command argv[0]; CUTE_EXIT_USAGE if there is none of that name.
 CuteCommand cuteCommandRun;
 
-// Tells whether there is a command of that name.
 bool cuteCommandIsKnown(CuteStringRef name);
 
 // Gives the i-th name that an expression of a command may begin with: of an
@@ -63,7 +62,6 @@ bool cuteCommandIsKnown(CuteStringRef name);
 // "atoms". Null after them, and then *i counts on from 0.
 const char *cuteCommandGetName(const char *command, size_t *i);
 
-// Offers the names of commands.
 void cuteCommandOffer(CuteSuggestion *suggestion);
 
 // The tool itself.

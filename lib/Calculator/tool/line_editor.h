@@ -18,5 +18,4 @@ char *cuteLineEditorRead(const char *prompt);
 // Writes the history.
 void cuteLineEditorClose(void);
 
-// Tells whether a person types.
 bool cuteLineEditorIsInteractive(void);

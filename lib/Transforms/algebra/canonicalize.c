@@ -45,8 +45,8 @@ static bool isSameOp(const void *item, const void *key) {
 
 //===-- Merging -----------------------------------------------------------===//
 
-// Law: equal pure ops on equal operands have equal results. The op's uses
-// become those of an equal one before it, or it is remembered.
+// Replaces the op by an equal one before it, or remembers it: equal pure ops on
+// equal operands have equal results.
 static void mergeOp(Scope *scope, MlirOperation op) {
   uint64_t hash = hashOp(op);
   const Scope *at = scope;

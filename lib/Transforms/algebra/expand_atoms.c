@@ -48,8 +48,8 @@ static int64_t extentOf(const Expansion *e, size_t i, size_t mode) {
 
 //===-- gemm --------------------------------------------------------------===//
 
-// (_, x) or (_, x, y), as many modes as the operand has; (x) or (x, y) where
-// there is no mode of values. A mode that is no tuple has no brackets.
+// (_, x) or (_, x, y), as many modes as the operand has; (x) or (x, y) without
+// a mode of values. A mode that is not a tuple has no brackets.
 static MlirValue fragmentAt(Expansion *e, intptr_t i, int64_t x, int64_t y) {
   CuteContext c = e->context;
   CuteIntTuple coord[] = {cuteIntTupleGetUnderscore(c), staticInt(c, x),
@@ -86,9 +86,9 @@ static void callMma(Expansion *e, int64_t m, int64_t n, int64_t k) {
 
 // Calls an instruction for each atom, back and forth, so that neighbouring
 // calls share a fragment: along n, where a warp has at least 4 atoms along m,
-// so that those of A are free one by one for the next k-block, which ptxas then
-// loads between the calls; along m if it has fewer. C is added once; after the
-// first k the sums are in D.
+// so that A's fragments become free one by one for the next k-block, which
+// ptxas then loads between the calls; along m if it has fewer. C is added once;
+// after the first k the sums are in D.
 static void expandGemm(Expansion *e) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(e->op.operands[MMA]);
   bool isInPlace = cuteMmaAtomIsWarpgroup(atom) || cuteMmaAtomIsTensor(atom);

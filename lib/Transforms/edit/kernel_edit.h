@@ -24,8 +24,8 @@ typedef bool CuteKernelEdit(CuteKernel *kernel, void *data);
 bool cuteKernelsEdit(const CutePass *pass, const char *prefix,
                      CuteKernelEdit *edit, void *data);
 
-// Runs another edit on a clone of the kernel, which takes its place if that
-// went well. Otherwise the kernel stays as it was, but for the problem.
+// Runs another edit on a clone of the kernel, which replaces the kernel if the
+// edit succeeds. Otherwise the kernel only gets the problem.
 bool cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit, void *data);
 
 // Has a remark at the op say what was done, once all has been.

@@ -46,7 +46,7 @@ bool cuteKernelCheckLaunches(CuteKernel *kernel) {
 
 #define PERSISTENT "cute.persistent" // on the kernel and its launches
 
-enum { GRID = 3 }; // extents, before those of the block
+enum { GRID = 3 }; // extents, before the block's
 
 // The places of a launch's operands, by operandSegmentSizes.
 typedef enum Segment { TOKENS, CLUSTER = 7, ARGUMENTS = 11 } Segment;

@@ -20,8 +20,8 @@ MlirValue cuteLoopEmitAny(MlirOperation loop, const CuteBuilder *b);
 // body yields the new argument itself until cuteLoopSetYield says otherwise.
 MlirOperation cuteLoopAddCarried(MlirOperation loop, MlirValue initial);
 
-// Replaces an scf.for by one without carried value i: neither its
-// argument, but for what is yielded, nor its result has a use.
+// Replaces an scf.for by one without carried value i: its result is unused, and
+// its argument only computes what is yielded.
 MlirOperation cuteLoopDropCarried(MlirOperation loop, intptr_t i);
 
 // Has the body yield this as carried value i.

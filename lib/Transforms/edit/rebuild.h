@@ -22,15 +22,15 @@ static inline CuteRebuild cuteRebuildBefore(CuteDialect *dialect,
 
 void cuteRebuildDestroy(CuteRebuild *rebuild);
 
-// Has `value` stand for the original from now on.
+// Maps the original to `value` from now on.
 void cuteRebuildSet(CuteRebuild *rebuild, MlirValue original, MlirValue value);
 
 // The substitute of the original: as set, a result of a copy of its op,
 // made when first asked for, or itself.
 MlirValue cuteRebuildGet(CuteRebuild *rebuild, MlirValue original);
 
-// Copies an op on what stands for its operands. With regions, what stands for
-// values from outside must be of the same types.
+// Copies an op with its operands mapped. If it has regions, values from outside
+// must be mapped to values of the same types.
 void cuteRebuildOp(CuteRebuild *rebuild, MlirOperation op);
 
 // Creates an op in front of one of the dialect with the attributes of that, on

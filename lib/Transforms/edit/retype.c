@@ -71,8 +71,8 @@ static MlirType withElements(MlirType vector, MlirType like) {
   return mlirVectorTypeGet(1, &size, mlirShapedTypeGetElementType(like));
 }
 
-// The operand as a vector of that many elements; null where it is one of
-// another number that is no constant of equal elements.
+// The operand as a vector of that many elements; null if it is a vector of
+// another number and not a constant of equal elements.
 static MlirValue fitOperand(CuteRetype *r, MlirValue operand, MlirType vector) {
   MlirValue value = cuteRebuildGet(&r->values, operand);
   MlirType type = mlirValueGetType(value);

@@ -5,7 +5,7 @@
 #include "Transforms/pipeline/pipeline.h"
 
 // The uses of an allocation, as numbers of ops in the function's one block,
-// which stand for all that is in them.
+// each including its regions.
 typedef struct Life {
   MlirOperation alloc;
   CuteType type;

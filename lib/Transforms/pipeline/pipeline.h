@@ -13,8 +13,8 @@ typedef struct CutePipelineLoop {
   int64_t stages, step;
   bool isUnsigned;        // how the loop compares
   CuteOps fetches;        // copies from global to shared memory by cp.async
-  CuteOps computes;       // all else with an effect, but waits; of barriers
-                          // those that the round itself needs
+  CuteOps computes;       // other ops with effects, no waits; of barriers
+                          // only the ones that the round itself needs
   CuteOps allocs;         // of the tensors that are fetched to
   CutePointerMap moves;   // ops of the body, and views of those tensors
   CutePointerMap seen;    // ops that need not be checked again

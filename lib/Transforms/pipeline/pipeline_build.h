@@ -52,7 +52,7 @@ void cutePipelineComputes(CutePipelineBuild *b, CuteRebuild *r, size_t from,
 MlirOperation cutePipelineCreateLoop(CutePipelineBuild *b, size_t n,
                                      const MlirValue *carried);
 
-// Has the arguments of its body stand for what the plain loop carries.
+// Maps what the plain loop carries to the arguments of its body.
 void cutePipelineCarry(CutePipelineBuild *b, CuteRebuild *r, MlirBlock block);
 
 // Ends its body: what the plain loop yields, then what is carried besides.

@@ -112,8 +112,8 @@ static bool isBarrier(const Exchange *e, MlirOperation op) {
   return cuteEffectGet(e->p->dialect, op) == CUTE_EFFECT_BARRIER;
 }
 
-// Tells whether barriers stand between all accesses of two rounds that need
-// one, if one of the computes is left out.
+// Tells whether barriers separate all accesses of two rounds that need one, if
+// one of the computes is left out.
 static bool isOrdered(Exchange *e, size_t left, bool speaks) {
   bool ok = true;
   size_t n = e->p->computes.count;

@@ -45,7 +45,7 @@ static bool findRanges(CutePipelineLoop *p) {
                 "reads shared memory and is not a cute.copy of all k-blocks");
   if (p->endGemms == p->firstGemm)
     return keep(p->firstGemm < ops->count ? ops->data[p->firstGemm] : p->loop,
-                "stands where the cute.gemm on the copied fragments should");
+                "is where the cute.gemm on the copied fragments should be");
   for (; i < ops->count; ++i)
     if (cutePipelineReadsFetched(p, ops->data[i]))
       return keep(ops->data[i], "reads shared memory after the cute.gemm");

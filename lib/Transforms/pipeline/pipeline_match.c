@@ -82,10 +82,9 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
     return true;
   cutePointerMapSet(&p->seen, op.ptr, op.ptr);
   if (cuteEffectGet(p->dialect, op) != CUTE_EFFECT_NONE)
-    return cutePipelineObstruct(fetch,
-                                "depends on '%.*s', which cannot be done some "
-                                "rounds ahead",
-                                CUTE_TEXT(name));
+    return cutePipelineObstruct(
+        fetch, "depends on '%.*s', which cannot be computed some rounds ahead",
+        CUTE_TEXT(name));
   bool ok = true;
   for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(op); ++i)
     ok = checkFetchValue(p, fetch, mlirOperationGetOperand(op, i));
@@ -300,7 +299,7 @@ static bool visitRead(Order *order, MlirOperation op) {
 
 static bool visitFetch(Order *order, MlirOperation op) {
   if (order->read)
-    return cutePipelineObstruct(op, "stands after a read of the shared memory "
+    return cutePipelineObstruct(op, "follows a read of the shared memory "
                                     "that the loop fetches to");
   order->fetched = true;
   order->waited = order->visible = false;
@@ -361,8 +360,8 @@ static bool checkInner(CutePipelineLoop *p, MlirOperation op) {
     return checkCompute(p, op);
   case CUTE_EFFECT_WAIT:
   case CUTE_EFFECT_BARRIER:
-    return cutePipelineObstruct(op, "stands in an inner loop or branch; waits "
-                                    "and barriers must stand in the loop "
+    return cutePipelineObstruct(op, "is in an inner loop or branch; waits "
+                                    "and barriers must be in the loop "
                                     "itself");
   case CUTE_EFFECT_UNKNOWN:
     return isControl(op) || cuteMlirIs(op, "scf.yield") || checkUnknown(op);

@@ -103,7 +103,7 @@ static bool matchCoord(const Nest *nest, const Access *access, MlirValue coord,
   return true;
 }
 
-// Tells whether registers are those of an op, which share none with others.
+// Tells whether registers are made by an op, and so are not shared.
 static bool isMade(const Nest *nest, MlirValue tensor) {
   return !cuteViewIsIn(nest->dialect, tensor, CUTE_RMEM) ||
          !mlirValueIsABlockArgument(
@@ -323,7 +323,7 @@ static bool mayPart(const Nest *nest, const Access *a, const Access *b) {
   return true;
 }
 
-// Tells whether an op reads nothing that it writes, but for sums.
+// Tells whether an op reads nothing that it writes, except its own sums.
 static bool isApart(const Nest *nest, const Access *access) {
   size_t written = (size_t)cuteEffectGetWritten(nest->dialect, access->op);
   for (size_t i = 0; i < MOST_TENSORS; ++i)

@@ -24,8 +24,8 @@ static int64_t bitsOf(CuteType type) {
   return (int64_t)cuteElementTypeGetBits(type->element);
 }
 
-// Adds a tensor so many bytes after the allocation's beginning; false if there
-// is no room or it has no static layout.
+// Adds a tensor so many bytes after the allocation's beginning; false without
+// room or a static layout.
 static bool addPart(Parts *parts, MlirOperation op, int64_t at) {
   CuteType type = cuteDialectGetResultType(parts->dialect, op, 0);
   CuteIntTuple cosize =

@@ -1,5 +1,5 @@
 // Predicates that a program fills by hand, one comparison of coordinates with
-// the shape after the other, become those of cute.make_predicate.
+// the shape after the other, become the predicates of cute.make_predicate.
 #include "Transforms/plain/plain_views.h"
 
 #include "IR/loops.h"
@@ -15,7 +15,7 @@ typedef struct Filled {
   MlirOperation loops[MOST_LOOPS]; // around it, the inner ones first
   size_t count;
   MlirOperation part; // the coordinates that are compared
-  MlirValue tensor;   // with the shape of which
+  MlirValue tensor;   // whose shape they are compared with
 } Filled;
 
 static CuteType typeOf(const Filled *f, MlirValue value) {
@@ -64,8 +64,8 @@ static bool isSameAlong(CuteIntTuple stride, int64_t j) {
           basisPath(stride)->elements[0]->value != j);
 }
 
-// Tells whether the places of the predicate and of the coordinate that it
-// compares are those of one access, in all modes, for component j.
+// Tells whether the predicate and the coordinate that it compares belong to the
+// same access, in all modes, for component j.
 static bool arePaired(const Filled *f, MlirValue own, MlirValue other,
                       int64_t j) {
   CuteContext c = f->kernel->dialect->context;

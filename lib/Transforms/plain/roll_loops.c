@@ -23,7 +23,7 @@ typedef struct Roll {
   size_t first, length;  // the first round is ops[first, first + length)
   int64_t rounds;        // that have been found
   CutePointerMap values; // of the first round -> of the one that is matched
-  CuteIntTuple counter;  // stands for the number of the round
+  CuteIntTuple counter;  // the number of the round
   Change changes[MOST_CHANGES];
   size_t count;
 } Roll;

@@ -2,7 +2,7 @@
 #include "Transforms/products/to_wgmma.h"
 
 // Tells whether both give each thread the same elements of an operand in the
-// same order, or those of another warp's thread if these `may` be others.
+// same order, or, if `may` allows it, the elements of another warp's thread.
 // Products take A from registers by mode, whose sizes are equal then.
 static bool areSame(CuteContext c, CuteTiledMma a, CuteTiledMma b,
                     CuteMmaOperand operand, int64_t rows, int64_t columns,

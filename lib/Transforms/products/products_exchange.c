@@ -66,8 +66,8 @@ bool cuteProductsRelayout(CuteProducts *products, bool *changes) {
     if (!layout)
       return cuteKernelFail(
           kernel, alloc,
-          "is not a tile of two modes with rows of 16 bytes or "
-          "more for wgmma: the contiguous extent must be a "
+          "is not a tile of two modes with rows of at least 16 bytes for "
+          "wgmma: the contiguous extent must be a "
           "multiple of 16 bytes, the other one of 8");
     if (!cuteRetypeAlloc(&retype, alloc, layout, ALIGN))
       return false;

@@ -1,6 +1,6 @@
 // Keeps a group of products under way: a loop that waits for its products and
-// then releases their stage waits for those of the round before, whose stage it
-// releases, and for the last ones after the loop.
+// then releases their stage waits for the previous round's products instead and
+// releases their stage; the last ones are waited for after the loop.
 #include "Transforms/edit/loop_carry.h"
 #include "Transforms/edit/rounds.h"
 #include "Transforms/products/to_wgmma.h"

@@ -125,8 +125,8 @@ static bool hasTwoModes(CuteType tile) {
          !tile->layout->shape->numDynamic;
 }
 
-// Gives the extents of the product's tiles: rows are those of the fragment of
-// sums where A is in registers.
+// Gives the extents of the product's tiles: if A is in registers, the rows come
+// from the fragment of sums.
 static bool measure(CuteKernel *kernel, CuteProduct *p) {
   CuteContext c = kernel->dialect->context;
   CuteType b = typeOf(kernel, p->tileB);

@@ -103,8 +103,8 @@ static bool checkDividers(CuteKernel *kernel) {
   return true;
 }
 
-// Gives the pipelines the arrivals of the threads that there are: of warpgroups
-// where only wgmma reads the stages, of products in tensor memory.
+// Sets who releases the pipelines' stages: warpgroups, warps if threads read
+// stages, too, or the products in tensor memory.
 static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
   CuteKernel *kernel = products->kernel;
   int64_t warpgroups = products->isTensor ? 1 : products->warpgroups;

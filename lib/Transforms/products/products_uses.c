@@ -75,8 +75,9 @@ static bool isElementwise(MlirOperation op) {
          cuteMlirStartsWith(name, "math.");
 }
 
-// Tells whether an operand may stand beside elements that an MMA has divided:
-// it has been divided by it, too, or is the same for all elements.
+// Tells whether an operand may be combined with elements that an MMA has
+// divided: the same MMA has divided it, too, or it is the same for all
+// elements.
 static bool mayStandBeside(Uses *uses, MlirValue value) {
   CuteDialect *dialect = uses->products->kernel->dialect;
   if (isDerived(uses, value))
@@ -233,8 +234,8 @@ static bool failFirst(CuteKernel *kernel, MlirOperation op) {
                         "takes sums in one thread, which would hold others");
 }
 
-// Tells whether an op stands in a loop over elements, which has been checked,
-// or is one.
+// Tells whether an op is, or is in, a loop over elements, which has been
+// checked.
 static bool isOfElements(Uses *uses, MlirOperation op) {
   CuteKernel *kernel = uses->products->kernel;
   if (cuteMlirIsInside(op, uses->elements))

@@ -15,8 +15,8 @@ static const CuteMmaAtom *pieceAtom(int64_t columns, const CuteMmaAtom *like) {
   return NULL;
 }
 
-// The sums of the pieces: each has so many values side by side in every row of
-// instructions, which are those of one piece or of one for each.
+// The sums of the pieces: each has so many adjacent values in every row of
+// instructions, which one piece shares or each piece has for itself.
 static CuteLayout fragmentLayout(CuteContext c, const CuteSumPieces *p,
                                  CuteType fragment) {
   int64_t values = p->columns / 2;

@@ -12,7 +12,7 @@ typedef struct CuteSumPieces {
 } CuteSumPieces;
 
 // Emits the copy by an atom of the sums of a piece, by an MMA with its columns,
-// and a fragment of all sums by pieces. False where there is no such MMA.
+// and a fragment of all sums by pieces. False if no such MMA exists.
 bool cuteSumPiecesEmit(CuteRebuild *r, CuteSumPieces *pieces, MlirValue atom,
                        MlirValue mma, MlirValue fragment);
 

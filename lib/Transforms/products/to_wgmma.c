@@ -1,4 +1,4 @@
-// cute-wgmma: products of tiles in shared memory become those of warpgroups
+// cute-wgmma: products of tiles in shared memory become products of warpgroups
 // (docs/passes.md). The fragments of A and B go, as wgmma reads shared memory
 // itself; the sums are divided among threads as wgmma has them, and with them
 // all that is partitioned by the tiled MMA.

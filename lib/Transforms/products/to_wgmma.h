@@ -45,8 +45,8 @@ CuteTiledMma cuteProductsGetMma(CuteContext context,
                                 const CuteProducts *products,
                                 const CuteProduct *product);
 
-// Checks that the kernel's threads may become those of the warpgroups, and that
-// tiles lie as tensor cores read them. False with the problem.
+// Checks that warpgroups may replace the kernel's threads, and that tiles lie
+// as tensor cores read them. False with the problem.
 bool cuteProductsCheck(CuteProducts *products);
 
 // Emits that MMA, to take the plain one's place. False with the problem.
@@ -92,9 +92,9 @@ int64_t cuteProductsGetWidth(const CuteProducts *products,
 MlirOperation cuteProductsFindClear(CuteKernel *kernel, MlirOperation loop,
                                     MlirValue sums);
 
-// Finds the products of which the warpgroups give each thread of the block the
-// sums that it had, in the same order, and A where it is taken from registers;
-// tells whether these are all.
+// Finds the products that leave each thread of the block the sums that it had,
+// in the same order, and its elements of an A in registers; tells whether all
+// do.
 bool cuteProductsKeepDivision(CuteProducts *products);
 
 // Tells whether they are, or would be if warps exchanged their rows.
@@ -109,8 +109,8 @@ bool cuteProductsRelayout(CuteProducts *products, bool *changes);
 // products of one round that read them end before the next one.
 bool cuteProductsHasExchange(CuteKernel *kernel, MlirOperation loop);
 
-// Checks that a product may read such an operand where it stands. False with
-// the problem.
+// Checks that a product may read such an operand in place. False with the
+// problem.
 bool cuteProductsCheckExchange(CuteProducts *products);
 
 // Has threads finish what they wrote of such operands before the barriers that
@@ -179,6 +179,6 @@ bool cuteProductsEmitWaits(CuteKernel *kernel);
 // while products are under way, and has these wait.
 void cuteProductsGuard(CuteKernel *kernel);
 
-// Has loops start the products of a round before those of the round before are
-// complete. False with the problem.
+// Has loops start a round's products before the previous round's are complete.
+// False with the problem.
 bool cuteProductsOverlap(CuteKernel *kernel);

@@ -66,8 +66,8 @@ static void copyMiddle(Round *round, bool isLate) {
       cuteRebuildOp(&round->r, o->ops.data[i]);
 }
 
-// Waits for the products that a wait of the body names, but for `pending`
-// groups after them.
+// Waits for the products that a wait of the body names; `pending` later groups
+// may stay in flight.
 static void emitWait(Round *round, size_t wait, int64_t pending) {
   MlirOperation op = round->o->ops.data[wait];
   size_t n = (size_t)mlirOperationGetNumOperands(op);
@@ -158,8 +158,8 @@ static MlirValue findSum(CuteOverlap *o) {
   return best;
 }
 
-// Emits a test, always true, that ptxas takes for one of a sum: whether it is
-// no signaling NaN.
+// Emits a test of a sum that is always true, which ptxas does not know: that it
+// is not a signaling NaN.
 static MlirValue emitTest(CuteBuilder *b, MlirValue sum) {
   enum { SIGNALING = 0x7fa5a5a5 };
   MlirType type = mlirValueGetType(sum);
@@ -249,7 +249,7 @@ static void fillBody(CuteOverlap *o, MlirOperation loop, CuteBuilder b) {
   cuteRebuildDestroy(&before.r);
 }
 
-// All rounds, of which there is one at least; gives what the plain loop does.
+// Emits all rounds, at least one; gives what the plain loop does.
 static void emitRounds(CuteOverlap *o, CuteBuilder *b) {
   intptr_t n = countCarried(o);
   Round first = beginRound(o, *b, mlirOperationGetOperand(o->loop, 0));
@@ -277,8 +277,7 @@ static void emitRounds(CuteOverlap *o, CuteBuilder *b) {
   cuteRebuildDestroy(&last.r);
 }
 
-// An scf.if with the loop's results: what it begins with where there is no
-// round.
+// An scf.if with the loop's results: its initial values if it has no rounds.
 static MlirOperation createBranch(CuteOverlap *o, CuteBuilder *b) {
   size_t n = (size_t)countCarried(o);
   MlirValue any = cuteLoopEmitAny(o->loop, b);

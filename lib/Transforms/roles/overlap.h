@@ -40,8 +40,8 @@ bool cuteOverlapMayTakeTurns(CuteOverlap *o);
 void cuteOverlapBeginTurns(CuteOverlap *o, MlirBlock consumer,
                            int64_t warpgroups);
 
-// Waits for this warpgroup's turn, and lets the next one have it; nothing where
-// there are no turns.
+// Waits for this warpgroup's turn, and lets the next one have it; does nothing
+// without turns.
 void cuteOverlapEmitTurn(CuteOverlap *o, CuteRebuild *r);
 void cuteOverlapEndTurn(CuteOverlap *o, CuteRebuild *r);
 

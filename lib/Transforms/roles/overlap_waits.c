@@ -1,7 +1,7 @@
 // Waits for products where their sums are needed. The ops of a loop's body stay
-// in order, but for three kinds that come later: waits for products, releases
-// of stages, and what computes with sums that are not there yet. They come
-// before the first op that stays and needs them. So later products start before
+// in order, except three kinds that come later: waits for products, releases of
+// stages, and what computes with sums that are not there yet. They come before
+// the first op that stays and needs them. So later products start before
 // earlier ones have ended, and run beside arithmetic that does not need them.
 #include "Transforms/edit/loop_carry.h"
 #include "Transforms/products/to_wgmma.h"

@@ -4,9 +4,9 @@
 //   tiles  0 2 4 ...: the first consumer      1 3 5 ...: the second
 //   for each tile: wait for the turn; multiply; give the turn; store
 //
-// Both read the one pipeline, whose stages come tile after tile: each passes
-// over those of the other, whose number it computes. A barrier tells by parity
-// only whether the latest phase of a stage is the one waited for, so a consumer
+// Both read the one pipeline, whose stages come tile after tile: each skips the
+// other's stages, whose number it computes. A barrier tells by parity only
+// whether the latest phase of a stage is the one waited for, so a consumer
 // waits for stages in its turn alone: the other has seen all of its own by
 // then.
 #include "Transforms/edit/loop_carry.h"
@@ -54,7 +54,8 @@ static MlirOperation findLoop(CuteDialect *dialect, MlirBlock block) {
   return n == 1 ? loop : (MlirOperation){NULL};
 }
 
-// Gives the state of which stages after a loop make one; counts these.
+// Gives the state that a loop leaves, before the advances that follow it;
+// counts these.
 static MlirValue stateOfLoop(Turns *t, MlirValue state) {
   MlirOperation op;
   t->after = 0;
@@ -160,7 +161,7 @@ static void addBuffer(Turns *t, MlirOperation op) {
     cuteOpsPush(&t->buffers, alloc);
 }
 
-// Lists the shared memory that consumers write, of which each has its own.
+// Lists the shared memory that consumers write; each gets its own.
 static bool findBuffers(Turns *t) {
   CUTE_FOR_OPS(outer, t->roles.consumer)
     CUTE_FOR_NESTED(op, outer)
@@ -270,8 +271,8 @@ static MlirValue asI32(CuteBuilder *b, MlirValue value) {
   return cuteBuildCast(b, "arith.trunci", value, i32);
 }
 
-// The number of stages of a tile, or of the last one where there is no such
-// tile: those of the rounds of the inner loop, and those after it.
+// The number of stages of a tile, or of the last tile past the end: the inner
+// loop's rounds and the stages after it.
 static MlirValue emitRounds(Turns *t, CuteBuilder *b, MlirValue tile) {
   CUTE_SCOPED(Rebuild)
   r = {.dialect = t->kernel->dialect, .builder = *b, .moves = &t->moves};

@@ -24,8 +24,8 @@ CuteOps cuteRolesFindStates(CuteKernel *kernel, MlirBlock block);
 bool cuteRolesCheckStates(CuteKernel *kernel, const CuteRoles *roles);
 
 // Has warps that begin a block of the producer's warpgroup leave registers to
-// those of two or three warpgroups that begin the consumers' block, or of two
-// where the former also start products in tensor memory.
+// the two or three warpgroups that begin the consumers' block, or to two if the
+// former also start products in tensor memory.
 void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,
                            MlirBlock consumer, int64_t warpgroups,
                            bool multiplies);

@@ -91,8 +91,8 @@ static MlirOperation createLoop(CuteRebuild *r, MlirOperation old, size_t n,
   return loop;
 }
 
-// The loop with nothing but the loads; what stands for its results is added to
-// `results`.
+// The loop with nothing but the loads; the values that replace its results are
+// added to `results`.
 static bool buildLoop(CuteParting *parting, const CutePart *part,
                       CuteRebuild *r, size_t item, CuteRebuild *results) {
   MlirOperation old = part->items.data[item];
@@ -143,7 +143,7 @@ static bool isState(CuteDialect *dialect, MlirOperation op) {
                  .kind == CUTE_PIPE_TENSOR;
 }
 
-// Begins these states once for all items; those that none needs are dead.
+// Begins these states once for all items; unneeded ones are dead.
 static void beginStates(CuteParting *parting, CuteBuilder *b,
                         CuteRebuild *states) {
   CuteKernel *kernel = parting->kernel;
@@ -157,7 +157,7 @@ static void beginStates(CuteParting *parting, CuteBuilder *b,
   }
 }
 
-// Has the states be those that have been begun.
+// Maps the states to the ones that beginStates made.
 static void takeStates(CuteParting *parting, CuteRebuild *r,
                        CuteRebuild *states) {
   CUTE_FOR_OPS(op, parting->kernel->block) {

@@ -4,7 +4,7 @@
 // write to the tensor memory of both:
 //
 //   the cluster meets, once all barriers are made
-//   loads:     both blocks, of the own tile of A and a half of that of B; the
+//   loads:     both blocks, each its own tile of A and half of B's; the
 //              first one's barrier counts the bytes of both
 //   products:  the first block; commits arrive in both
 //   sums:      both, as before; releases arrive in the first block
@@ -47,7 +47,7 @@ static CuteType typeOf(const Pair *p, MlirValue value) {
   return cuteDialectGetValueType(p->kernel->dialect, value);
 }
 
-// The tile of which an operand is the descriptors.
+// The tile that an operand's descriptors describe.
 static MlirValue tileOf(const Pair *p, MlirValue operand, CuteOpId fragment,
                         CuteOpId partition) {
   CuteDialect *dialect = p->kernel->dialect;
@@ -287,8 +287,8 @@ static bool pairPipelines(Pair *p) {
 
 //===-- Products ----------------------------------------------------------===//
 
-// Puts the MMA of the pair in the place of a product, which is made again once
-// its tile of B is another one.
+// Replaces a product's MMA by the pair's; the product itself is rebuilt once
+// its tile of B has changed.
 static bool removeProduct(Pair *p, Product *x) {
   MlirOperation fragment =
       cuteMlirGetOwner(mlirOperationGetOperand(x->gemm, 3));

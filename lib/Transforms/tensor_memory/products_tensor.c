@@ -53,7 +53,7 @@ static bool checkSums(CuteKernel *kernel, const CuteProduct *p,
   return (like->m == 16 && like->n == 8 &&
           cuteElementTypeGetBits(like->d) == 32 && !like->e.layout) ||
          cuteKernelFail(kernel, p->gemm,
-                        "is %s; one of 16 rows and 8 columns with sums of 32 "
+                        "is %s; one with 16 rows, 8 columns and sums of 32 "
                         "bits can become tcgen05.mma",
                         like->name);
 }

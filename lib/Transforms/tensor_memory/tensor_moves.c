@@ -11,7 +11,7 @@ enum { WARPGROUP = 128, LANES = 128 };
 typedef struct Share {
   int64_t blocks, pieces, width;
   int64_t pitch;  // columns from one piece to the next
-  int64_t step;   // in address, from a warpgroup's to those of the next
+  int64_t step;   // in address, from one warpgroup to the next
   int64_t halves; // of 32 lanes that a warp takes
 } Share;
 

@@ -7,12 +7,12 @@
 typedef enum CuteSumsUse {
   CUTE_SUMS_LAST,  // after the loop
   CUTE_SUMS_ROUND, // of each round, whose products begin with zeros
-  CUTE_SUMS_TURNS, // in each round but for the time of its products
+  CUTE_SUMS_TURNS, // in each round, except during its products
 } CuteSumsUse;
 
 // Says where the sums of a product lie, and an A that threads compute.
 typedef struct CuteSumsPlace {
-  int64_t column, columnA; // the first ones, from those of the run on
+  int64_t column, columnA; // the first ones, relative to the run's
   bool isFirst;            // no product before adds to the same sums
 } CuteSumsPlace;
 
@@ -26,8 +26,8 @@ typedef struct CuteSumsState {
 typedef struct CuteSumsRun {
   size_t first, end; // of the products
   CuteSumsUse use;
-  int64_t column, columns; // the first one, and those of a stage
-  int64_t stages;          // that there is room for, 1 or 2
+  int64_t column, columns; // the first one, and the number in a stage
+  int64_t stages;          // that fit, 1 or 2
   MlirValue pipeline;      // of these stages
   CuteSumsState fill, drain;
 } CuteSumsRun;

@@ -125,16 +125,16 @@ static bool checkRounds(Tensor *t) {
         !mlirOperationEqual(mlirOperationGetParentOperation(op), t->loop) &&
         !mlirBlockEqual(mlirOperationGetBlock(op),
                         mlirOperationGetBlock(t->loop)))
-      cuteKernelFail(kernel, op,
-                     "stands in a branch or another loop than the one of "
-                     "products by tcgen05");
+      cuteKernelFail(
+          kernel, op,
+          "is in a branch or in another loop than the products by tcgen05");
   return !kernel->problem.length;
 }
 
 //===-- Products ----------------------------------------------------------===//
 
-// Tells whether a product adds to sums: to those of another one of the round,
-// or of the rounds before.
+// Tells whether a product adds to sums of another product of the round, or of
+// earlier rounds.
 static MlirValue emitAdds(Tensor *t, const CuteBuilder *b, size_t i,
                           CuteSumsUse use) {
   MlirValue index = mlirBlockGetArgument(cuteLoopGetBody(t->loop), 0);
@@ -398,7 +398,7 @@ bool cuteTcgen05Edit(CuteKernel *kernel, void *data) {
   return ok;
 }
 
-// Both steps, as products are no kernel before they have their own warp.
+// Runs both steps, since products work only in a warp of their own.
 static bool multiplyApart(CuteKernel *kernel, void *data) {
   return cuteTcgen05Edit(kernel, data) && cuteSpecializeEdit(kernel, data);
 }

@@ -89,8 +89,7 @@ static bool isSide(const Persist *p, size_t i) {
   return i < 2 && p->cluster.extents[i] > 1;
 }
 
-// Emits which of the tiles are the block's: those of its cluster, where each
-// block has one of them.
+// Emits which tiles are the block's: its cluster's tiles, one for each block.
 static void emitTurns(Persist *p, CuteRebuild *r) {
   bool isAlone = p->cluster.blocks == 1;
   p->first = isAlone ? cuteEmit0(r, CUTE_OP_BLOCK_IDX)
@@ -121,8 +120,8 @@ static void emitTiles(Persist *p, CuteBuilder b) {
   emitTurns(p, &r);
 }
 
-// The indices of the block or cluster that had the tile: those of x go through
-// a group of rows for each column y.
+// The indices of the block or cluster that had the tile: x goes through a group
+// of rows for each column y.
 static void emitOrder(Persist *p, CuteBuilder *b, MlirValue tile,
                       MlirValue indices[CUTE_MAX_GRID]) {
   MlirValue zero = cuteBuildInt(b, 32, 0);
@@ -347,8 +346,8 @@ static bool isStoredByTma(CuteDialect *dialect, MlirValue memory) {
   return false;
 }
 
-// Tells whether threads write shared memory in a block, but for what TMA stores
-// from there.
+// Tells whether threads write shared memory in a block, other than what TMA
+// stores from there.
 static bool writesShared(CuteDialect *dialect, MlirBlock block) {
   CUTE_FOR_OPS(outer, block)
     CUTE_FOR_NESTED(op, outer) {

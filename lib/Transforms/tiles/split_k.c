@@ -98,10 +98,10 @@ static bool checkOp(Split *s, MlirOperation op, const CuteOpDecl *decl) {
   int8_t written = decl->traits.written;
   if (written >= 0 && isSum(s, mlirOperationGetOperand(op, written)) &&
       decl->id != (isInside ? CUTE_OP_GEMM : CUTE_OP_CLEAR))
-    return cuteKernelFail(s->kernel, op,
-                          "changes sums of products otherwise than by "
-                          "cute.clear before the loop; those of parts of K "
-                          "would not add up");
+    return cuteKernelFail(
+        s->kernel, op,
+        "changes sums of products otherwise than by "
+        "cute.clear before the loop; parts of K would not add up");
   for (intptr_t i = 0; isInside && decl->id != CUTE_OP_GEMM &&
                        i < mlirOperationGetNumOperands(op);
        ++i)
@@ -190,7 +190,7 @@ bool cuteSplitEdit(CuteKernel *kernel, void *data) {
 //===-- Adding ------------------------------------------------------------===//
 
 // Views a tensor as the sums of threads by vectors, neighbours with
-// neighbouring ones: (4, vectors, threads), or as those of a thread: (4,
+// neighbouring ones: (4, vectors, threads), or as a thread's sums: (4,
 // vectors).
 static MlirValue emitVectors(CuteKernel *kernel, CuteRebuild *r,
                              MlirOperation sums, MlirValue tensor,

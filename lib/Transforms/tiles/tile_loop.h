@@ -4,6 +4,6 @@
 
 #include "Transforms/edit/kernel_edit.h"
 
-// Takes the loop over the tiles of a block away, and has cute.grid count the
-// tiles. False where there is no such loop, or with the kernel's problem.
+// Removes the loop over a block's tiles, and has cute.grid count the tiles.
+// False without such a loop, or with the kernel's problem.
 bool cuteTileLoopTake(CuteKernel *kernel);

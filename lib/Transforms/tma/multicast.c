@@ -76,7 +76,7 @@ static MlirValue emitRank(const CuteBuilder *b, int side) {
   return cuteBlockIndexEmit(b, "gpu.cluster_block_id", side);
 }
 
-// Emits the block's place among those that share a tile.
+// Emits the block's place among the blocks that share a tile.
 static MlirValue emitPart(CuteRebuild *r, const CuteCluster *by) {
   return isLine(by) ? emitRank(&r->builder, by->extents[1] > 1)
                     : cuteEmit0(r, CUTE_OP_BLOCK_RANK_IN_CLUSTER);

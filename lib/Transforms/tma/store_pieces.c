@@ -85,8 +85,8 @@ typedef struct Split {
   bool alternates;
 } Split;
 
-// Gives the tensor of which cuteTmaEmitFlat made one mode, and in `flat`, if
-// its elements have other numbers there, these.
+// Gives the tensor that cuteTmaEmitFlat flattened to one mode, and in `flat`
+// the new numbers of its elements if they changed.
 static MlirValue beforeFlat(CuteDialect *dialect, MlirValue value,
                             CuteLayout *flat) {
   MlirOperation op = cuteValueGetOpOf(dialect, value, CUTE_OP_COMPOSITION);
@@ -97,8 +97,8 @@ static MlirValue beforeFlat(CuteDialect *dialect, MlirValue value,
   return cuteMlirGetOperand(op, 0);
 }
 
-// The numbers of the elements of a piece, from those of the tile: mode by mode
-// of the parameter, one of which has its columns.
+// The numbers of a piece's elements, from the tile's: by the parameter's modes,
+// one of them with the piece's columns.
 static CuteLayout flatOfPiece(Split *s, CuteLayout flat) {
   enum { MOST_MODES = 8 };
   CuteContext c = s->kernel->dialect->context;

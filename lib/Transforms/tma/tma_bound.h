@@ -5,7 +5,7 @@
 #include "Transforms/tma/tma_tile.h"
 
 // Gives the parameter whose memory and strides a tensor of two modes has, with
-// extents of its own; the tensor itself where it is no such part of another.
+// extents of its own; the tensor itself if it is not such a part.
 MlirValue cuteTmaBoundGetParameter(CuteDialect *dialect, MlirValue tensor);
 
 // Checks that the tile is one of such a tensor as a whole. False with the

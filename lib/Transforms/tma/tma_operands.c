@@ -2,7 +2,7 @@
 // compute with their sums, come by TMA through the stages of the loop
 // (docs/passes.md):
 //
-//   one thread: in rounds after those of the loop: acquire a stage, load pieces
+//   one thread: in rounds after the loop's: acquire a stage, load pieces
 //               of the tile into its buffers, commit
 //   the others: wait for these stages after the loop, read their parts of the
 //               pieces, release the stages
@@ -144,7 +144,7 @@ static bool checkFill(CuteTmaOperands *s, CuteTmaOperand *o) {
 }
 
 // Checks that rows of the tensor begin at 16 bytes, and that its first two
-// modes are those of the tile.
+// modes are the tile's.
 static bool checkRows(CuteTmaOperands *s, CuteTmaOperand *o) {
   CuteContext c = s->kernel->dialect->context;
   CuteType type = typeOf(s, o->tile.parameter);

@@ -1,5 +1,5 @@
-// Tiles that come by TMA, after those of a loop of products, through its
-// stages.
+// Tiles that come by TMA through the stages of a loop of products, after its
+// own.
 #pragma once
 
 #include "Transforms/products/sum_pieces.h"

@@ -41,8 +41,8 @@ static MlirOperation findRead(CuteKernel *kernel, MlirOperation copy,
   return n == 2 ? read : (MlirOperation){NULL};
 }
 
-// Lists the ops that access shared memory, but for one. False where one is
-// no write in the same block, or comes after that one.
+// Lists the ops that access shared memory, except one. False if one is not a
+// write in the same block or comes after that one.
 static bool findWrites(Store *s, MlirValue memory) {
   CuteKernel *kernel = s->kernel;
   bool ok = true, isAfter = false;
@@ -87,7 +87,7 @@ static bool hasWholePieces(Store *s) {
 }
 
 // Tells whether an op may access the parameter, or give its address to other
-// dialects, but for a copy that stores another tile.
+// dialects, except a copy that stores another tile.
 static bool mayAccess(const Store *s, MlirOperation op) {
   CuteDialect *dialect = s->kernel->dialect;
   CuteEffect effect = cuteEffectGet(dialect, op);

@@ -82,7 +82,8 @@ static bool isShapeOf(CuteKernel *kernel, MlirValue bound, MlirValue matrix) {
                           matrix));
 }
 
-// Tells whether the coordinates of a tile are those of elements of a matrix.
+// Tells whether the coordinates of a tile are its elements' coordinates in a
+// matrix.
 static bool areOwnCoords(CuteKernel *kernel, MlirValue coords,
                          const CuteTmaTile *tile) {
   CuteDialect *dialect = kernel->dialect;
@@ -148,7 +149,7 @@ static bool isParameter(CuteKernel *kernel, MlirValue value) {
          mlirBlockEqual(mlirBlockArgumentGetOwner(value), kernel->block);
 }
 
-// Finds what a tile is one of. False where that is no parameter.
+// Finds the parameter that has the tile. False if it is not a parameter.
 static bool findParameter(CuteKernel *kernel, CuteTmaTile *tile) {
   tile->matrix = mlirOperationGetOperand(tile->tile, 0);
   tile->root = cuteTmaViewGetParameter(kernel->dialect, tile->matrix);
@@ -383,7 +384,7 @@ static bool takeParameterModes(CuteKernel *kernel, const CuteTmaTile *tile,
   if (!own)
     return cuteKernelFail(
         kernel, tile->copy,
-        "copies a tile whose modes do not map to those of the parameter: "
+        "copies a tile whose modes do not map to the parameter's modes: "
         "cute.select must take each mode once, and a tiler needs an extent for "
         "each mode that cute.group_modes joined");
   if (isReordered(c, own))

@@ -14,9 +14,9 @@ typedef struct CuteTmaTile {
   bool takesBounds; // the root may have other extents than the parameter
 } CuteTmaTile;
 
-// Matches one side of a tiled copy, `part`, to the allocation or the local_tile
-// that it is a part of, all of which the threads of the block cover; null with
-// the kernel's problem.
+// Matches one side of a tiled copy, `part`, to its allocation or local_tile,
+// which the threads of the block cover entirely; null with the kernel's
+// problem.
 MlirOperation cuteTmaMatchPart(CuteKernel *kernel, MlirOperation copy,
                                MlirValue by, MlirValue part);
 
@@ -51,9 +51,9 @@ bool cuteTmaCheckOnce(CuteKernel *kernel, const CuteTmaTile *tile);
 MlirOperation cuteTmaFindLastUse(CuteKernel *kernel, MlirOperation alloc,
                                  MlirOperation loop);
 
-// Removes what waits for copies before the loop by cp.async, all of which TMA
-// makes: the waits, and barriers before which there is no other access to
-// shared memory.
+// Removes the waits for cp.async copies before the loop, once TMA makes all of
+// them: the waits, and barriers before which there is no other access to shared
+// memory.
 void cuteTmaDropWaits(CuteKernel *kernel, const CuteOps *copies);
 
 // Gives the layout with the widest swizzle for a tile of two modes whose major

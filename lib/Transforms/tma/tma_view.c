@@ -2,7 +2,7 @@
 
 enum { MOST_MODES = 8 };
 
-// Gives the operand of which an op gives a part; -1 for other ops.
+// Gives the operand that an op takes a part of; -1 for other ops.
 static intptr_t viewed(CuteDialect *dialect, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   if (!decl)

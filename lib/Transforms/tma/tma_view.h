@@ -13,7 +13,7 @@ MlirValue cuteTmaViewGetParameter(CuteDialect *dialect, MlirValue tensor);
 MlirValue cuteTmaViewDropOrigin(CuteDialect *dialect, MlirValue tensor,
                                 MlirValue *origin);
 
-// Makes the part again of what stands for the parameter.
+// Rebuilds the part on the value that replaces the parameter.
 void cuteTmaViewEmit(CuteRebuild *r, MlirValue tensor);
 
 // Gives a tile of a part by the parameter's modes: its shape is what the tile

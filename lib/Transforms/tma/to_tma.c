@@ -6,8 +6,8 @@
 //   wait for the stage; compute; release it
 //
 // Tiles that a product takes together share a ring of stages. A tile copied
-// before the loop has one stage, released after the loop. As the stages are
-// those of pipelines, cute-specialize can give the first line to a warp that
+// before the loop has one stage, released after the loop. Since the stages
+// belong to pipelines, cute-specialize can give the first line to a warp that
 // runs ahead.
 #include "Transforms/edit/block_index.h"
 #include "Transforms/edit/loop_carry.h"

@@ -90,7 +90,7 @@ func.func @values(%p: !cute.ptr<i32, gmem, align<4>>, %v: i32, %w: i64) {
 // -----
 
 func.func @float_min(%p: !cute.ptr<f32, gmem, align<4>>, %v: f32) {
-  // expected-error @+1 {{there is no atomic min of f32; valid are integers of 32 and 64 bits}}
+  // expected-error @+1 {{no atomic min of f32 exists; valid are integers of 32 and 64 bits}}
   %0 = cute.atomic_rmw<"min"> (%v, %p)
   return
 }
@@ -98,7 +98,7 @@ func.func @float_min(%p: !cute.ptr<f32, gmem, align<4>>, %v: f32) {
 // -----
 
 func.func @small(%p: !cute.ptr<i16, gmem, align<4>>, %v: i16) {
-  // expected-error @+1 {{there is no atomic add of i16; valid are integers of 32 and 64 bits, f16, bf16, f32, f64, and vectors of two f16 or bf16}}
+  // expected-error @+1 {{no atomic add of i16 exists; valid are integers of 32 and 64 bits, f16, bf16, f32, f64, and vectors of two f16 or bf16}}
   %0 = cute.atomic_rmw<"add"> (%v, %p)
   return
 }
@@ -106,7 +106,7 @@ func.func @small(%p: !cute.ptr<i16, gmem, align<4>>, %v: i16) {
 // -----
 
 func.func @exchanged_pair(%p: !cute.ptr<f16, gmem, align<4>>, %v: vector<2xf16>) {
-  // expected-error @+1 {{there is no atomic exch of two f16; valid are integers of 32 and 64 bits, f32 and f64}}
+  // expected-error @+1 {{no atomic exch of two f16 exists; valid are integers of 32 and 64 bits, f32 and f64}}
   %0 = cute.atomic_rmw<"exch"> (%v, %p)
   return
 }
@@ -114,7 +114,7 @@ func.func @exchanged_pair(%p: !cute.ptr<f16, gmem, align<4>>, %v: vector<2xf16>)
 // -----
 
 func.func @swapped_bytes(%p: !cute.ptr<i8, gmem, align<4>>, %v: i8) {
-  // expected-error @+1 {{there is no atomic cas of i8; valid are integers of 32 and 64 bits, all types of 16 bits, f32 and f64}}
+  // expected-error @+1 {{no atomic cas of i8 exists; valid are integers of 32 and 64 bits, all types of 16 bits, f32 and f64}}
   %0 = cute.atomic_cas(%v, %v, %p)
   return
 }

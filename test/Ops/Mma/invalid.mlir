@@ -27,7 +27,7 @@ func.func @atom_layout_rank(%l: !cute.layout<"(2,2):(1,2)">) {
 func.func @elements(%t: !cute.tensor<bf16, gmem, align<16>, "(128,64):(64,1)">, %i: i32) {
   %a = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
   %m = cute.make_tiled_mma(%a)
-  // expected-error @+2 {{operand A of SM80_16x8x16_F32F16F16F32_TN has elements of f16; those of bf16 are other numbers in as many bits}}
+  // expected-error @+2 {{operand A of SM80_16x8x16_F32F16F16F32_TN has elements of f16; bf16 has the same width but encodes other numbers}}
   // expected-note @+1 {{'cutec --list-atoms' has those for bf16; where the bits are meant, cute.recast_tensor says so}}
   %p = cute.partition_a(%m, %t, %i)
   return
@@ -266,7 +266,7 @@ func.func @space_of_d(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
 
 // Ranks without values, but the atom has some.
 func.func @no_values(%m: !mma, %d: !f32x4, %a: !f16x8, %b: !f16x4) {
-  // expected-error @+1 {{(M,K) x (N,K) -> (M,N) is for atoms with one value of each operand; SM80_16x8x16_F32F16F16F32_TN has more, which are mode 0 (V)}}
+  // expected-error @+1 {{(M,K) x (N,K) -> (M,N) is for atoms with one value per operand; SM80_16x8x16_F32F16F16F32_TN has more, in mode 0 (V)}}
   cute.gemm(%m, %d, %a, %b, %d)
   return
 }

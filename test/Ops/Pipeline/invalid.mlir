@@ -311,7 +311,7 @@ func.func @f() {
 
 !tma = !cute.pipeline<"tma", stages<4>, producers<1>, consumers<2>, "warpgroup", bytes<16384>, "">
 func.func @f(%p: !tma, %s: !cute.pipeline_state<"producer", stages<4>>, %t: !cute.tma_atom<"SM90_TMA_STORE", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">) {
-  // expected-error @+1 {{atom 1 is none that loads for one thread block}}
+  // expected-error @+1 {{atom 1 does not load for a single thread block}}
   cute.producer_acquire(%p, %s, %t)
   return
 }

@@ -75,7 +75,7 @@ func.func @number(%s: !s) {
 
 !s = !cute.struct<"a: f16 x 512; c: {re: f32} x 4">
 func.func @static_number(%s: !s, %i: !cute.int_tuple<"512">) {
-  // expected-error @+1 {{the member has 512 elements, numbered from 0; there is no 512}}
+  // expected-error @+1 {{the member has 512 elements, numbered from 0; 512 is out of range}}
   %p = cute.struct_member<"a"> (%s, %i)
   return
 }

@@ -194,7 +194,7 @@ func.func @f(%t: !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1
 // -----
 
 func.func @f(%t: !cute.tma_atom<"SM90_TMA_STORE", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">, %b: !cute.ptr<i64, smem, align<8>>) {
-  // expected-error @+1 {{SM90_TMA_STORE stores: cp_async_bulk_commit and cp_async_bulk_wait say when it is complete, not a barrier}}
+  // expected-error @+1 {{SM90_TMA_STORE stores: cp_async_bulk_commit and cp_async_bulk_wait track its completion, not a barrier}}
   %w = cute.with_barrier(%t, %b)
   return
 }
