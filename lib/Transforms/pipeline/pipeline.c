@@ -42,13 +42,20 @@ static void reportDone(MlirLocation location, const CutePipelineLoop *p,
     cuteEmitRemark(location, "the loop has %jd stages", p->stages);
 }
 
+static void reportObstacle(const CutePipelineLoop *p) {
+  MlirStringRef name = cuteMlirGetName(p->culprit);
+  cuteEmitRemark(mlirOperationGetLocation(p->culprit),
+                 "the loop is not pipelined: '%.*s' %s", CUTE_TEXT(name),
+                 cuteStringGet(&p->obstacle));
+}
+
 // Takes as many of the stages as the architecture has shared memory for. False
-// after a remark if it has none for two.
+// with the obstacle if it has none for two.
 static bool fitStages(CutePipelineLoop *p, const CuteArch *arch) {
   CUTE_SCOPED(String) problem = {0};
   while (!cuteSharedFits(cutePipelineCountBytes(p), arch, &problem)) {
     if (p->stages == 2)
-      return cutePipelineObstruct(p->loop, "with 2 stages the kernel %s",
+      return cutePipelineObstruct(p, p->loop, "with 2 stages the kernel %s",
                                   cuteStringGet(&problem));
     --p->stages;
     cuteStringClear(&problem);
@@ -65,6 +72,8 @@ static void pipeline(CuteDialect *dialect, MlirOperation loop, int64_t stages,
     cutePipelineMatchFragments(&p);
   if (ok && cutePipelineBuild(&p))
     reportDone(location, &p, stages, arch);
+  else
+    reportObstacle(&p);
   cutePipelineLoopDestroy(&p);
 }
 

@@ -24,13 +24,16 @@ typedef struct CutePipelineLoop {
   // them.
   int64_t blocks; // k-blocks; 1: as one
   size_t firstCopy, firstGemm, endGemms;
+  CuteString obstacle;   // after a failure, what is in the way
+  MlirOperation culprit; // and the op that the message names
 } CutePipelineLoop;
 
 void cutePipelineLoopDestroy(CutePipelineLoop *p);
 
-// Remarks on the op in the way; false.
-bool cutePipelineObstruct(MlirOperation op, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+// Notes the op in the way, and what follows its name in a message; false.
+bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,
+                          const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 // Tells whether the body of a loop has a copy by cp.async to shared memory.
 bool cutePipelineIsFetch(CuteDialect *dialect, MlirOperation op);
@@ -51,7 +54,7 @@ bool cutePipelineIsInput(intptr_t i);
 bool cutePipelineReadsFetched(CutePipelineLoop *p, MlirOperation op);
 
 // Checks that a copy to shared memory writes the same place in each round,
-// and leaves nothing there from the rounds before; else false after a remark.
+// and leaves nothing there from the rounds before; else that is the obstacle.
 bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch);
 
 // Tells whether the kernel may write global memory before the loop begins, so
@@ -59,27 +62,26 @@ bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch);
 bool cutePipelineFollowsStores(CutePipelineLoop *p);
 
 // Checks that shared memory which the round writes is its own, and leaves the
-// barriers that such accesses need among the computes; else false after a
-// remark.
+// barriers that such accesses need among the computes; else false with the
+// obstacle.
 // (pipeline_exchange.c)
 bool cutePipelineMatchExchange(CutePipelineLoop *p);
 
 // Takes as many of the stages as some architecture has shared memory for;
-// false after a remark if two are too many.
+// false with the obstacle if two are too many.
 bool cutePipelineFitBytes(CutePipelineLoop *p);
 
 // Counts the bytes of shared memory that the kernel takes once the loop has its
 // stages and cute-share-smem has run; at most 0: not known. (share_smem.c)
 int64_t cutePipelineCountBytes(const CutePipelineLoop *p);
 
-// Fills the parts of `p` from its loop. False after a remark that says what
-// is in the way.
+// Fills the parts of `p` from its loop. False with the obstacle.
 bool cutePipelineMatch(CutePipelineLoop *p);
 
 // Finds what can be loaded one k-block ahead; where nothing can, `blocks` is 1
 // after a remark.
 void cutePipelineMatchFragments(CutePipelineLoop *p);
 
-// Replaces the loop. False after a remark, with the function as it was, if an
+// Replaces the loop. False with the obstacle, and the function as it was, if an
 // op cannot be built on the staged tensors.
 bool cutePipelineBuild(CutePipelineLoop *p);

@@ -294,9 +294,9 @@ bool cutePipelineBuild(CutePipelineLoop *p) {
   cuteArenaReset(&b.context->scratch, mark);
   if (b.failed) {
     undo(&b);
-    cutePipelineObstruct(mlirOperationIsNull(b.culprit) ? p->loop : b.culprit,
-                         "cannot be built with stages: %s",
-                         cuteContextGetError(b.context));
+    cutePipelineObstruct(
+        p, mlirOperationIsNull(b.culprit) ? p->loop : b.culprit,
+        "cannot be built with stages: %s", cuteContextGetError(b.context));
   }
   cutePipelineBuildEnd(&b);
   return !b.failed;

@@ -41,11 +41,12 @@ static bool addWritten(Exchange *e, MlirOperation op) {
   if (mlirOperationIsNull(alloc) ||
       !cuteDialectIsOp(dialect, alloc, CUTE_OP_ALLOC_SMEM))
     return cutePipelineObstruct(
-        op, "writes shared memory that is not a cute.alloc_smem");
+        e->p, op, "writes shared memory that is not a cute.alloc_smem");
   if (cuteOpsContain(&e->p->allocs, alloc))
-    return cutePipelineObstruct(op, "writes shared memory that the loop "
-                                    "fetches to, but not by cp.async from "
-                                    "global memory");
+    return cutePipelineObstruct(e->p, op,
+                                "writes shared memory that the loop "
+                                "fetches to, but not by cp.async from "
+                                "global memory");
   if (!cuteOpsContain(&e->allocs, alloc))
     cuteOpsPush(&e->allocs, alloc);
   return true;
@@ -76,8 +77,9 @@ static bool checkUses(Exchange *e, MlirValue value) {
       ok = !cuteViewIsIn(dialect, mlirOperationGetResult(user, i), CUTE_SMEM) ||
            checkUses(e, mlirOperationGetResult(user, i));
     if (ok && !isView && !isInside)
-      ok = cutePipelineObstruct(user, "uses shared memory that each round of "
-                                      "the loop writes, outside of it");
+      ok = cutePipelineObstruct(e->p, user,
+                                "uses shared memory that each round of "
+                                "the loop writes, outside of it");
   }
   return ok;
 }
@@ -97,7 +99,7 @@ static bool visit(Exchange *e, MlirOperation outer, bool speaks) {
       if (isRead ? m->isWritten : m->isRead || m->isAfter)
         return speaks &&
                cutePipelineObstruct(
-                   op,
+                   e->p, op,
                    "%s shared memory that other threads %s in the round, or in "
                    "the one before, without a gpu.barrier between",
                    isRead ? "reads" : "writes", isRead ? "write" : "read");

@@ -11,15 +11,14 @@ void cutePipelineLoopDestroy(CutePipelineLoop *p) {
   free(p->allocs.data);
   cutePointerMapDestroy(&p->moves);
   cutePointerMapDestroy(&p->seen);
+  cuteStringDestroy(&p->obstacle);
 }
 
-bool cutePipelineObstruct(MlirOperation op, const char *format, ...) {
-  MlirStringRef name = cuteMlirGetName(op);
-  CUTE_SCOPED(String) reason = {0};
-  CUTE_APPEND_ARGUMENTS(&reason, format);
-  cuteEmitRemark(mlirOperationGetLocation(op),
-                 "the loop is not pipelined: '%.*s' %s", CUTE_TEXT(name),
-                 cuteStringGet(&reason));
+bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,
+                          const char *format, ...) {
+  cuteStringClear(&p->obstacle);
+  CUTE_APPEND_ARGUMENTS(&p->obstacle, format);
+  p->culprit = op;
   return false;
 }
 
@@ -41,11 +40,11 @@ static bool matchStep(CutePipelineLoop *p) {
       width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 32;
   p->isUnsigned = cuteMlirHasAttribute(p->loop, "unsignedCmp");
   if (!cuteLoopBoundGet(p->dialect, step, &p->step) || p->step <= 0)
-    return cutePipelineObstruct(p->loop,
+    return cutePipelineObstruct(p, p->loop,
                                 "needs a step that is a positive constant");
   if (__builtin_mul_overflow(p->step, p->stages - 1, &ahead) ||
       (width < 64 && ahead >> (width - 1)))
-    return cutePipelineObstruct(p->loop,
+    return cutePipelineObstruct(p, p->loop,
                                 "has a step of %jd, too large to look %jd "
                                 "rounds ahead in its type",
                                 p->step, p->stages - 1);
@@ -72,9 +71,10 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
     bool isCarried =
         mlirBlockEqual(mlirBlockArgumentGetOwner(value), p->body) &&
         mlirBlockArgumentGetArgNumber(value) > 0;
-    return !isCarried || cutePipelineObstruct(
-                             fetch, "depends on a value that the loop carries, "
-                                    "which is not known some rounds ahead");
+    return !isCarried ||
+           cutePipelineObstruct(p, fetch,
+                                "depends on a value that the loop carries, "
+                                "which is not known some rounds ahead");
   }
   MlirOperation op = mlirOpResultGetOwner(value);
   MlirStringRef name = cuteMlirGetName(op);
@@ -83,7 +83,8 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
   cutePointerMapSet(&p->seen, op.ptr, op.ptr);
   if (cuteEffectGet(p->dialect, op) != CUTE_EFFECT_NONE)
     return cutePipelineObstruct(
-        fetch, "depends on '%.*s', which cannot be computed some rounds ahead",
+        p, fetch,
+        "depends on '%.*s', which cannot be computed some rounds ahead",
         CUTE_TEXT(name));
   bool ok = true;
   for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(op); ++i)
@@ -113,8 +114,9 @@ static bool checkPredicate(CutePipelineLoop *p, MlirValue predicate) {
     CUTE_FOR_NESTED(op, p->computes.data[i])
       if (mayWritePredicate(p, op, root))
         return cutePipelineObstruct(
-            op, "writes the predicate of a copy to shared memory; make another "
-                "for each round, by cute.make_predicate");
+            p, op,
+            "writes the predicate of a copy to shared memory; make another "
+            "for each round, by cute.make_predicate");
   return true;
 }
 
@@ -123,7 +125,8 @@ static bool checkFetch(CutePipelineLoop *p, MlirOperation fetch) {
   cuteEffectGetCopy(p->dialect, fetch, &parts);
   CuteType source = cuteDialectGetValueType(p->dialect, parts.source);
   if (!source || source->layout->shape->numDynamic)
-    return cutePipelineObstruct(fetch, "copies a dynamic number of elements");
+    return cutePipelineObstruct(p, fetch,
+                                "copies a dynamic number of elements");
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(fetch); ++i)
     if (!checkFetchValue(p, fetch, mlirOperationGetOperand(fetch, i)))
       return false;
@@ -140,7 +143,7 @@ static bool matchAlloc(CutePipelineLoop *p, MlirOperation fetch) {
       !cuteDialectIsOp(p->dialect, mlirOpResultGetOwner(root),
                        CUTE_OP_ALLOC_SMEM))
     return cutePipelineObstruct(
-        fetch, "writes shared memory that is not a cute.alloc_smem");
+        p, fetch, "writes shared memory that is not a cute.alloc_smem");
   MlirOperation alloc = mlirOpResultGetOwner(root);
   if (!cuteOpsContain(&p->allocs, alloc))
     cuteOpsPush(&p->allocs, alloc);
@@ -168,7 +171,7 @@ static bool followUse(CutePipelineLoop *p, MlirOperation user) {
     return ok;
   }
   return (isWithinBody(p, user) && effect == CUTE_EFFECT_ACCESS) ||
-         cutePipelineObstruct(user,
+         cutePipelineObstruct(p, user,
                               "uses a tensor in shared memory that the loop "
                               "fetches to, outside of the loop's copies");
 }
@@ -258,9 +261,10 @@ static bool checkCompute(CutePipelineLoop *p, MlirOperation op) {
   MlirValue target = mlirOperationGetOperand(op, written);
   if (cuteViewIsIn(p->dialect, target, CUTE_GMEM) && !isOutput(p, target))
     return cutePipelineObstruct(
-        op, "writes global memory, which the copies of later rounds may read; "
-            "it may write that of a parameter with llvm.noalias that it does "
-            "not read");
+        p, op,
+        "writes global memory, which the copies of later rounds may read; "
+        "it may write that of a parameter with llvm.noalias that it does "
+        "not read");
   return true;
 }
 
@@ -274,7 +278,7 @@ static bool visitWait(CutePipelineLoop *p, Order *order, MlirOperation op) {
   int64_t pending = cuteEffectGetPending(p->dialect, op);
   if (pending > 0)
     return cutePipelineObstruct(
-        op, "leaves copies pending: the loop is pipelined already");
+        p, op, "leaves copies pending: the loop is pipelined already");
   order->waited |= order->fetched;
   return true;
 }
@@ -285,22 +289,25 @@ static void visitBarrier(CutePipelineLoop *p, Order *order) {
   order->released |= order->read;
 }
 
-static bool visitRead(Order *order, MlirOperation op) {
+static bool visitRead(CutePipelineLoop *p, Order *order, MlirOperation op) {
   if (!order->waited)
-    return cutePipelineObstruct(op, "reads shared memory before the loop has "
-                                    "waited for its copies (cp_async_wait<0>)");
+    return cutePipelineObstruct(p, op,
+                                "reads shared memory before the loop has "
+                                "waited for its copies (cp_async_wait<0>)");
   if (!order->visible)
-    return cutePipelineObstruct(op, "reads shared memory without a gpu.barrier "
-                                    "between it and the wait for the copies");
+    return cutePipelineObstruct(p, op,
+                                "reads shared memory without a gpu.barrier "
+                                "between it and the wait for the copies");
   order->read = true;
   order->released = false;
   return true;
 }
 
-static bool visitFetch(Order *order, MlirOperation op) {
+static bool visitFetch(CutePipelineLoop *p, Order *order, MlirOperation op) {
   if (order->read)
-    return cutePipelineObstruct(op, "follows a read of the shared memory "
-                                    "that the loop fetches to");
+    return cutePipelineObstruct(p, op,
+                                "follows a read of the shared memory "
+                                "that the loop fetches to");
   order->fetched = true;
   order->waited = order->visible = false;
   return true;
@@ -308,7 +315,7 @@ static bool visitFetch(Order *order, MlirOperation op) {
 
 static bool visitOp(CutePipelineLoop *p, Order *order, MlirOperation op) {
   if (cuteOpsContain(&p->fetches, op))
-    return visitFetch(order, op);
+    return visitFetch(p, order, op);
   switch (cuteEffectGet(p->dialect, op)) {
   case CUTE_EFFECT_WAIT:
     return visitWait(p, order, op);
@@ -316,7 +323,7 @@ static bool visitOp(CutePipelineLoop *p, Order *order, MlirOperation op) {
     visitBarrier(p, order);
     return true;
   default:
-    return !cutePipelineReadsFetched(p, op) || visitRead(order, op);
+    return !cutePipelineReadsFetched(p, op) || visitRead(p, order, op);
   }
 }
 
@@ -327,9 +334,9 @@ static bool checkOrder(CutePipelineLoop *p) {
       return false;
   if (!order.read)
     return cutePipelineObstruct(
-        p->loop, "reads nothing of the shared memory that it fetches to");
+        p, p->loop, "reads nothing of the shared memory that it fetches to");
   return order.released || p->startsWithBarrier ||
-         cutePipelineObstruct(p->loop,
+         cutePipelineObstruct(p, p->loop,
                               "lacks a gpu.barrier between the last read of "
                               "shared memory and the copies of the next round");
 }
@@ -337,9 +344,9 @@ static bool checkOrder(CutePipelineLoop *p) {
 //===-- All ---------------------------------------------------------------===//
 
 // Integer division stays where it is, as it may have no result elsewhere.
-static bool checkUnknown(MlirOperation op) {
+static bool checkUnknown(CutePipelineLoop *p, MlirOperation op) {
   return cuteMlirStartsWith(cuteMlirGetName(op), "arith.") ||
-         cutePipelineObstruct(op,
+         cutePipelineObstruct(p, op,
                               "is an op whose effects on memory are unknown");
 }
 
@@ -353,18 +360,20 @@ static bool isControl(MlirOperation op) {
 static bool checkInner(CutePipelineLoop *p, MlirOperation op) {
   if (cutePipelineIsFetch(p->dialect, op))
     return cutePipelineObstruct(
-        op, "copies to shared memory in an inner loop or branch; one cute.copy "
-            "with all modes, and a predicate, does it in the loop itself");
+        p, op,
+        "copies to shared memory in an inner loop or branch; one cute.copy "
+        "with all modes, and a predicate, does it in the loop itself");
   switch (cuteEffectGet(p->dialect, op)) {
   case CUTE_EFFECT_ACCESS:
     return checkCompute(p, op);
   case CUTE_EFFECT_WAIT:
   case CUTE_EFFECT_BARRIER:
-    return cutePipelineObstruct(op, "is in an inner loop or branch; waits "
-                                    "and barriers must be in the loop "
-                                    "itself");
+    return cutePipelineObstruct(p, op,
+                                "is in an inner loop or branch; waits "
+                                "and barriers must be in the loop "
+                                "itself");
   case CUTE_EFFECT_UNKNOWN:
-    return isControl(op) || cuteMlirIs(op, "scf.yield") || checkUnknown(op);
+    return isControl(op) || cuteMlirIs(op, "scf.yield") || checkUnknown(p, op);
   default:
     return true;
   }
@@ -394,7 +403,7 @@ static bool sortOp(CutePipelineLoop *p, MlirOperation op) {
     cuteOpsPush(&p->computes, op);
     return checkCompute(p, op);
   case CUTE_EFFECT_UNKNOWN:
-    return checkUnknown(op);
+    return checkUnknown(p, op);
   default:
     return true;
   }

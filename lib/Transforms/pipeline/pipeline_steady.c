@@ -74,10 +74,11 @@ static bool checkLeftOver(CutePipelineLoop *p, MlirOperation fetch,
   return (isAlwaysTheSame(p, parts->predicate) &&
           !isWrittenInLoop(p, root, MAX_VIEWS)) ||
          cutePipelineObstruct(
-             fetch, "leaves what its predicate excludes as an earlier round "
-                    "left it, and the predicate may change from round to "
-                    "round; take an atom that fills with zeros (_ZFILL), or "
-                    "make the predicate in front of all loops");
+             p, fetch,
+             "leaves what its predicate excludes as an earlier round "
+             "left it, and the predicate may change from round to "
+             "round; take an atom that fills with zeros (_ZFILL), or "
+             "make the predicate in front of all loops");
 }
 
 bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch) {
@@ -85,8 +86,9 @@ bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch) {
   cuteEffectGetCopy(p->dialect, fetch, &parts);
   if (!isAlwaysTheSame(p, parts.destination))
     return cutePipelineObstruct(
-        fetch, "writes a part of shared memory that may change from round to "
-               "round; its destination must be the same in all");
+        p, fetch,
+        "writes a part of shared memory that may change from round to "
+        "round; its destination must be the same in all");
   return checkLeftOver(p, fetch, &parts);
 }
 
@@ -143,7 +145,7 @@ bool cutePipelineFitBytes(CutePipelineLoop *p) {
   CUTE_SCOPED(String) problem = {0};
   while (!cuteSharedFits(bytes * p->stages, NULL, &problem)) {
     if (p->stages == 2)
-      return cutePipelineObstruct(p->loop, "with 2 stages %s",
+      return cutePipelineObstruct(p, p->loop, "with 2 stages %s",
                                   cuteStringGet(&problem));
     --p->stages;
     cuteStringClear(&problem);

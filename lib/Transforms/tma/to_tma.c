@@ -194,7 +194,8 @@ static bool match(Loads *l, const CuteSchedule *schedule) {
   l->p =
       (CutePipelineLoop){.dialect = kernel->dialect, .loop = loop, .stages = 2};
   if (!cutePipelineMatch(&l->p))
-    return false; // which has said why
+    return cuteKernelFail(kernel, l->p.culprit, "%s",
+                          cuteStringGet(&l->p.obstacle));
   if (cutePipelineFollowsStores(&l->p))
     return cuteKernelFail(
         kernel, loop, "follows writes to global memory, which TMA may not see");
