@@ -1,8 +1,8 @@
-// The functions of the math dialect for which the device has no instruction
-// for them: `cute-expand-math` puts the body of @NAME.TYPE in place of
-// math.NAME on TYPE, element by element. There is arithmetic here only, so that
-// the functions run on any machine; test/Conversion/math_accuracy.test
-// compares them with wider ones. NaN gives NaN unless it says otherwise.
+// The functions of the math dialect that the device has no instruction for:
+// `cute-expand-math` replaces math.NAME on TYPE by the body of @NAME.TYPE, element by
+// element. The functions use only arithmetic, so they run on any machine;
+// test/Conversion/math_accuracy.test compares them with wider ones. NaN gives NaN
+// unless a comment says otherwise.
 
 // x * 2^n for n from -252 to 254, in two steps, so that neither overflows alone.
 func.func @scale.f32(%x: f32, %n: i32) -> f32 {

@@ -1,6 +1,6 @@
-// As math.mlir, with instructions of the device: those that are as exact as the
-// function without flags has to be, @NAME.TYPE, and those for `fastmath<afn>`,
-// @NAME.TYPE.fast. The errors are those of the PTX ISA.
+// As math.mlir, with instructions of the device: @NAME.TYPE is as exact as the function
+// without flags must be, and @NAME.TYPE.fast is for `fastmath<afn>`. The errors are
+// from the PTX ISA.
 
 // rsqrt.approx: 2^-22.9 relative.
 func.func @rsqrt.f32(%x: f32) -> f32 {

@@ -1,10 +1,9 @@
-// arith.truncf with a rounding mode other than to the nearest even, which the
-// device's code generation would leave out: `cute-expand-math` puts the body of
-// @truncf.MODE.FROM.TO in place of the op, element by element. Each goes from
-// what is nearest to the neighbour on the other side where that was rounded the
-// wrong way. Neighbours are one apart as integers, also beside infinity and 0; NaN
-// compares false and stays. test/Conversion/rounding.test compares all with exact
-// arithmetic.
+// arith.truncf with a rounding mode other than to the nearest even, which the device's
+// code generation would leave out: `cute-expand-math` puts the body of
+// @truncf.MODE.FROM.TO in place of the op, element by element. Each rounds to the
+// nearest and, if that went the wrong way, takes the neighbour on the other side.
+// Neighbours are one apart as integers, also next to infinity and 0; NaN compares false
+// and stays. test/Conversion/rounding.test compares all with exact arithmetic.
 
 // Down by one where it is larger.
 func.func @truncf.toward_zero.f32.f16(%x: f32) -> f16 {
