@@ -10,17 +10,23 @@ package runs, to which PYTHONPATH leads. Needs a GPU, torch and cuda-python.
 
 Each row is a program with arguments. `check` rows are those whose result the program
 itself checks: defaults and odd sizes. `speed` rows are timed by the program's own call
-of `cute.testing.benchmark`, in turns, three times each; a time is the least of them.
-Compiling is what `cute.compile` takes, down to machine code in both and without the import: the
-driver makes it of our PTX in the same call. A ratio is ours over theirs:
-below 1 we are quicker. The last line counts what failed.
+of `cute.testing.benchmark`, in turns, --turns times each; a time is the least of them, a
+speed their time over ours: above 1 we are quicker. None begins after --seconds.
+Compiling is what `cute.compile` takes, down to machine code in both: the
+driver makes it of our PTX in the same call. The first call is the import of the package, the
+compiling, and the first launch; torch is there before. Nothing comes from a cache on disk.
+These two ratios are our time over theirs. The last lines are geometric means, and what failed.
+Each process is a fork of this one, which has torch but not yet CUDA.
 """
 import argparse
 import json
+import math
 import os
 import pathlib
-import subprocess
+import signal
 import sys
+import time
+import traceback
 
 GEMM = "cute/ampere/kernel/dense_gemm/tensorop_gemm.py"
 SGEMM = "cute/ampere/kernel/dense_gemm/sgemm.py"
@@ -30,6 +36,9 @@ APPLY = "cute/ampere/kernel/elementwise/elementwise_apply.py"
 GEMM_SM90 = "cute/hopper/kernel/dense_gemm/dense_gemm.py"
 PERSISTENT = "cute/hopper/kernel/dense_gemm/dense_gemm_persistent.py"
 FMHA = "cute/hopper/kernel/attention/fmha.py"
+NORM = "cute/hopper/kernel/cta_norm/cta_norm.py"
+GROUPED = "cute/hopper/kernel/grouped_gemm/grouped_gemm.py"
+DEPENDENT = "dsl_tutorials/programmatic_dependent_launch.py"
 
 CHECK = [
     (ADD, ""), (ADD, "--M 3 --N 12"), (ADD, "--M 1001 --N 515"),
@@ -53,26 +62,43 @@ CHECK = [
     (PERSISTENT, "--mnkl 1000,520,136,2"), (PERSISTENT, ""),
     (FMHA, ""),
 ]
+TIMED = "--skip_ref_check --warmup_iterations 5 --iterations 50"
+FOUR_GROUPS = ("--num_groups 4 --problem_sizes_mnkl "
+               "(4096,4096,1024,1),(2048,4096,4096,1),(1024,8192,2048,1),(8192,1024,4096,1) "
+               "--tile_shape_mn 128,256 --cluster_shape_mn 1,1")
 SPEED = [
     (ADD, "--M 8192 --N 8192 --benchmark --skip_ref_check"),
-    (SGEMM, "--mnk 4096,4096,4096 --skip_ref_check"),
+    (APPLY, "--M 8192 --N 8192 --benchmark --skip_ref_check"),
+    (SGEMM, "--mnk 4096,4096,4096 --skip_ref_check --iterations 20"),
     (GEMM, "--mnkl 4096,4096,4096,1 --skip_ref_check --iterations 50"),
     (GEMM, "--mnkl 8192,8192,8192,1 --skip_ref_check --iterations 20"),
     (GEMM, "--mnkl 4096,4096,4096,1 --a_major k --b_major k "
            "--skip_ref_check --iterations 50"),
     (FLASH, "--batch_size 4 --num_head 16 --seqlen_q 4096 --seqlen_k 4096 "
             "--skip_ref_check --iterations 20"),
-    (GEMM_SM90, "--mnkl 4096,4096,4096,1 --tile_shape_mn 128,256 "
-                "--skip_ref_check --warmup_iterations 5 --iterations 50"),
+    (FLASH, "--batch_size 4 --num_head 16 --seqlen_q 4096 --seqlen_k 4096 --is_causal "
+            "--skip_ref_check --iterations 20"),
+    (GEMM_SM90, f"--mnkl 4096,4096,4096,1 --tile_shape_mn 128,256 {TIMED}"),
+    (GEMM_SM90, f"--mnkl 8192,8192,8192,1 --tile_shape_mn 128,256 --cluster_shape_mn 2,1 {TIMED}"),
+    (GEMM_SM90, "--mnkl 4096,4096,4096,1 --tile_shape_mn 128,256 --a_dtype Float8E4M3FN "
+                f"--b_dtype Float8E4M3FN {TIMED}"),
     (PERSISTENT, "--mnkl 4096,4096,4096,1 --tile_shape_mn 128,256 "
-                 "--cluster_shape_mn 2,1 "
-                 "--skip_ref_check --warmup_iterations 5 --iterations 50"),
+                 f"--cluster_shape_mn 2,1 {TIMED}"),
+    (PERSISTENT, "--mnkl 8192,8192,8192,1 --tile_shape_mn 128,256 "
+                 f"--cluster_shape_mn 2,1 {TIMED}"),
+    (GROUPED, f"{FOUR_GROUPS} {TIMED}"),
+    (FMHA, f"--q_shape 4,4096,16,128 --k_shape 4,4096,16,128 {TIMED}"),
+    (FMHA, f"--q_shape 4,4096,16,128 --k_shape 4,4096,16,128 --is_causal {TIMED}"),
+    (NORM, f"--M 16384 --N 8192 --benchmark {TIMED}"),
+    (NORM, f"--M 16384 --N 8192 --norm_type rms --benchmark {TIMED}"),
+    (DEPENDENT, "--M 4096 --N 4096 --benchmark --use_pdl --skip_ref_check"),
 ]
 
-# Runs in a separate process: FILE ARGS. What it measures goes to the file that
+# Runs in a process of its own, with torch: FILE ARGS. What it measures goes to the file that
 # TIMES names, one JSON object a line.
 DRIVER = r"""
 import json, os, runpy, sys, time
+begin = time.perf_counter()
 if os.environ["PACKAGE"] == "ours":
     import cute.as_cutlass, cute._compat.own_cute
     cute._compat.own_cute.install()
@@ -84,9 +110,23 @@ def note(**what):
     with open(os.environ["TIMES"], "a") as times:
         times.write(json.dumps(what) + "\n")
 
+def timed(key, function, *args, **kwargs):
+    start = time.perf_counter()
+    result = function(*args, **kwargs)
+    note(**{key: time.perf_counter() - start})
+    return result
+
+def launched(function, *args, **kwargs):
+    import torch
+    torch.cuda.synchronize()
+    timed("launch", lambda: (function(*args, **kwargs), torch.cuda.synchronize()))
+
+note(imports=time.perf_counter() - begin)
 benchmark = testing.benchmark
-def timed_benchmark(*args, **kwargs):
-    microseconds = benchmark(*args, **kwargs)
+def timed_benchmark(function, **kwargs):
+    given = kwargs.get("kernel_arguments") or kwargs["workspace_generator"]()
+    launched(function, *given.args, **given.kwargs)
+    microseconds = benchmark(function, **kwargs)
     note(run=microseconds)
     return microseconds
 testing.benchmark = also_testing.benchmark = timed_benchmark
@@ -95,10 +135,7 @@ class Compile:
     def __init__(self, compile):
         self._compile = compile
     def __call__(self, *args, **kwargs):
-        start = time.perf_counter()
-        result = self._compile(*args, **kwargs)
-        note(compile=time.perf_counter() - start)
-        return result
+        return timed("compile", self._compile, *args, **kwargs)
     def __getitem__(self, options):
         return Compile(self._compile[options])
     def __getattr__(self, name):
@@ -109,22 +146,56 @@ sys.argv = sys.argv[1:]
 sys.path.insert(0, os.path.dirname(sys.argv[0]))
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
+NO_CACHES = {"CUDA_CACHE_DISABLE": "1", "CUTE_CACHE": "off", "CUTE_DSL_DISABLE_FILE_CACHING": "1"}
+
+
+def become(package, arguments, closed, scratch):
+    """Runs the driver in this process, which is a fork; returns its exit status."""
+    output = os.open(scratch / "output", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.environ.update(NO_CACHES, PACKAGE=package, TIMES=str(scratch / "times"))
+    if package == "closed":
+        ours = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+        sys.path[:] = [*closed.split(os.pathsep),
+                       *(p for p in sys.path if p not in map(os.path.abspath, ours))]
+    sys.argv = ["-c", *arguments]
+    try:
+        exec(compile(DRIVER, "driver", "exec"), {"__name__": "driver"})
+        return 0
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        traceback.print_exc()
+        return 1
+
+
+def ended(process, seconds):
+    """The exit status of a process, which is killed after some seconds."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found, status = os.waitpid(process, os.WNOHANG)
+        if found:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.01)
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+    return 124
 
 
 def run(package, folder, program, arguments, closed, scratch):
     """The exit status, what was printed, and the times noted."""
     times = scratch / "times"
     times.unlink(missing_ok=True)
-    environment = dict(os.environ, PACKAGE=package, TIMES=str(times))
-    if package == "closed":
-        environment["PYTHONPATH"] = str(closed)
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", DRIVER, str(folder / program), *arguments.split()],
-            env=environment, capture_output=True, text=True, timeout=240)
-        status, text = done.returncode, done.stdout + done.stderr
-    except subprocess.TimeoutExpired:
-        status, text = 124, "no end after 240 s"
+    process = os.fork()
+    if process == 0:
+        status = become(package, [str(folder / program), *arguments.split()], closed, scratch)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    status = ended(process, 100)
+    text = (scratch / "output").read_text(errors="replace") + \
+        ("\nno end after 100 s" if status == 124 else "")
     notes = [json.loads(line) for line in times.read_text().splitlines()] \
         if times.exists() else []
     return status, text, notes
@@ -158,33 +229,60 @@ def check(rows, options, scratch):
     return failed
 
 
-def speed(rows, options, scratch):
-    """Prints a line for each row; how many failed."""
-    failed = 0
+def first_call(notes):
+    """Seconds of the import, the compiling and the first launch of one process, or None."""
+    parts = [least(notes, key) for key in ("imports", "compile", "launch")]
+    return sum(parts) if all(parts) else None
+
+
+def measured(program, arguments, options, scratch):
+    """({(package, what): least time}, {package: why it failed}) of a program in turns."""
     packages = ["ours"] + (["closed"] if options.closed else [])
-    print("us ours   theirs    ratio   compile ms   theirs  ratio")
+    best, broken = {}, {}
+    for _ in range(options.turns):
+        for package in (p for p in packages if p not in broken):
+            status, text, notes = run(package, options.folder, program, arguments,
+                                      options.closed, scratch)
+            found = {"run": least(notes, "run"), "compile": least(notes, "compile"),
+                     "first": first_call(notes)}
+            for key, value in found.items():
+                if value:
+                    best[package, key] = min(value, best.get((package, key), value))
+            if status:
+                lines = text.strip().splitlines() or ["no output"]
+                broken[package] = lines[-1][:200]
+                print(f"{package}: {program} {arguments}", *lines[-12:], sep="\n",
+                      file=sys.stderr)
+    return best, broken
+
+
+def speed(rows, options, scratch):
+    """Prints a line for each row and the means; returns how many failed."""
+    failed, ratios = 0, {"run": [], "compile": [], "first": []}
+    begin = time.monotonic()
+    print("  us ours    theirs  speed  compile ms  theirs  ratio   first ms    theirs  ratio")
     for program, arguments in rows:
-        runs = {package: [] for package in packages}
-        broken = {}
-        for _ in range(3):
-            for package in packages:
-                if package in broken:
-                    continue
-                status, text, notes = run(package, options.folder, program,
-                                          arguments, options.closed, scratch)
-                runs[package] += notes
-                if status:
-                    broken[package] = (text.strip().splitlines() or ["?"])[-1][:200]
-        best = {(package, key): least(runs[package], key)
-                for package in packages for key in ("run", "compile")}
-        run_us = [best.get((package, "run")) for package in ("ours", "closed")]
-        compile_s = [best.get((package, "compile")) for package in ("ours", "closed")]
-        print(number(run_us[0]), number(run_us[1]), ratio(*run_us),
-              number(compile_s[0], 1e3), number(compile_s[1], 1e3),
-              ratio(*compile_s), program, arguments, flush=True)
+        if time.monotonic() - begin > options.seconds:
+            print(f"  after {options.seconds} s, not begun: {program} {arguments}")
+            continue
+        best, broken = measured(program, arguments, options, scratch)
+        cells = []
+        for key, scale in ("run", 1), ("compile", 1e3), ("first", 1e3):
+            ours, theirs = (best.get((package, key)) for package in ("ours", "closed"))
+            over, under = (theirs, ours) if key == "run" else (ours, theirs)
+            if ours and theirs:
+                ratios[key].append(over / under)
+            cells += [number(ours, scale), number(theirs, scale), ratio(over, under)]
+        print(*cells, program, arguments, flush=True)
         for package, reason in broken.items():
             print(f"  {package} failed: {reason}")
         failed += "ours" in broken
+    for key, of in ("run", "speed, theirs over ours"), ("compile", "compiling, ours over theirs"), \
+            ("first", "first call, ours over theirs"):
+        if found := ratios[key]:
+            mean = math.exp(sum(map(math.log, found)) / len(found))
+            print(f"{of}: geometric mean {mean:.3f}, {min(found):.3f} to {max(found):.3f}, "
+                  f"of {len(found)}")
     return failed
 
 
@@ -194,8 +292,11 @@ def main():
     parser.add_argument("--closed")
     parser.add_argument("--only", default="")
     parser.add_argument("--rows", choices=["check", "speed", "all"], default="all")
+    parser.add_argument("--turns", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=math.inf)
     parser.add_argument("--scratch", type=pathlib.Path, default=pathlib.Path("/tmp"))
     options = parser.parse_args()
+    import torch  # noqa: F401, so that forks have it
     wanted = [[row for row in rows if options.only in " ".join(row)]
               for rows in (CHECK, SPEED)]
     failed = 0

@@ -3,6 +3,7 @@
 one go; writes a page.
 
 usage: scoreboard.py OUTPUT.md [--wheel FILE] [--only NAME,...] [--offline]
+                     [--closed SITE] [--programs FOLDER] [--seconds N] [--repeats N]
 
 Each is installed from PyPI, ours from the wheel (by default the newest that `./dev wheel`
 made), in an environment of its own under build/scoreboard, and compiles the programs in
@@ -11,16 +12,21 @@ processor's, of the process and its children; "later" is the median of five othe
 options in the same process. Needs no GPU.
 
 With --offline nothing is installed: what this Python has is measured, with ours from
-PYTHONPATH, and the page names what it does not have.
+PYTHONPATH, and the page names what it does not have. SITE is a PYTHONPATH of other packages,
+which ours does not see: of what `pip install --target DIR` makes of NVIDIA's package it is
+DIR/nvidia_cutlass_dsl/dsl_packages:DIR.
 
 Where torch finds a GPU, the page ends with the tables of kernel_library.py, which times our
-library beside cuBLAS, cuDNN and torch; elsewhere it keeps the tables of before. `--only
-device` measures them alone.
+library beside cuBLAS, cuDNN and torch, and with --programs FOLDER those of dsl.py, which runs
+CUTLASS's programs there on both packages; elsewhere it keeps the tables of before. `--only
+device` measures them alone. None of CUTLASS's programs begins after --seconds.
 """
 import argparse
+import concurrent.futures
 import datetime
 import importlib.metadata
 import json
+import math
 import os
 import pathlib
 import platform
@@ -34,7 +40,6 @@ import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAMS = ROOT / "bench/scoreboard"
-REPEATS = 3
 AUTOMATIC = "the compiler places the barriers, so that this mistake cannot be written."
 # (packages, program, its last arguments, the mistake's fate where no simulator runs it)
 CONTENDERS = {
@@ -59,11 +64,15 @@ def without_version(package):
     return package.split(">")[0]
 
 
+class Failed(Exception):
+    """A command that did not end well, and the end of what it said."""
+
+
 def run(*command, **more):
     done = subprocess.run([str(word) for word in command], text=True, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
     if done.returncode:
-        sys.exit(f"scoreboard: {' '.join(map(str, command))}\n{done.stderr[-2000:]}")
+        raise Failed(f"{' '.join(map(str, command))}\n{done.stderr[-2000:].strip()}")
     return done.stdout
 
 
@@ -91,22 +100,27 @@ def installed(python, packages):
 
 
 def found_here(package):
-    """(versions, bytes) of a package of this Python, or None. Its requirements are apart."""
+    """(versions, bytes) of a package of this Python, or None. Its requirements are apart, but
+    for parts of it, whose names begin as its own."""
     try:
-        found = importlib.metadata.distribution(package)
+        version = importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
         return None
-    files = [pathlib.Path(file.locate()) for file in found.files or ()
-             if file.suffix != ".pyc"]
-    return f"{package} {found.version}", sum(f.stat().st_size for f in files if f.is_file())
+    parts = {part.name: part for part in importlib.metadata.distributions()
+             if (part.name or "").startswith(package)}
+    files = {pathlib.Path(file.locate()) for part in parts.values() for file in part.files or ()
+             if file.suffix != ".pyc"}
+    return f"{package} {version}", sum(f.stat().st_size for f in files if f.is_file())
 
 
-def measure(python, program, what, last, folder):
-    """The least of what the program says in several processes."""
+def measure(python, program, what, last, folder, site, repeats):
+    """The least of what the program says in several processes; site is its PYTHONPATH."""
     environment = {**os.environ, "CUTE_DSL_DISABLE_FILE_CACHING": "1", "CUTE_CACHE": "off",
                    "CUTE_DEVICE": "sim"}
+    if site:
+        environment["PYTHONPATH"] = site
     best = {}
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         cubins = tempfile.mkdtemp(dir=folder)
         said = run(python, "-W", "ignore", PROGRAMS / program, what, cubins, *last,
                    env=environment)
@@ -140,14 +154,31 @@ def ready(name, packages, given):
     return python, versions, size / 1e6
 
 
+def side_by_side(measures):
+    """Results of measure for lists of arguments, None for those that failed; a quarter as many
+    at once as there are processors, so that each has one for itself."""
+    def one(given):
+        try:
+            return measure(*given)
+        except Failed as failed:
+            print(f"scoreboard: {failed}", file=sys.stderr)
+            return None
+    with concurrent.futures.ThreadPoolExecutor(max(1, (os.cpu_count() or 1) // 4)) as pool:
+        return list(pool.map(one, measures))
+
+
 def rows(names, folder, given):
-    for name in names:
-        packages, program, last, fate = CONTENDERS[name]
-        if not (made := ready(name, packages, given)):
+    made = {name: ready(name, CONTENDERS[name][0], given) for name in names}
+    present = [name for name in names if made[name]]
+    site = {name: name != "cute" and given.closed for name in present}
+    found = side_by_side([(made[name][0], *CONTENDERS[name][1:2], what, CONTENDERS[name][2],
+                           folder, site[name], given.repeats)
+                          for name in present for what in ("add", "gemm")])
+    for name, add, gemm in zip(present, found[::2], found[1::2]):
+        if not (add and gemm):
             continue
-        python, versions, size = made
-        add = measure(python, program, "add", last, folder)
-        gemm = measure(python, program, "gemm", last, folder)
+        _, program, last, fate = CONTENDERS[name]
+        python, versions, size = made[name]
         yield {"name": name, "versions": versions, "MB": size, "import": add["import"][1],
                "add": (add["first"][1], add["later"][1]),
                "gemm": (gemm["first"][1], gemm["later"][1]),
@@ -156,15 +187,19 @@ def rows(names, folder, given):
 
 def library_rows(names, folder, given):
     """(name, line of the page) of each library of kernels."""
-    for name in names:
-        packages, what, label = LIBRARIES[name]
-        if not (made := ready(name, packages, given)):
+    made = {name: ready(name, LIBRARIES[name][0], given) for name in names}
+    tasks = [(name, kind) for name in names if made[name] for kind in LIBRARIES[name][1]]
+    found = dict(zip(tasks, side_by_side([
+        (made[name][0], "libraries.py", kind, [LIBRARIES[name][2]], folder,
+         name != "cute" and given.closed, given.repeats) for name, kind in tasks])))
+    for name in (name for name in names if made[name]):
+        _, versions, size = made[name]
+        times = [found.get((name, kind)) for kind in ("softmax", "attention")]
+        if not any(times):
             continue
-        python, versions, size = made
-        found = {kind: measure(python, "libraries.py", kind, [label], folder) for kind in what}
-        cells = [f"{times['first'][1]:.2f}, {times['later'][1]:.2f}" if times else ""
-                 for times in map(found.get, ("softmax", "attention"))]
-        imports = min(times["import"][1] for times in found.values())
+        cells = [f"{each['first'][1]:.2f}, {each['later'][1]:.2f}" if each else ""
+                 for each in times]
+        imports = min(each["import"][1] for each in times if each)
         yield name, f"| {versions} | {size:.0f} MB | {imports:.2f} | {' | '.join(cells)} |"
 
 
@@ -212,7 +247,7 @@ def page(found, libraries, absent, started):
         yield "|---|---|---|---|---|"
         yield from libraries
     if absent:
-        yield f"\nNot on this machine: {', '.join(absent)}."
+        yield f"\nNot on this machine, or failed: {', '.join(absent)}."
     if started:
         yield f"\nStart of the tools, wall time: {', '.join(started)}."
     yield "\nA product without the barrier before shared memory is written again:\n"
@@ -242,8 +277,22 @@ def rows_of(text):
             if not (line.startswith(heads) and then.startswith(("grid", *heads)))]
 
 
-def on_a_gpu(site):
-    """The tables of kernel_library.py for the package in the folder, if torch finds a device."""
+def programs(given, environment):
+    """The table of dsl.py, of programs that both packages run."""
+    command = ["bench/dsl.py", given.programs, "--rows", "speed", "--turns", given.repeats,
+               "--seconds", given.seconds, *(["--closed", given.closed] if given.closed else [])]
+    said = subprocess.run([sys.executable, ROOT / command[0], *map(str, command[1:])], text=True,
+                          stdout=subprocess.PIPE, check=False, env=environment).stdout
+    versions = found_here("nvidia-cutlass-dsl")
+    yield (f"`bench/dsl.py FOLDER --closed SITE --rows speed`, programs of CUTLASS, with theirs "
+           f"{versions[0] if versions else 'absent'}:\n\n```")
+    yield from said.splitlines()
+    yield "```\n"
+
+
+def on_a_gpu(site, given):
+    """The tables of kernel_library.py and dsl.py for the package in the folder, if torch finds
+    a device."""
     try:
         import torch
     except ImportError:
@@ -255,15 +304,17 @@ def on_a_gpu(site):
                    "PYTHONPATH": os.pathsep.join([site, os.environ.get("PYTHONPATH", "")])}
     yield DEVICE
     yield f"{device()}.\n"
+    if given.programs:
+        yield from programs(given, environment)
     for group in CHECKS:
         said = run(sys.executable, ROOT / "bench/kernel_library.py", "--rows", "check",
                    "--cases", 2, "--only", group, env=environment)
         print(said, file=sys.stderr)
     for group in GROUPS:
         command = ["bench/kernel_library.py", "--rows", "speed", "--only", group]
+        said = run(sys.executable, ROOT / command[0], *command[1:], env=environment)
         yield f"`{' '.join(command[:-1])} '{group}'`:\n\n```"
-        yield from rows_of(run(sys.executable, ROOT / command[0], *command[1:],
-                               env=environment))
+        yield from rows_of(said)
         yield "```\n"
 
 
@@ -273,7 +324,12 @@ def arguments():
     parser.add_argument("--wheel", type=pathlib.Path)
     parser.add_argument("--only", default=",".join(CONTENDERS | LIBRARIES))
     parser.add_argument("--offline", action="store_true")
+    parser.add_argument("--closed", metavar="SITE", default="")
+    parser.add_argument("--programs", metavar="FOLDER", type=pathlib.Path)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=math.inf)
     given = parser.parse_args()
+    sys.path += filter(None, given.closed.split(os.pathsep))
     names = given.only.split(",")
     known = [*CONTENDERS | LIBRARIES, "device"]
     if unknown := set(names) - set(known):
@@ -302,12 +358,17 @@ def main():
         if names != ["device"]:
             first = "\n".join(on_the_processor(names, given)) + "\n"
             given.output.write_text(first + heading + device, encoding="utf-8")
-        measured = "\n".join(on_a_gpu(site))
+        measured = ""
+        for lines in on_a_gpu(site, given):
+            measured += lines + "\n"
+            given.output.write_text(first + measured, encoding="utf-8")
     if names == ["device"] and not measured:
         parser.error("torch finds no GPU")
-    given.output.write_text(first + (measured or heading + device), encoding="utf-8")
     print(given.output.read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Failed as error:
+        sys.exit(f"scoreboard: {error}")
