@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // MLIR's C API has no parser or printer hooks for the ops of a dialect that is
-// loaded from IRDL: to MLIR they have the generic form only. These functions
-// read and print them as people write them,
+// loaded from IRDL: MLIR knows only their generic form. These functions read
+// and print them in the pretty form,
 //   %r = cute.composition(%a, %b) : (!cute.layout<"...">, ...) -> ...
 // by translating between that form and the generic one around MLIR's own parser
 // and printer. Ops of other dialects pass through; the generic form of cute ops
@@ -16,8 +16,8 @@
 // On input only:
 //   - types may be spelled with spaces, and as aliases (!t =
 //   !cute.layout<...>);
-//   - "-> T" may be left out where an op infers its results;
-//   - ": types" may be left out where the text before says the operands' types:
+//   - "-> T" is optional if an op infers its results;
+//   - ": types" is optional if the preceding text gives the operands' types:
 //     values of cute ops, arguments, and results of ops that spell their type.
 //
 //===----------------------------------------------------------------------===//
@@ -42,7 +42,7 @@ typedef struct CuteParameter {
   MlirStringRef name, value;
 } CuteParameter;
 
-/// The same with values for the text's parameters; of several for one name the
+/// The same with values for the text's parameters; if a name has several, the
 /// last one counts. A text declares parameters among the attributes of a
 /// module, `cute.parameters = {BM = 128, T = f16, N}`, and uses them as `$BM`,
 /// `${BM}` and `${BM*N/2}`.
@@ -52,8 +52,8 @@ CUTE_API MlirModule cuteModuleParseWith(MlirContext context,
                                         size_t numParameters,
                                         const CuteParameter *parameters);
 
-/// The same for MLIR bytecode, which must be trusted: MLIR's reader writes
-/// beyond its memory where bytes are wrong.
+/// The same for MLIR bytecode. It must be trusted: on malformed bytes, MLIR's
+/// reader writes out of bounds.
 CUTE_API MlirModule cuteModuleParseBytecode(MlirContext context,
                                             MlirStringRef bytes,
                                             MlirStringRef name);
@@ -62,20 +62,20 @@ CUTE_API MlirModule cuteModuleParseBytecode(MlirContext context,
 CUTE_API MlirModule cuteModuleParseFile(MlirContext context,
                                         MlirStringRef path);
 
-/// Says how an operation is printed; all zeros: as people write it.
+/// Says how an operation is printed; all zeros: in the pretty form.
 typedef struct CutePrintOptions {
   bool generic;         ///< the generic form throughout
-  bool stock;           ///< as it stands in MLIR, for mlir-opt --irdl-file:
+  bool stock;           ///< as MLIR holds it, for mlir-opt --irdl-file:
                         ///< the generic form without properties, but with the
                         ///< sizes of segments that IRDL needs
   bool debugInfo;       ///< locations
   bool prettyDebugInfo; ///< locations in a form that does not parse
-  bool localScope;      ///< no aliases, so that each operation stands alone
+  bool localScope;      ///< no aliases: each operation is self-contained
   bool skipRegions;
   int64_t elideElements;   ///< largest elements attribute printed; 0: no limit
   int64_t elideResources;  ///< longest resource printed; 0: no limit
-  bool namesFromLocations; ///< values are called as their locations are
-  bool sugar;              ///< with expressions, loops and branches without
+  bool namesFromLocations; ///< values are named after their locations
+  bool sugar;              ///< expressions, loops and branches without
                            ///< types; not of the generic form
   bool assumeVerified;     ///< upstream ops are not checked for being printable
 } CutePrintOptions;

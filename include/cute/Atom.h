@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An atom is one instruction with the layouts that say which thread holds which
-// values. Atoms are rows of dialect/hardware/*.def, named as in CuTe C++.
-// Thread mode first: a TV layout maps (thread, value) to an index in the
-// column-major (M,K), (N,K) or (M,N) tile of an MMA, or to a bit of a copy.
+// An atom is one instruction with the layouts that map its values to threads.
+// Atoms are rows of dialect/hardware/*.def, named as in CuTe C++. Thread mode
+// first: a TV layout maps (thread, value) to an index in the column-major
+// (M,K), (N,K) or (M,N) tile of an MMA, or to a bit of a copy.
 //
 // Tiled atoms repeat an atom over threads and values; the functions that
 // partition follow CUTLASS's cute/atom/{mma,copy}_atom.hpp. In their results
@@ -30,12 +30,12 @@ extern "C" {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// D = A B + C, and what some instructions take beside these.
+/// D = A B + C, and further operands of some instructions.
 typedef enum CuteMmaOperand {
   CUTE_OPERAND_A,
   CUTE_OPERAND_B,
   CUTE_OPERAND_C,
-  CUTE_OPERAND_E,   ///< where the elements of a sparse A stand
+  CUTE_OPERAND_E,   ///< positions of a sparse A's elements
   CUTE_OPERAND_SFA, ///< scale factors of A
   CUTE_OPERAND_SFB, ///< scale factors of B
 } CuteMmaOperand;
@@ -48,25 +48,25 @@ CUTE_API const char *cuteMmaOperandGetName(CuteMmaOperand operand);
 /// False for other names.
 CUTE_API bool cuteMmaOperandFind(CuteStringRef name, CuteMmaOperand *operand);
 
-/// The place that an instruction takes A or B from.
+/// The memory that an instruction reads A or B from.
 typedef enum CuteMmaSource {
   CUTE_MMA_REGISTERS,
   CUTE_MMA_SMEM,
   CUTE_MMA_TMEM
 } CuteMmaSource;
 
-/// The mode of A's or B's tile along which an instruction takes neighbours: in
-/// PTX, K of A is `.row` and K of B `.col`.
+/// The mode of A's or B's tile that is contiguous for an instruction: in PTX, K
+/// of A is `.row` and K of B `.col`.
 typedef enum CuteMajor { CUTE_MAJOR_K, CUTE_MAJOR_MN } CuteMajor;
 
-/// The operation in place of the product of two bits; a sum counts ones.
+/// The operation that replaces the product of two bits; a sum counts ones.
 typedef enum CuteBitOp {
   CUTE_BITS_NONE,
   CUTE_BITS_AND,
   CUTE_BITS_XOR
 } CuteBitOp;
 
-/// E, SFA or SFB: its tile is (M,k), that of SFB (N,k).
+/// E, SFA or SFB: its tile is (M,k), SFB's is (N,k).
 typedef struct CuteMmaExtra {
   CuteElementType element;
   int k;
@@ -88,7 +88,7 @@ typedef struct CuteMmaAtom {
   const CuteMmaKind *kind;
   const char *instruction; ///< PTX mnemonic
   int arch;                ///< lowest sm_XX that has the instruction; 0: any
-  char suffix; ///< 'a': sm_XXa alone; 'f': sm_XXa, sm_XXf and later ones of
+  char suffix; ///< 'a': only sm_XXa; 'f': sm_XXa, sm_XXf and later ones of
                ///< the family; '\0': all later architectures
   CuteArchFeature feature; ///< what the architecture must have besides
   int ptx; ///< least PTX version times 10; 0: that of any architecture
@@ -109,12 +109,12 @@ typedef struct CuteMmaAtom {
                                ///< the ids of scale factors and metadata
 } CuteMmaAtom;
 
-/// Instructions of tcgen05.mma that differ in types, shape and majors alone: a
+/// Instructions of tcgen05.mma that differ only in types, shape and majors: a
 /// row of dialect/hardware/mma_sm100.def. An atom's name is
 /// NAME<A,B,C,M,N,major of A,major of B>, with the type of scale factors after
-/// C and the length of their vectors after N where there are any; the
-/// signs of A and B may follow, One or Neg, and of A in tensor memory and of
-/// integers whether C saturates, 0 or 1. PTX ISA, "tcgen05.mma".
+/// C and the length of their vectors after N if it has any. The signs of A and
+/// B may follow, One or Neg, and, for A in tensor memory and for integers,
+/// whether C saturates, 0 or 1. PTX ISA, "tcgen05.mma".
 typedef struct CuteMmaFamily {
   const char *name;
   const char *kind; ///< in PTX, "f16", ...
@@ -151,14 +151,13 @@ typedef struct CuteCopyKind {
   int from, to;        ///< spaces that source and destination may be in
   const char *thrId;   ///< logical thread of an atom -> lane
   bool isAsync;        ///< done when the thread has waited for it
-  bool isMatrix;       ///< matrices of 8 rows of 16 bytes in shared memory, of
-                       ///< each of which one thread has the address
+  bool isMatrix;       ///< matrices of 8 rows of 16 bytes in shared memory; one
+                       ///< thread has the address of each row
   bool movesRegisters; ///< registers of 32 bits
   bool adds;           ///< to what the destination holds
   bool isTma;          ///< a box of a tensor, see cute/Tma.h
   bool isBulk;         ///< runs of multiples of 16 bytes
-  bool isElementwise;  ///< one element, as far as layouts are concerned; a copy
-                       ///< takes as many at once as it may
+  bool isElementwise;  ///< one element in layouts; copies move as many as fit
   bool isTmem;         ///< tensor memory is its source or destination
 } CuteCopyKind;
 
@@ -178,14 +177,12 @@ typedef struct CuteCopyAtom {
   bool transposes;         ///< elements of 16 bits
   CuteElementType element; ///< what a kind that adds adds
   bool isMulticast;        ///< TMA, bulk: to several thread blocks of a cluster
-  bool isPair;             ///< TMA: the barrier is that of the first block of
-                           ///< a pair
+  bool isPair;             ///< TMA: the barrier is the first block's of a pair
   bool isIm2col;           ///< TMA: pixels of images, see cute/Tma.h
   bool isOfRows;           ///< TMA: four rows of a matrix, wherever they are
   int packedBits;          ///< TMA: bits in global memory of an element, which
                            ///< has a byte in shared memory; 0: as many
-  const char *reduction;   ///< TMA, bulk: what is done with the destination;
-                           ///< or null
+  const char *reduction;   ///< TMA, bulk: applied to the destination; or null
   const char *source, *destination, *reference; ///< in bits
   const char *tmem; ///< of a kind with tensor memory: bit of the atom -> bit of
                     ///< tensor memory, whose lanes are 2^21 bits apart; or null
@@ -199,14 +196,14 @@ typedef struct CuteCopyAtom {
 CUTE_API size_t cuteMmaAtomGetNum(void);
 CUTE_API const CuteMmaAtom *cuteMmaAtomGet(size_t i);
 
-/// By the row's name, or as CuTe C++ spells it: with namespaces, with majors as
-/// GMMA::Major::K, with an empty template argument list, with the types that
-/// UniversalFMA takes from the first.
-/// Null if there is none.
+/// Finds an atom by the row's name or by its spelling in CuTe C++: with
+/// namespaces, with majors as GMMA::Major::K, with an empty template argument
+/// list, with the types that UniversalFMA takes from the first. Null if there
+/// is none.
 CUTE_API const CuteMmaAtom *cuteMmaAtomFind(CuteStringRef name);
 
-/// Rows of mma_sm100.def. Atoms of families are made when they are found, and
-/// are none of the rows that cuteMmaAtomGet gives.
+/// Rows of mma_sm100.def. Atoms of families are made when they are looked up,
+/// and are not among the rows of cuteMmaAtomGet.
 CUTE_API size_t cuteMmaFamilyGetNum(void);
 CUTE_API const CuteMmaFamily *cuteMmaFamilyGet(size_t i);
 
@@ -214,8 +211,8 @@ CUTE_API const CuteMmaFamily *cuteMmaFamilyGet(size_t i);
 CUTE_API size_t cuteCopyAtomGetNum(void);
 CUTE_API const CuteCopyAtom *cuteCopyAtomGet(size_t i);
 
-/// The template argument may be any type of the size, and be left out where
-/// only one row begins with the name: SM80_CP_ASYNC_CACHEGLOBAL.
+/// The template argument may be any type of that size, and is optional if only
+/// one row begins with the name: SM80_CP_ASYNC_CACHEGLOBAL.
 CUTE_API const CuteCopyAtom *cuteCopyAtomFind(CuteStringRef name);
 
 /// Tells whether it moves boxes (cute/Tma.h), and whether into shared memory.
@@ -230,9 +227,9 @@ static inline bool cuteCopyAtomIsTmaLoad(const CuteCopyAtom *atom) {
 CUTE_API CuteLayout cuteCopyAtomGetThrId(CuteContext context,
                                          const CuteCopyAtom *atom);
 
-/// False with a message where the atom cannot move elements of the type: the
-/// bits it moves are no whole number of elements, or it transposes elements of
-/// 16 bits (PTX ISA, "ldmatrix").
+/// False with a message if the atom cannot move elements of the type: its bits
+/// are not a whole number of elements, or it transposes elements of 16 bits
+/// (PTX ISA, "ldmatrix").
 CUTE_API bool cuteCopyAtomCheckElement(CuteContext context,
                                        const CuteCopyAtom *atom,
                                        CuteElementType element);
@@ -242,8 +239,8 @@ CUTE_API bool cuteCopyAtomCheckElement(CuteContext context,
 //===----------------------------------------------------------------------===//
 
 /// A tile that wgmma and tcgen05.mma read from shared memory: 16 bytes <<
-/// swizzleBits of the contiguous mode by 8 elements of the other, or 32 bytes
-/// << swizzleBits by 4 of a wide one, which tcgen05.mma alone reads.
+/// swizzleBits of the contiguous mode by 8 elements of the other, or, for a
+/// wide tile, which only tcgen05.mma reads, 32 bytes << swizzleBits by 4.
 /// tile_to_shape repeats it.
 typedef struct CuteSmemAtom {
   const char *name;
@@ -285,7 +282,7 @@ CUTE_API CuteLayout cuteMmaAtomGetThrId(CuteContext context,
 CUTE_API bool cuteMmaAtomHasOperand(const CuteMmaAtom *atom,
                                     CuteMmaOperand operand);
 
-/// Type of the operand's elements, which the atom must have.
+/// Type of the operand's elements; the atom must have the operand.
 CUTE_API CuteElementType cuteMmaAtomGetElement(const CuteMmaAtom *atom,
                                                CuteMmaOperand operand);
 
@@ -294,21 +291,22 @@ CUTE_API CuteElementType cuteMmaAtomGetElement(const CuteMmaAtom *atom,
 CUTE_API int cuteMmaAtomGetExtent(const CuteMmaAtom *atom,
                                   CuteMmaOperand operand, int mode);
 
-/// The row's text of its layout; null if the atom does not have the operand.
+/// The text of the operand's layout in the row; null if the atom does not have
+/// the operand.
 CUTE_API const char *cuteMmaAtomGetLayoutText(const CuteMmaAtom *atom,
                                               CuteMmaOperand operand);
 
 /// (thread, value) -> index in the column-major tile of the operand. Threads
-/// that hold the same of E, SFA or SFB have the same indices. Null with a
+/// that hold the same part of E, SFA or SFB have the same indices. Null with a
 /// message if the atom does not have the operand.
 CUTE_API CuteLayout cuteMmaAtomGetLayout(CuteContext context,
                                          const CuteMmaAtom *atom,
                                          CuteMmaOperand operand);
 
-/// The place of C, or of an A in tensor memory, of an atom of tcgen05.mma in a
-/// block: ((rows,columns),RestM,RestN) -> element of tensor memory, for `rest`
-/// atoms along the two modes. Lanes are 2^21 bits apart, and elements of C 32
-/// bits. Null with a message for other operands.
+/// The place in a block's tensor memory of a tcgen05.mma atom's C, or of its A:
+/// ((rows,columns),RestM,RestN) -> element of tensor memory, for `rest` atoms
+/// along the two modes. Lanes are 2^21 bits apart, and elements of C 32 bits.
+/// Null with a message for other operands.
 CUTE_API CuteLayout cuteMmaAtomGetTmemLayout(CuteContext context,
                                              const CuteMmaAtom *atom,
                                              CuteMmaOperand operand,
@@ -324,8 +322,8 @@ typedef struct CuteTiledMma {
 } CuteTiledMma;
 
 /// False with a message unless the atom layout is static and has rank 3, the
-/// permutation has rank 3, is static and no smaller than the atoms, `_` in K
-/// where operands count K differently, and the threads have different indices
+/// permutation has rank 3, is static and at least as large as the atoms, is `_`
+/// in K if operands count K differently, and the threads have different indices
 /// within a block.
 CUTE_API bool cuteTiledMmaCheck(CuteContext context, CuteTiledMma mma);
 
@@ -359,13 +357,13 @@ CUTE_API CuteLayout cuteTiledMmaGetLayoutTV(CuteContext context,
                                             CuteTiledMma mma,
                                             CuteMmaOperand operand);
 
-/// The same where threads along K, which split a sum, share what C they have
+/// The same, but threads along K, which split a sum, share their part of C
 /// instead of leading out of its tile.
 CUTE_API CuteLayout cuteTiledMmaGetSharedLayoutTV(CuteContext context,
                                                   CuteTiledMma mma,
                                                   CuteMmaOperand operand);
 
-/// The shape of a thread's part of an operand of that shape.
+/// The shape of a thread's part of an operand of the given shape.
 CUTE_API CuteIntTuple cuteTiledMmaPartitionShape(CuteContext context,
                                                  CuteTiledMma mma,
                                                  CuteMmaOperand operand,
@@ -408,55 +406,55 @@ CUTE_API CuteLayout cuteCopyAtomGetLayout(CuteContext context,
 /// stays inside the tile.
 CUTE_API bool cuteTiledCopyCheck(CuteContext context, CuteTiledCopy copy);
 
-/// From layouts of threads and of each thread's values over the tile; the
-/// result's layoutTV is null where that fails.
+/// Makes a copy from layouts of threads and of each thread's values over the
+/// tile; the result's layoutTV is null on failure.
 CUTE_API CuteTiledCopy cuteTiledCopyGet(CuteContext context,
                                         const CuteCopyAtom *atom,
                                         CuteElementType element,
                                         CuteLayout threads, CuteLayout values);
 
-/// The copy that distributes values as the MMA's operand wants them.
+/// The copy that distributes values as the MMA's operand does.
 CUTE_API CuteTiledCopy cuteTiledCopyGetForMma(CuteContext context,
                                               const CuteCopyAtom *atom,
                                               CuteElementType element,
                                               CuteTiledMma mma,
                                               CuteMmaOperand operand);
 
-/// The copy whose tile another's is, with its own atom: threads have the values
-/// that the other's have of its source or destination.
+/// The copy with another's tile and its own atom: threads have the same values
+/// as the other's threads have of its source or destination.
 CUTE_API CuteTiledCopy cuteTiledCopyGetLike(CuteContext context,
                                             const CuteCopyAtom *atom,
                                             CuteElementType element,
                                             CuteTiledCopy other,
                                             CuteCopySide side);
 
-/// The smallest copy that takes part of operand C as the MMA has it: of each
-/// thread's values as many as one access. Null layouts where an error is set.
+/// The smallest copy that moves part of operand C as the MMA distributes it:
+/// one access's worth of each thread's values. Null layouts on error.
 CUTE_API CuteTiledCopy cuteTiledCopyGetForMmaAtom(CuteContext context,
                                                   const CuteCopyAtom *atom,
                                                   CuteElementType element,
                                                   CuteTiledMma mma);
 
 /// The copy of the data that a TV layout addresses: `threads` maps (thread,
-/// value) to indices of `data`, and the tile is what it touches of data's
-/// coordinates. Both are static. Fails, with null layouts, where an index is
-/// none of the data's.
+/// value) to indices of `data`, and the tile consists of these indices'
+/// coordinates. Both are static. Fails, with null layouts, if data does not
+/// have an index.
 CUTE_API CuteTiledCopy cuteTiledCopyGetCotiled(CuteContext context,
                                                const CuteCopyAtom *atom,
                                                CuteElementType element,
                                                CuteLayout threads,
                                                CuteLayout data);
 
-/// Element of an atom that moves tensor memory -> element of tensor memory
-/// after the address.
+/// Maps an element of an atom that moves tensor memory to the element of tensor
+/// memory after the address.
 CUTE_API CuteLayout cuteTiledCopyGetTmemPlace(CuteContext context,
                                               const CuteCopyAtom *atom,
                                               CuteElementType element);
 
-/// The copy between registers and tensor memory of four warps, each of which
-/// moves the 32 lanes that it reaches. `data` maps coordinates to elements of
-/// tensor memory, whose lanes are 2^21 bits apart. Null layouts with a message
-/// where that fails.
+/// The copy of four warps between registers and tensor memory; each warp moves
+/// the 32 lanes that it reaches. `data` maps coordinates to elements of tensor
+/// memory, whose lanes are 2^21 bits apart. Null layouts with a message on
+/// failure.
 CUTE_API CuteTiledCopy cuteTiledCopyGetTmem(CuteContext context,
                                             const CuteCopyAtom *atom,
                                             CuteElementType element,
@@ -478,8 +476,8 @@ CUTE_API CutePartition cuteTiledCopyPartition(CuteContext context,
                                               CuteLayout layout,
                                               CuteIntTuple thread);
 
-/// A fragment of one thread, partitioned for something else that distributes
-/// values in the same way, as the copy's atoms see it.
+/// A thread's fragment, partitioned for another operation with the same
+/// distribution of values, as the copy's atoms see it.
 CUTE_API CuteLayout cuteTiledCopyRetile(CuteContext context, CuteTiledCopy copy,
                                         CuteLayout fragment);
 

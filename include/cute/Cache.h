@@ -14,31 +14,28 @@ extern "C" {
 #endif
 
 /// A folder of entries, each a file, that processes and threads may share. A
-/// key says all that an entry depends on, such as the source, options and
-/// versions; it is stored and compared whole. An entry that is cut short or
-/// altered by accident is as one that is not there; one that was forged is not
-/// noticed, so others must not be able to write the folder.
+/// key contains everything that an entry depends on, such as the source,
+/// options and versions; it is stored and compared whole. An entry that is
+/// truncated or altered by accident counts as absent. Forged entries are not
+/// detected, so others must not be able to write to the folder.
 typedef struct CuteCache CuteCache;
 
-/// Uses a folder, which is made if it is not there. When entries take more than
-/// this many bytes together, the least recently used go.
-/// Where the folder cannot be used, or is null, nothing is found and nothing
-/// kept.
+/// Uses a folder and creates it if necessary. When entries take more than this
+/// many bytes together, the least recently used ones are removed. If the folder
+/// is null or cannot be used, nothing is found and nothing kept.
 CUTE_API CuteCache *cuteCacheCreate(const char *folder, uint64_t maxBytes);
 CUTE_API void cuteCacheDestroy(CuteCache *cache);
 
-/// Gives the callback, in one piece, what was kept for the key; false if there
-/// is nothing.
+/// Gives the key's value to the callback, in one piece; false if there is none.
 CUTE_API bool cuteCacheFind(CuteCache *cache, CuteStringRef key,
                             CuteStringCallback callback, void *userData);
 
-/// Keeps a value; false where that is impossible: the folder cannot be written,
-/// or the disk is full.
+/// Stores a value; false if the folder cannot be written or the disk is full.
 CUTE_API bool cuteCacheKeep(CuteCache *cache, CuteStringRef key,
                             CuteStringRef value);
 
-/// Appends what tells this build of the library from others to a key: its
-/// version, and size and time of its file.
+/// Appends the identity of this build of the library to a key: its version, and
+/// its file's size and time.
 CUTE_API void cuteCacheDescribeLibrary(CuteStringCallback callback,
                                        void *userData);
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The functions of cute-layout: they evaluate expressions of the algebra, and
-// draw the layouts that come out (docs/learning.md, docs/pictures.md).
+// The functions of cute-layout: they evaluate expressions of the algebra and
+// draw the resulting layouts (docs/learning.md, docs/pictures.md).
 //
 // Thread-safety: as the context's.
 //
@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/// Variables that were set by `let`, and a context.
+/// The variables set by `let`, and a context.
 typedef struct CuteCalculator CuteCalculator;
 
 /// The context must outlive the calculator.
@@ -28,10 +28,10 @@ CUTE_API CuteCalculator *cuteCalculatorCreate(CuteContext context);
 CUTE_API void cuteCalculatorDestroy(CuteCalculator *calculator);
 
 /// Gives the canonical text of the last statement's value, such as
-/// "((2,4),8):((1,16),2)" for "zipped_divide((8,8), 2)", in one piece. False
-/// with a message in the context where that fails; then `errorAt`, unless it is
-/// null, is the place in the expression, in bytes from 0. Laws are checked as
-/// the context's policy says (cute/Laws.h).
+/// "((2,4),8):((1,16),2)" for "zipped_divide((8,8), 2)", in one piece. On
+/// failure, false with a message in the context, and `errorAt`, unless it is
+/// null, is the position in the expression, in bytes from 0. Laws are checked
+/// as the context's policy says (cute/Laws.h).
 CUTE_API bool cuteCalculatorEvaluateText(CuteCalculator *calculator,
                                          CuteStringRef expression,
                                          size_t *errorAt,
@@ -46,7 +46,7 @@ typedef enum CutePictureFormat {
   CUTE_NUM_PICTURE_FORMATS
 } CutePictureFormat;
 
-/// Says how to draw; all zeros are possible.
+/// Says how to draw; all zeros are valid.
 typedef struct CuteDrawing {
   CutePictureFormat format;
   const char
@@ -59,7 +59,7 @@ typedef struct CuteDrawing {
 
 /// Draws the value of an expression, a static layout, an atom, a tiled MMA or a
 /// tiled copy, and gives the picture in one piece. Fails as the function above,
-/// and where there would be too many cells.
+/// and if there would be too many cells.
 CUTE_API bool cuteCalculatorDraw(CuteCalculator *calculator,
                                  CuteStringRef expression, CuteDrawing drawing,
                                  size_t *errorAt, CuteStringCallback callback,

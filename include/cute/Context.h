@@ -7,18 +7,18 @@
 //
 // A context owns every int tuple, layout and tile made in it. Values are
 // immutable and interned: within one context two handles are equal exactly if
-// the values are, and nothing needs to be destroyed but the context. The values
-// that a call takes belong to the context that it takes; text carries them from
-// one context to another.
+// the values are, and only the context needs to be destroyed. The values passed
+// to a call must belong to the context passed to it; text carries them from one
+// context to another.
 //
 // Thread-safety: a context and its values belong to one thread at a time.
 // Different contexts are independent.
 //
-// Errors: a function that cannot give a result returns a null handle (or
-// false) and leaves a message in the context. A null handle passed as an
-// argument gives a null result and keeps the message, so that a chain of calls
-// needs one check at its end. A function without a context, such as
-// cuteLayoutGetRank, takes no null handle.
+// Errors: a function that cannot give a result returns a null handle (or false)
+// and leaves a message in the context. A null handle passed as an argument
+// gives a null result and keeps the message, so a chain of calls needs one
+// check at its end. A function without a context, such as cuteLayoutGetRank,
+// does not accept a null handle.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_CONTEXT_H
@@ -32,19 +32,18 @@ extern "C" {
 
 typedef struct CuteContextImpl *CuteContext;
 
-/// Deepest nesting and largest number of leaves, and of tuples, in a tuple; and
-/// the modes of a coordinate that a layout with scaled bases gives. Beyond them
-/// an operation fails; it never overflows the stack or runs out of memory.
+/// Limits on a tuple's nesting, leaves and nested tuples, and on the modes of a
+/// coordinate that a layout with scaled bases gives. Beyond them an operation
+/// fails; it never overflows the stack or runs out of memory.
 enum {
   CUTE_MAX_DEPTH = 256,
   CUTE_MAX_LEAVES = 1 << 20,
   CUTE_MAX_COORD_MODES = 4096,
 };
 
-/// An empty context, which the caller destroys; ends the process where there is
-/// no memory.
+/// An empty context, which the caller destroys; aborts if out of memory.
 CUTE_API CuteContext cuteContextCreate(void);
-/// Ends the context, to be called once, and all its values; null is nothing.
+/// Destroys the context and all its values; call it once. Null is ignored.
 CUTE_API void cuteContextDestroy(CuteContext context);
 
 /// Describes the latest call that failed, "" if none did or the context is

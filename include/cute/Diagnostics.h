@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // MLIR's C API emits errors only. This adds the other severities and notes, and
-// gives both what MLIR and what this library report to one handler, with the
-// locations that the user wrote. Without a handler errors go to MLIR's own
-// handlers (by default to standard error), and the rest is dropped.
+// passes MLIR's and this library's diagnostics to one handler, with the user's
+// locations. Without a handler errors go to MLIR's own handlers (by default to
+// standard error), and the rest is dropped.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_DIAGNOSTICS_H
@@ -27,7 +27,7 @@ typedef enum CuteSeverity {
   CUTE_SEVERITY_NOTE,
 } CuteSeverity;
 
-/// An error, a warning, a remark or a note, which dies with the call.
+/// An error, a warning, a remark or a note; valid during the call.
 typedef struct CuteDiagnostic {
   CuteSeverity severity;
   MlirLocation location;
@@ -40,11 +40,11 @@ typedef void (*CuteDiagnosticHandler)(const CuteDiagnostic *diagnostic,
                                       const CuteDiagnostic *notes,
                                       void *userData);
 
-/// Sends all diagnostics of the context to the handler, until it is detached
-/// or replaced (null: detached). Not to be called while another thread uses the
-/// context. Whichever thread reports calls the handler, one at a time: with a
-/// lock held, so that it must not wait for another thread that uses the
-/// context, nor call functions of this library on the context.
+/// Sends all diagnostics of the context to the handler, until it is detached or
+/// replaced (null: detached). Not to be called while another thread uses the
+/// context. The reporting thread calls the handler, one thread at a time, with
+/// a lock held: the handler must not wait for another thread that uses the
+/// context, nor call this library's functions on the context.
 CUTE_API void cuteDiagnosticHandlerAttach(MlirContext context,
                                           CuteDiagnosticHandler handler,
                                           void *userData);

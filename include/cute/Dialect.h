@@ -10,8 +10,8 @@
 // be used from several threads, and MLIR may run passes of this library in
 // parallel; they take turns.
 //
-// Handles of MLIR's must not be null where nothing says what happens then, as
-// in MLIR's own C API.
+// As in MLIR's own C API, MLIR handles must not be null unless a comment says
+// what happens then.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_DIALECT_H
@@ -26,18 +26,17 @@
 extern "C" {
 #endif
 
-/// Loads the dialect, once per context; more calls change nothing. Loads IRDL
-/// along with it, which the context's registry must know
-/// (mlirRegisterAllDialects or the handle of IRDL). Fails with a diagnostic on
-/// the context.
+/// Loads the dialect, once per context; further calls have no effect. Also
+/// loads IRDL, which the context's registry must know (mlirRegisterAllDialects
+/// or the handle of IRDL). Fails with a diagnostic on the context.
 CUTE_API MlirLogicalResult cuteDialectLoad(MlirContext context);
 
 /// Frees what the dialect holds for the context. Call it before
 /// mlirContextDestroy; types and ops of the dialect must not be used after it.
 CUTE_API void cuteDialectUnload(MlirContext context);
 
-/// The dialect as IRDL text in the form in which it is loaded, which
-/// `mlir-opt --irdl-file` reads.
+/// The dialect as IRDL text in the form that is loaded, which `mlir-opt
+/// --irdl-file` reads.
 CUTE_API void cuteDialectPrintIRDL(MlirContext context,
                                    CuteStringCallback callback, void *userData);
 
@@ -48,15 +47,15 @@ CUTE_API void cuteDialectPrintDocumentation(MlirContext context,
                                             void *userData);
 
 /// The type with this text in pretty or generic form, in canonical spelling; a
-/// null type and a diagnostic at `location` where the text is wrong.
+/// null type and a diagnostic at `location` if the text is wrong.
 CUTE_API MlirType cuteTypeParseMlir(MlirLocation location, MlirStringRef text);
 
-/// The MLIR type of a type of any CuteContext, in which dynamic
-/// leaves are anonymous. A null type gives a null one without a word, since its
-/// context has the message; others that MLIR does not take, with a diagnostic.
+/// The MLIR type of a type of any CuteContext, in which dynamic leaves are
+/// anonymous. A null type gives null without a diagnostic, since its context
+/// has the message; a type that MLIR does not accept gives null with one.
 CUTE_API MlirType cuteTypeToMlir(MlirLocation location, CuteType type);
 
-/// The other way: the type as a value of the caller's context. Types of other
+/// The inverse: the type as a value of the caller's context. Types of other
 /// dialects become foreign ones. Null with a message in the context for a type
 /// that is not in canonical spelling.
 CUTE_API CuteType cuteTypeFromMlir(CuteContext context, MlirType type);
@@ -70,18 +69,18 @@ CUTE_API void cuteTypePrintMlir(MlirType type, MlirStringCallback callback,
 /// Reports each violation as a diagnostic at its op.
 CUTE_API MlirLogicalResult cuteOperationVerify(MlirOperation operation);
 
-/// Checks the laws of the algebra (see Laws.h) in the ops below an operation
-/// that verifies, as far as their types are static. A law that fails is a
-/// warning at its op, or under the strict policy an error and failure.
+/// Checks the laws of the algebra (see Laws.h) in the ops below a verified
+/// operation, as far as their types are static. A violated law is a warning at
+/// its op, or under the strict policy an error and failure.
 CUTE_API MlirLogicalResult cuteOperationCheckLaws(MlirOperation operation,
                                                   CuteLawPolicy policy);
 
-/// Says what cuteOperationInfer does where a law fails in this context:
-/// nothing, as at first, a warning at its location, or an error there.
+/// Sets what cuteOperationInfer does if a law fails in this context: nothing
+/// (the default), a warning at its location, or an error there.
 CUTE_API void cuteDialectSetLawPolicy(MlirContext context,
                                       CuteLawPolicy policy);
 
-/// Explains the ops below an operation that verifies: a remark at each op whose
+/// Explains the ops below a verified operation: a remark at each op whose
 /// result the algebra computes, with the steps down to a depth (0: the
 /// operations called, UINT_MAX: all), as in Explain.h.
 CUTE_API void cuteOperationExplain(MlirOperation operation, unsigned depth);

@@ -19,15 +19,15 @@
 extern "C" {
 #endif
 
-/// All of cute-opt and of cutec: take what main does, read and write files and
-/// the standard streams, return the exit status. Not to be called by two
-/// threads at a time. cutecMain gives jansson, for the whole process, an
-/// allocation that ends it where there is no memory.
+/// All of cute-opt and of cutec: take main's arguments, read and write files
+/// and the standard streams, and return the exit status. Only one thread at a
+/// time may call them. For the whole process, cutecMain gives jansson an
+/// allocator that aborts if out of memory.
 CUTE_API int cuteOptMain(int argc, char **argv);
 CUTE_API int cutecMain(int argc, char **argv);
 
-/// The language server, which speaks on the standard streams until it is told
-/// to exit; of jansson as cutecMain.
+/// The language server, which uses the standard streams until it is told to
+/// exit; treats jansson as cutecMain does.
 CUTE_API int cuteLspMain(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -62,21 +62,22 @@ CUTE_API unsigned cuteElementTypeGetBits(CuteElementType type);
 /// Tells whether values are floating-point numbers.
 CUTE_API bool cuteElementTypeIsFloat(CuteElementType type);
 
-/// The fields of a float: exponent and mantissa, after a sign where these are
-/// not all bits. The exponent's bias is 2^(exponentBits - 1) - 1.
+/// The fields of a float: exponent and mantissa, after a sign if they do not
+/// take all bits. The exponent's bias is 2^(exponentBits - 1) - 1.
 typedef struct CuteFloatFormat {
   unsigned bits; ///< of a number, which may take more in memory
   int exponentBits, mantissaBits;
-  bool hasInfinity; ///< the last exponent is that of infinity and NaN
-  bool hasNan;      ///< without infinity the last code alone
+  bool hasInfinity; ///< the last exponent is for infinity and NaN
+  bool hasNan;      ///< without infinity: only the last code
 } CuteFloatFormat;
 
-/// The format of a float; false of a type that is none.
+/// The format of a float; false for other types.
 CUTE_API bool cuteElementTypeGetFormat(CuteElementType type,
                                        CuteFloatFormat *format);
 
-/// The signless integer of as many bits for an unsigned one: i8 for ui8. Other
-/// types, and ui1 and ui128, which have none that lies so in memory, as given.
+/// The signless integer with the bits of an unsigned one: i8 for ui8. Returns
+/// other types unchanged, and also ui1 and ui128, which have no signless type
+/// with the same memory layout.
 CUTE_API CuteElementType cuteElementTypeGetSignless(CuteElementType type);
 
 /// Tells whether tensors of the dialect may hold such elements.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 ///
 /// Runs functions that were compiled for the host (cute/Jit.h), which print and
-/// launch kernels. What they are called with is in docs/abi.md.
+/// launch kernels. docs/abi.md describes their arguments.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_HOST_H
@@ -23,9 +23,9 @@ extern "C" {
 /// All kernels of a module on one device.
 typedef struct CuteKernelSet CuteKernelSet;
 
-/// Loads code, PTX that ends in a NUL or a cubin, with its manifest; both are
-/// needed no more afterwards. The device must outlive the set. Launches from
-/// several threads at once are possible.
+/// Loads code, PTX that ends in a NUL or a cubin, with its manifest; the caller
+/// may free both afterwards. The device must outlive the set. Several threads
+/// may launch at once.
 CUTE_API CuteStatus cuteKernelSetCreate(const CuteDevice *device,
                                         const char *manifest, const void *code,
                                         CuteKernelSet **set);
@@ -34,21 +34,22 @@ CUTE_API void cuteKernelSetDestroy(CuteKernelSet *set);
 //===-- Calls -------------------------------------------------------------===//
 
 /// A compiled function. Entry i of the array points to parameter i; pointers to
-/// where the results go follow.
+/// the results' destinations follow.
 typedef void (*CuteHostFunction)(void **arguments);
 
-/// Given to functions on the host besides their arguments.
+/// Passed to host functions in addition to their arguments.
 typedef struct CuteHostContext {
   CuteKernelSet *kernels; ///< null: a launch fails
-  /// Takes what is printed; null: it goes to stdout, which is flushed before
-  /// the call returns if there was anything.
+  /// Receives printed text; null: it goes to stdout, which is flushed before
+  /// the call returns if there was any.
   void (*print)(const char *text, size_t length, void *userData);
   void *userData;
 } CuteHostContext;
 
-/// Calls a function, and waits for no kernel. The first assertion or launch
-/// that fails ends it, and is the status. `context` may be null: nothing of it
-/// is given. Any number of threads may call at once; calls may be nested.
+/// Calls a function without waiting for kernels. The first failing assertion or
+/// launch ends the call and becomes the status. `context` may be null, as if
+/// all of its fields were. Any number of threads may call at once; calls may be
+/// nested.
 CUTE_API CuteStatus cuteHostCall(CuteHostFunction function, void **arguments,
                                  const CuteHostContext *context);
 
@@ -60,10 +61,10 @@ CUTE_API CuteStatus cuteHostCall(CuteHostFunction function, void **arguments,
 CUTE_API void cuteHostLaunch(int32_t number, const int64_t *words,
                              void **parameters);
 
-/// Lets the next launch of the call record events, CUevents that are 0 where
-/// there is none: `started` when all blocks have begun, `triggered` when all
-/// have asked for launches that depend on theirs, or begin if `atBlockStart`.
-/// The simulator, where a launch returns when it is done, records none.
+/// Makes the call's next launch record events (CUevents, 0 for none): `started`
+/// when all blocks have begun, `triggered` when all blocks have triggered
+/// dependent launches or, with `atBlockStart`, have begun. On the simulator a
+/// launch returns when it is done, and no events are recorded.
 CUTE_API void cuteHostRecord(int64_t started, int64_t triggered,
                              int32_t atBlockStart);
 
@@ -80,8 +81,8 @@ typedef struct CuteHostSymbol {
   void *address;
 } CuteHostSymbol;
 
-/// These four, under the names that compiled functions have for them, to be
-/// given to the compiler. The table lives as long as the program.
+/// These four functions, under the names that compiled functions use, to be
+/// passed to the compiler. The table lives as long as the program.
 CUTE_API const CuteHostSymbol *cuteHostGetSymbols(size_t *count);
 
 //===-- What the compiler says of them ------------------------------------===//
@@ -93,7 +94,7 @@ typedef struct CuteHostModule CuteHostModule;
 typedef struct CuteHostFileOptions {
   size_t size;        ///< sizeof(CuteHostFileOptions), as in CuteCompileOptions
   const char *arch;   ///< of the kernels
-  const char *passes; ///< that run first, as those of cutec --passes; or null
+  const char *passes; ///< run first, as with cutec --passes; or null
   bool isSimulated;   ///< kernels are for the device "sim", not PTX
   size_t numSymbols;  ///< as in CuteHostOptions
   const CuteHostSymbol *symbols;
@@ -106,8 +107,8 @@ typedef enum CuteHostPartKind {
   CUTE_HOST_OPAQUE ///< anything else: as LLVM has it in memory
 } CuteHostPartKind;
 
-/// A part of a parameter or result (docs/abi.md): an entry of the array that
-/// the function is called with points to it.
+/// A part of a parameter or result (docs/abi.md): an entry of the array passed
+/// to the function points to it.
 typedef struct CuteHostPart {
   CuteHostPartKind kind;
   unsigned bits;   ///< of an integer or float; fewer than 8 lie in a byte
@@ -115,7 +116,7 @@ typedef struct CuteHostPart {
   char role[24];   ///< "pointer", "shape[0]", "stride[1]", "value"
 } CuteHostPart;
 
-/// A function and the parts of what it takes and gives.
+/// A function and the parts of its parameters and results.
 typedef struct CuteHostSignature {
   const char *name;
   size_t numParameters, numResults; ///< parts
@@ -136,10 +137,10 @@ typedef struct CuteExportedModule {
   const char *manifest;                ///< null: no kernels
   const void *code;                    ///< of the kernels, and a NUL
   size_t codeSize;                     ///< without it
-  const char *note;                    ///< of who exported it; or null
+  const char *note;                    ///< from the exporting program; or null
 } CuteExportedModule;
 
-/// Loads the kernels on a device; gives null where there are none.
+/// Loads the kernels on a device; null if there are none.
 CUTE_API CuteStatus cuteExportedModuleLoad(const CuteExportedModule *module,
                                            const CuteDevice *device,
                                            CuteKernelSet **kernels);

@@ -13,7 +13,7 @@
 //   underscores         _              "all of this mode" in a coordinate
 //   scaled bases        4@1@0          4 in element 1 of element 0
 //   errors              x              only ever read from text
-// A leaf and the tuple that holds just that leaf are different values.
+// A leaf and the tuple of just that leaf are different values.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_INTTUPLE_H
@@ -92,7 +92,7 @@ CUTE_API bool cuteIntTupleIsStatic(CuteIntTuple tuple);
 /// Same tree, whatever the leaves.
 CUTE_API bool cuteIntTupleIsCongruent(CuteIntTuple a, CuteIntTuple b);
 
-/// Like congruent, but a leaf of `a` may stand over any part of `b`.
+/// Like congruent, but a leaf of `a` may be opposite any part of `b`.
 CUTE_API bool cuteIntTupleIsWeaklyCongruent(CuteIntTuple a, CuteIntTuple b);
 
 /// Every leaf of `a` is less than its partner in `b`. False for tuples that are
@@ -103,14 +103,14 @@ CUTE_API bool cuteIntTupleElemLess(CuteIntTuple a, CuteIntTuple b);
 /// coordinates of `b`. False for dynamic leaves.
 CUTE_API bool cuteIntTupleIsCompatible(CuteIntTuple a, CuteIntTuple b);
 
-/// Every leaf of `b` divides what stands over it in `a` without a rest: its
-/// size is the leaf times the size of its ceil_div by the leaf. Modes of `a`
-/// past the rank of `b` do not matter. False for dynamic leaves.
+/// Every leaf of `b` divides the opposite part of `a` exactly: the part's size
+/// is the leaf times the size of its ceil_div by the leaf. Modes of `a` past
+/// the rank of `b` do not matter. False for dynamic leaves.
 CUTE_API bool cuteIntTupleEvenlyDivides(CuteIntTuple a, CuteIntTuple b);
 
-/// The order that the first (lex) or the last (colex) difference decides; of a
-/// tuple and its prefix (suffix) the shorter is less. False where leaves are
-/// not static integers.
+/// The order decided by the first (lex) or the last (colex) difference; a
+/// tuple's prefix (suffix) is less than the tuple. False if leaves are not
+/// static integers.
 CUTE_API bool cuteIntTupleLexLess(CuteIntTuple a, CuteIntTuple b);
 CUTE_API bool cuteIntTupleColexLess(CuteIntTuple a, CuteIntTuple b);
 
@@ -119,7 +119,7 @@ CUTE_API bool cuteIntTupleColexLess(CuteIntTuple a, CuteIntTuple b);
 //===----------------------------------------------------------------------===//
 
 /// The part reached by following `path` from the outside in; each index must be
-/// in [0, rank). A leaf that is the whole has mode 0, itself.
+/// in [0, rank). If the whole is a leaf, it has one mode, 0, which is itself.
 CUTE_API CuteIntTuple cuteIntTupleGetAt(CuteContext context, CuteIntTuple tuple,
                                         size_t n, const int32_t *path);
 
@@ -148,8 +148,7 @@ CUTE_API CuteIntTuple cuteIntTuplePrependToRank(CuteContext context,
 /// Elements [begin, end).
 CUTE_API CuteIntTuple cuteIntTupleTake(CuteContext context, CuteIntTuple tuple,
                                        int64_t begin, int64_t end);
-/// One more element at the end or at the front, or in place of element
-/// `index`.
+/// Adds an element at the end or at the front, or replaces element `index`.
 CUTE_API CuteIntTuple cuteIntTupleAppend(CuteContext context,
                                          CuteIntTuple tuple,
                                          CuteIntTuple element);
@@ -159,7 +158,7 @@ CUTE_API CuteIntTuple cuteIntTuplePrepend(CuteContext context,
 CUTE_API CuteIntTuple cuteIntTupleReplace(CuteContext context,
                                           CuteIntTuple tuple, int64_t index,
                                           CuteIntTuple element);
-/// The elements of a flat tuple in the places of the profile's leaves.
+/// Arranges the elements of a flat tuple as the profile's leaves.
 CUTE_API CuteIntTuple cuteIntTupleUnflatten(CuteContext context,
                                             CuteIntTuple tuple,
                                             CuteIntTuple profile);
@@ -172,18 +171,18 @@ CUTE_API CuteIntTuple cuteIntTupleZip(CuteContext context, CuteIntTuple a,
 CUTE_API CuteIntTuple cuteIntTupleFront(CuteContext context,
                                         CuteIntTuple tuple);
 /// The path to the first leaf equal to the static integer `x`, as a tuple of
-/// mode numbers (0 for a leaf itself); () where there is none. With a congruent
-/// `exclude`, leaves under which that has the integer `excluded` do not count.
+/// mode numbers (0 for a leaf itself); () if there is none. With a congruent
+/// `exclude`, leaves opposite its integer `excluded` do not count.
 CUTE_API CuteIntTuple cuteIntTupleFind(CuteContext context, CuteIntTuple x,
                                        CuteIntTuple tuple,
                                        CuteIntTuple excluded,
                                        CuteIntTuple exclude);
-/// A tuple congruent to `target` with `x` in place of every leaf.
+/// A tuple congruent to `target` whose leaves are all `x`.
 CUTE_API CuteIntTuple cuteIntTupleRepeatLike(CuteContext context,
                                              CuteIntTuple x,
                                              CuteIntTuple target);
-/// A leaf with the knowledge that `divisor` (in [1, 2^31]) divides it. Fails
-/// for a static leaf that it does not divide.
+/// The leaf, known to be divisible by `divisor` (in [1, 2^31]). Fails for a
+/// static leaf that it does not divide.
 CUTE_API CuteIntTuple cuteIntTupleAssume(CuteContext context, CuteIntTuple leaf,
                                          int64_t divisor);
 
@@ -195,8 +194,8 @@ CUTE_API CuteIntTuple cuteIntTupleProduct(CuteContext context,
 CUTE_API CuteIntTuple cuteIntTupleProductEach(CuteContext context,
                                               CuteIntTuple tuple);
 
-/// The products of the parts of the tuple that stand over the leaves of the
-/// weakly congruent profile.
+/// The products of the parts of the tuple opposite the leaves of the weakly
+/// congruent profile.
 CUTE_API CuteIntTuple cuteIntTupleProductLike(CuteContext context,
                                               CuteIntTuple tuple,
                                               CuteIntTuple profile);
@@ -211,8 +210,8 @@ CUTE_API CuteIntTuple cuteIntTupleAdd(CuteContext context, CuteIntTuple a,
 CUTE_API CuteIntTuple cuteIntTupleSubtract(CuteContext context, CuteIntTuple a,
                                            CuteIntTuple b);
 
-/// a / b where at each pair one divides the other, at least 1 in magnitude. A
-/// leaf b is used up from left to right over the elements of a.
+/// a / b, where in each pair one must divide the other; at least 1 in
+/// magnitude. A leaf b is used up from left to right over the elements of a.
 CUTE_API CuteIntTuple cuteIntTupleShapeDiv(CuteContext context, CuteIntTuple a,
                                            CuteIntTuple b);
 
@@ -221,12 +220,13 @@ CUTE_API CuteIntTuple cuteIntTupleShapeDiv(CuteContext context, CuteIntTuple a,
 CUTE_API CuteIntTuple cuteIntTupleCeilDiv(CuteContext context, CuteIntTuple a,
                                           CuteIntTuple b);
 
-/// The least multiple of b not below a, leaf by leaf; missing elements of b
-/// count as 1, which cannot stand over a tuple.
+/// a rounded up to a multiple of b, leaf by leaf; missing elements of b count
+/// as 1, which cannot be opposite a tuple.
 CUTE_API CuteIntTuple cuteIntTupleRoundUp(CuteContext context, CuteIntTuple a,
                                           CuteIntTuple b);
 
-/// a * b leaf by leaf; where b is a tuple over a leaf of a, its product counts.
+/// a * b leaf by leaf; if b is a tuple opposite a leaf of a, its product
+/// counts.
 CUTE_API CuteIntTuple cuteIntTupleElemScale(CuteContext context, CuteIntTuple a,
                                             CuteIntTuple b);
 
@@ -239,12 +239,12 @@ CUTE_API CuteIntTuple cuteIntTupleInnerProduct(CuteContext context,
 //===----------------------------------------------------------------------===//
 
 /// The coordinate of the colexicographic index in the shape, congruent to it.
-/// The last mode of every tuple takes what is left and is not reduced.
+/// The last mode of every tuple takes the remaining quotient, unreduced.
 CUTE_API CuteIntTuple cuteIdx2Crd(CuteContext context, CuteIntTuple index,
                                   CuteIntTuple shape);
 
-/// (index / stride) % extent at every leaf of a layout's shape and stride; 0
-/// where the extent is 1.
+/// (index / stride) % extent at every leaf of a layout's shape and stride; 0 if
+/// the extent is 1.
 CUTE_API CuteIntTuple cuteIdx2CrdStrided(CuteContext context,
                                          CuteIntTuple index, CuteIntTuple shape,
                                          CuteIntTuple stride);
@@ -267,7 +267,7 @@ CUTE_API CuteIntTuple cuteIncrementCoord(CuteContext context,
 CUTE_API CuteIntTuple cuteIntTupleSlice(CuteContext context, CuteIntTuple tuple,
                                         CuteIntTuple coord);
 
-/// The complement of slice: what stands under integers.
+/// The complement of slice: the parts under integers.
 CUTE_API CuteIntTuple cuteIntTupleDice(CuteContext context, CuteIntTuple tuple,
                                        CuteIntTuple coord);
 

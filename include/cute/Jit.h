@@ -29,11 +29,11 @@ typedef struct CuteHostOptions {
   const CuteCompileOptions *kernels; ///< `emit` is PTX or CUBIN; null: none
   unsigned optLevel;                 ///< of host functions, 0 to 3
   /// Names that functions may call besides the mathematical functions of C,
-  /// memcpy, memmove, memset, malloc and free: those of cuteHostGetSymbols, for
+  /// memcpy, memmove, memset, malloc and free: cuteHostGetSymbols's, for
   /// launches, assertions and printing, and the caller's own.
   size_t numSymbols;
   const CuteHostSymbol *symbols;
-  bool seesProcess; ///< and all that the process has loaded
+  bool seesProcess; ///< and all symbols that the process has loaded
   const char *note; ///< kept in what is compiled, for whoever loads it; or null
 } CuteHostOptions;
 
@@ -42,19 +42,19 @@ typedef struct CuteHostOptions {
 CUTE_API CuteHostModule *cuteHostModuleCreate(MlirModule module,
                                               const CuteHostOptions *options);
 
-/// The same of a .mlir file, "-" for standard input, in a new context:
+/// The same for a .mlir file, "-" for standard input, in a new context:
 /// for programs that know nothing of MLIR. The status has the diagnostics.
 CUTE_API CuteStatus cuteHostModuleCreateFromFile(
     const char *path, const CuteHostFileOptions *options,
     CuteHostModule **module);
 
-/// The same of an object that cuteModuleExport made with this prefix, for this
-/// kind of processor; of the options the symbols count.
+/// The same for an object that cuteModuleExport made with this prefix, for this
+/// kind of processor; it uses only the options' symbols.
 CUTE_API CuteStatus cuteHostModuleCreateFromObject(
     const void *object, size_t size, const char *prefix,
     const CuteHostOptions *options, CuteHostModule **module);
 
-/// Ends its functions, too. Null is possible.
+/// Also ends its functions. Null is ignored.
 CUTE_API void cuteHostModuleDestroy(CuteHostModule *module);
 
 /// The address of a public function with a body, as a CuteHostFunction of
@@ -62,7 +62,7 @@ CUTE_API void cuteHostModuleDestroy(CuteHostModule *module);
 CUTE_API void *cuteHostModuleFind(const CuteHostModule *module,
                                   const char *name);
 
-/// All that is in it, which lives as long as the module.
+/// Everything that it contains, which lives as long as the module.
 CUTE_API const CuteExportedModule *
 cuteHostModuleGetExported(const CuteHostModule *module);
 
@@ -76,8 +76,9 @@ CUTE_API const void *cuteHostModuleGetCode(const CuteHostModule *module,
 
 //===-- Signatures --------------------------------------------------------===//
 
-/// JSON that describes the functions as a manifest does kernels, each with one
-/// thread, for launchers that read those; it lives as long as the module.
+/// JSON that describes the functions as a manifest describes kernels, each with
+/// one thread, for launchers that read manifests; it lives as long as the
+/// module.
 CUTE_API const char *cuteHostModuleGetFunctions(const CuteHostModule *module);
 
 /// Functions in the order of the module; they live as long as it.

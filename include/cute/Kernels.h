@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The facts about kernels that a launcher needs, as structs. They are in the
-// manifest that cuteModulePrintManifest prints; docs/abi.md says what they
-// mean.
+// The facts about kernels that a launcher needs, as structs.
+// cuteModulePrintManifest prints them in the manifest; docs/abi.md explains
+// them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_KERNELS_H
@@ -23,7 +23,7 @@ typedef enum CuteKernelPartKind {
   CUTE_PART_POINTER,
   CUTE_PART_INTEGER,
   CUTE_PART_FLOAT,
-  CUTE_PART_TENSOR_MAP, ///< 128 bytes, of the tensor that is parameter `tensor`
+  CUTE_PART_TENSOR_MAP, ///< 128 bytes, for the tensor parameter `tensor`
   CUTE_PART_OPAQUE,     ///< a launcher cannot know it
 } CuteKernelPartKind;
 
@@ -35,7 +35,7 @@ typedef struct CuteKernelPart {
   intptr_t tensor;
 } CuteKernelPart;
 
-/// A parameter in the source, which is passed as its parts; or, after those, a
+/// A parameter in the source, which is passed as its parts, or, after these, a
 /// hidden one that the launcher makes.
 typedef struct CuteKernelParameter {
   bool isHidden;
@@ -49,7 +49,7 @@ typedef struct CuteKernelParameter {
   const CuteKernelPart *parts;
 } CuteKernelParameter;
 
-/// A kernel: what it is called with, and how it is launched.
+/// A kernel: its parameters, and how it is launched.
 typedef struct CuteKernelInfo {
   const char *name;
   size_t numParameters;
@@ -61,16 +61,16 @@ typedef struct CuteKernelInfo {
   size_t gridRank;                     ///< 0: the launcher says
   const char *grid[3];                 ///< formulas over the parameters
   bool mayOverlap;                     ///< programmatic dependent launch
-  const char *roles;                   ///< what warps do, as passes made them
-                                       ///< do (cute.roles); null: not known
-  int64_t tensorColumns; ///< that cute.tmem_alloc takes of tensor memory
-  int64_t tensorBlocks;  ///< for which it does: 1, or 2 that multiply together
+  const char *roles;     ///< the warps' roles, as passes assigned them
+                         ///< (cute.roles); null: not known
+  int64_t tensorColumns; ///< of tensor memory that cute.tmem_alloc takes
+  int64_t tensorBlocks;  ///< that it is for: 1, or 2 that multiply together
 } CuteKernelInfo;
 
 typedef struct CuteKernelList CuteKernelList;
 
 /// The kernels of a module that has not been lowered, in its order. Null after
-/// diagnostics. The list needs neither the module nor its context any more.
+/// diagnostics. Afterwards the list needs neither the module nor its context.
 CUTE_API CuteKernelList *cuteKernelListCreate(MlirModule module);
 CUTE_API void cuteKernelListDestroy(CuteKernelList *list);
 
@@ -81,23 +81,22 @@ CUTE_API const CuteKernelInfo *cuteKernelListGet(const CuteKernelList *list,
 
 //===-- Resources ---------------------------------------------------------===//
 
-/// Resources that a compiled kernel takes, as `cutec --report` says them.
+/// Resources of a compiled kernel, as `cutec --report` prints them.
 typedef struct CuteKernelResources {
   bool isAssembled; ///< ptxas was found, and the next four are known
   int registers;    ///< of a thread
   int stackBytes, spillStoreBytes, spillLoadBytes;
   int blocks, warps; ///< that a multiprocessor runs at a time; 0: not known
-  const char *limit; ///< what there is too little of for more; null: not known
+  const char *limit; ///< the resource that limits them; null: not known
   int localLoads, localStores; ///< instructions
   int loopInstructions;        ///< of the main loop; 0: there is none
-  bool isLoopSass; ///< instructions are the machine's, as nvdisasm was found;
-                   ///< else PTX's
+  bool isLoopSass; ///< machine instructions, as nvdisasm was found; else PTX
 } CuteKernelResources;
 
-/// Measures the PTX that the kernels of a list became, and fills in an element
-/// for each of them. Of the options, the architecture and those of ptxas count.
-/// Failure and a diagnostic at the location where ptxas refuses the PTX, or
-/// there is no such architecture.
+/// Measures the PTX of a list's kernels, and fills in an element for each of
+/// them. Only the options for the architecture and for ptxas count. Failure and
+/// a diagnostic at the location if ptxas rejects the PTX or the architecture
+/// does not exist.
 CUTE_API MlirLogicalResult
 cuteKernelListMeasure(const CuteKernelList *list, MlirLocation location,
                       const CuteCompileOptions *options, MlirStringRef ptx,

@@ -15,8 +15,8 @@
 // normal form NVIDIA's open `cute` dialect.
 //
 // Unless it says otherwise, an operation on a composed layout works on B and
-// keeps A and off; a result in which a swizzle of 0 bits and offset 0 are left
-// is B alone.
+// keeps A and off; a result whose swizzle has 0 bits and whose offset is 0 is B
+// alone.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_LAYOUT_H
@@ -56,7 +56,7 @@ CUTE_API CuteLayout cuteLayoutGetSwizzled(CuteContext context,
                                           CuteSwizzle swizzle,
                                           CuteIntTuple offset,
                                           CuteLayout outer);
-/// The same, and `outer` alone where swizzle and offset change nothing.
+/// The same, but `outer` alone if swizzle and offset change nothing.
 CUTE_API CuteLayout cuteLayoutComposeSwizzle(CuteContext context,
                                              CuteSwizzle swizzle,
                                              CuteIntTuple offset,
@@ -65,16 +65,16 @@ CUTE_API CuteLayout cuteLayoutGetComposed(CuteContext context, CuteLayout inner,
                                           CuteIntTuple offset,
                                           CuteLayout outer);
 
-/// Give the shape and strides; those of B, of a composed layout.
+/// Give the shape and strides; a composed layout has B's.
 CUTE_API CuteIntTuple cuteLayoutGetShape(CuteLayout layout);
 CUTE_API CuteIntTuple cuteLayoutGetStride(CuteLayout layout);
 
 /// Tells whether it is A o off o B, and whether A is a swizzle.
 CUTE_API bool cuteLayoutIsComposed(CuteLayout layout);
 CUTE_API bool cuteLayoutHasSwizzle(CuteLayout layout);
-/// A, where it is a swizzle.
+/// A, if it is a swizzle.
 CUTE_API CuteSwizzle cuteLayoutGetSwizzle(CuteLayout layout);
-/// A, where it is a layout; null otherwise.
+/// A, if it is a layout; null otherwise.
 CUTE_API CuteLayout cuteLayoutGetInner(CuteLayout layout);
 /// off; null for a plain layout.
 CUTE_API CuteIntTuple cuteLayoutGetOffset(CuteLayout layout);
@@ -119,7 +119,7 @@ CUTE_API CuteLayout cuteLayoutPrependToRank(CuteContext context,
 /// Modes [begin, end).
 CUTE_API CuteLayout cuteLayoutTake(CuteContext context, CuteLayout layout,
                                    int64_t begin, int64_t end);
-/// One more mode at the end or at the front, or in place of mode `index`.
+/// Adds a mode at the end or at the front, or replaces mode `index`.
 CUTE_API CuteLayout cuteLayoutAppend(CuteContext context, CuteLayout layout,
                                      CuteLayout element);
 CUTE_API CuteLayout cuteLayoutPrepend(CuteContext context, CuteLayout layout,
@@ -132,7 +132,7 @@ CUTE_API CuteLayout cuteLayoutConcatenate(CuteContext context, size_t n,
 /// ((a0,b0), (a1,b1), ...) of two layouts of one rank.
 CUTE_API CuteLayout cuteLayoutZip(CuteContext context, CuteLayout a,
                                   CuteLayout b);
-/// The modes of a flat layout in the places of the profile's leaves.
+/// Arranges the modes of a flat layout as the profile's leaves.
 CUTE_API CuteLayout cuteLayoutUnflatten(CuteContext context, CuteLayout layout,
                                         CuteIntTuple profile);
 
@@ -144,8 +144,8 @@ CUTE_API CuteLayout cuteLayoutGetRight(CuteContext context, CuteIntTuple shape);
 CUTE_API CuteLayout cuteLayoutGetIdentity(CuteContext context,
                                           CuteIntTuple shape);
 
-/// Compact strides in the order of the static sort keys that stand over the
-/// shape; equal keys share a start.
+/// Compact strides in the order of the static sort keys, which are weakly
+/// congruent to the shape; equal keys share a start.
 CUTE_API CuteLayout cuteLayoutGetOrdered(CuteContext context,
                                          CuteIntTuple shape,
                                          CuteIntTuple order);
@@ -169,17 +169,17 @@ CUTE_API CuteLayout cuteLayoutGetFragmentLike(CuteContext context,
 CUTE_API CuteIntTuple cuteLayoutEval(CuteContext context, CuteLayout layout,
                                      CuteIntTuple coord);
 
-/// The part of the layout under `_` of the coordinate. What the dropped part
-/// contributes is lost for a plain layout and goes into the offset of a
-/// composed one.
+/// The part of the layout under `_` of the coordinate. The dropped part's
+/// contribution is lost for a plain layout and goes into a composed layout's
+/// offset.
 CUTE_API CuteLayout cuteLayoutSlice(CuteContext context, CuteLayout layout,
                                     CuteIntTuple coord);
 CUTE_API CuteLayout cuteLayoutDice(CuteContext context, CuteLayout layout,
                                    CuteIntTuple coord);
 
-/// A part of a layout: what is left, and where it begins.
+/// A part of a layout: its layout, and where it begins.
 typedef struct CutePartition {
-  CuteLayout layout;   ///< null with a message where it could not be computed
+  CuteLayout layout;   ///< null with a message on failure
   CuteIntTuple offset; ///< of the part's first element in the whole
 } CutePartition;
 
@@ -190,15 +190,16 @@ CUTE_API CutePartition cuteLayoutSliceAndOffset(CuteContext context,
                                                 CuteLayout layout,
                                                 CuteIntTuple coord);
 
-/// The layout seen from a coordinate on: the whole layout, and the value there,
-/// which a composed layout takes into its own offset (the part begins at 0).
+/// The layout moved to begin at a coordinate: the whole layout, and the value
+/// there, which a composed layout adds to its own offset (the part begins at
+/// 0).
 CUTE_API CutePartition cuteLayoutDomainOffset(CuteContext context,
                                               CuteLayout layout,
                                               CuteIntTuple coord);
 
-/// A bit for each index that mode `mode` of the layout takes, the other modes
-/// standing at `coord`: the multicast mask of the thread blocks of a cluster.
-/// False with a message unless all indices are static and in [0, 16).
+/// A bit for each index that mode `mode` of the layout takes, with the other
+/// modes fixed at `coord`: the multicast mask of the thread blocks of a
+/// cluster. False with a message unless all indices are static and in [0, 16).
 CUTE_API bool cuteLayoutGetImageMask(CuteContext context, CuteLayout layout,
                                      CuteIntTuple coord, int64_t mode,
                                      uint16_t *mask);
@@ -231,19 +232,19 @@ CUTE_API CuteTile cuteTileSelect(CuteContext context, CuteTile tile, size_t n,
                                  const int32_t *modes);
 CUTE_API CuteTile cuteTileFlatten(CuteContext context, CuteTile tile);
 
-/// Modes [begin, end) as one; fails where there are no such modes.
+/// Modes [begin, end) as one; fails if they do not exist.
 CUTE_API CuteTile cuteTileGroup(CuteContext context, CuteTile tile,
                                 int64_t begin, int64_t end);
 
-/// The element added at one end until there are `rank` modes; a tile of that
-/// many or more stays as it is.
+/// Adds the element at one end until there are `rank` modes; a tile with at
+/// least that many is unchanged.
 CUTE_API CuteTile cuteTileAppendToRank(CuteContext context, CuteTile tile,
                                        int64_t rank, CuteTile element);
 CUTE_API CuteTile cuteTilePrependToRank(CuteContext context, CuteTile tile,
                                         int64_t rank, CuteTile element);
-/// The tree of the leaves' shapes; fails where there is a `_`.
+/// The tree of the leaves' shapes; fails if there is a `_`.
 CUTE_API CuteIntTuple cuteTileGetShapes(CuteContext context, CuteTile tile);
-/// ceil_div with each leaf of the tiler in place of an integer.
+/// ceil_div with each leaf of the tiler as an integer.
 CUTE_API CuteIntTuple cuteTileCeilDiv(CuteContext context, CuteIntTuple shape,
                                       CuteTile tile);
 
@@ -256,8 +257,8 @@ CUTE_API CuteIntTuple cuteTileCeilDiv(CuteContext context, CuteIntTuple shape,
 CUTE_API CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,
                                        CuteIntTuple profile);
 
-/// Extent 1 in place of extents with stride 0: no index occurs twice
-/// because of them. With a profile, in the modes below its leaves.
+/// Replaces extents with stride 0 by 1: no index occurs twice because of them.
+/// With a profile, in the modes below its leaves.
 CUTE_API CuteLayout cuteLayoutFilterZeros(CuteContext context,
                                           CuteLayout layout,
                                           CuteIntTuple profile);
@@ -275,12 +276,12 @@ CUTE_API CuteLayout cuteLayoutNullspace(CuteContext context, CuteLayout layout);
 CUTE_API CuteLayout cuteLayoutComposition(CuteContext context, CuteLayout a,
                                           CuteTile b);
 
-/// The ordered layout of what `a` skips below `cotarget`; with a null cotarget,
-/// the least one, which ends in 1:cosize.
+/// The ordered layout of the indices below `cotarget` that `a` skips; with a
+/// null cotarget, the smallest one, which ends in 1:cosize.
 CUTE_API CuteLayout cuteLayoutComplement(CuteContext context, CuteLayout a,
                                          CuteIntTuple cotarget);
 
-/// R with a(R(i)) = i, as long as that goes.
+/// R with a(R(i)) = i, as far as possible.
 CUTE_API CuteLayout cuteLayoutRightInverse(CuteContext context, CuteLayout a);
 
 /// R with R(a(i)) = i.
@@ -291,12 +292,12 @@ CUTE_API CuteLayout cuteLayoutLeftInverse(CuteContext context, CuteLayout a);
 CUTE_API CuteLayout cuteLayoutMaxCommonLayout(CuteContext context, CuteLayout a,
                                               CuteLayout b);
 
-/// Its size: so many elements can be copied between `a` and `b` at once. Under
-/// a swizzle, at most the elements below its base.
+/// Its size: the number of elements that can be copied between `a` and `b` at
+/// once. With a swizzle, at most the elements below its base.
 CUTE_API CuteIntTuple cuteLayoutMaxCommonVector(CuteContext context,
                                                 CuteLayout a, CuteLayout b);
 
-/// The widest vector: so many indices from 0 on are taken without a gap, and
+/// The widest vector: that many indices from 0 on are taken without a gap, and
 /// all others in runs that begin at multiples of it. Fails for scaled bases.
 CUTE_API CuteIntTuple cuteLayoutMaxAlignment(CuteContext context,
                                              CuteLayout layout);
@@ -359,8 +360,8 @@ CUTE_API CuteLayout cuteLayoutTileToShape(CuteContext context, CuteLayout block,
 CUTE_API CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
                                      int64_t newBits, int64_t oldBits);
 
-/// n units become one: each stride must divide n or be a multiple of it, and an
-/// extent that is no multiple is rounded up.
+/// n units become one: each stride must divide n or be a multiple of it; an
+/// extent that is not a multiple is rounded up.
 CUTE_API CuteLayout cuteLayoutUpcast(CuteContext context, CuteLayout layout,
                                      int64_t n);
 
@@ -375,8 +376,8 @@ CUTE_API bool cuteSwizzleUpcast(CuteContext context, CuteSwizzle swizzle,
 CUTE_API bool cuteSwizzleDowncast(CuteContext context, CuteSwizzle swizzle,
                                   int64_t n, CuteSwizzle *result);
 
-/// The swizzle that does both; they must have one shift and their bits must
-/// be neighbours (or the same, which gives none).
+/// The composition of two swizzles; they must have the same shift, and their
+/// bits must be adjacent (or equal, which gives none).
 CUTE_API bool cuteSwizzleCompose(CuteContext context, CuteSwizzle a,
                                  CuteSwizzle b, CuteSwizzle *result);
 
@@ -384,9 +385,9 @@ CUTE_API bool cuteSwizzleCompose(CuteContext context, CuteSwizzle a,
 // Tiles and parts of tensors
 //===----------------------------------------------------------------------===//
 
-/// The tile at a coordinate of the tiles: modes of the tile, then the modes of
-/// the rest where the coordinate has `_` or says nothing. With a projection
-/// (null: none), the modes of tiler and coordinate under its `_` are left out.
+/// The tile at a coordinate of the tiles: the modes of the tile, then the modes
+/// of the rest under `_` or beyond the coordinate. With a projection (null:
+/// none), the modes of tiler and coordinate under its `_` are left out.
 CUTE_API CutePartition cuteLayoutLocalTile(CuteContext context,
                                            CuteLayout layout, CuteTile tiler,
                                            CuteIntTuple coord,
@@ -405,13 +406,13 @@ CUTE_API CutePartition cuteLayoutLocalPartition(CuteContext context,
 //===----------------------------------------------------------------------===//
 
 /// Reads the text form, blanks allowed; null (false) with a message that names
-/// the column. cuteLayoutParse wants a plain layout, cuteComposedLayoutParse
+/// the column. cuteLayoutParse accepts a plain layout, cuteComposedLayoutParse
 /// one with ` o `.
 CUTE_API CuteLayout cuteLayoutParse(CuteContext context, CuteStringRef text);
 CUTE_API CuteLayout cuteComposedLayoutParse(CuteContext context,
                                             CuteStringRef text);
 CUTE_API CuteTile cuteTileParse(CuteContext context, CuteStringRef text);
-/// The same without a check of strides: for values that are only carried along.
+/// The same without checking strides: for values that are only passed along.
 CUTE_API CuteTile cuteTileParseUnchecked(CuteContext context,
                                          CuteStringRef text);
 CUTE_API bool cuteSwizzleParse(CuteContext context, CuteStringRef text,

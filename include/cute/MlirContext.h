@@ -13,19 +13,19 @@
 extern "C" {
 #endif
 
-/// Registers what parsing and compiling kernels need of MLIR: the dialects
-/// beside this one, and how they become LLVM IR. MLIR's C API registers the
-/// latter for all of its dialects or none, so these are all of them.
+/// Registers the parts of MLIR that parsing and compiling kernels need: the
+/// other dialects, and their translation to LLVM IR. MLIR's C API registers
+/// translations for all of its dialects or none, so this registers all.
 CUTE_API void cuteRegisterDependencies(MlirDialectRegistry registry);
 
-/// A context with these dependencies, in which the dialect is loaded; the
-/// caller's, for cuteMlirContextDestroy. Null if the dialect cannot be loaded.
+/// A context with these dependencies and the dialect loaded; the caller owns it
+/// and calls cuteMlirContextDestroy. Null if the dialect cannot be loaded.
 /// Parsers and builders load the other dialects as they meet them;
 /// mlirOperationCreate needs mlirContextGetOrLoadDialect before.
 CUTE_API MlirContext cuteMlirContextCreate(void);
 
-/// Unloads the dialect and destroys the context; a null one is let be. Modules,
-/// and operations outside of modules, must be destroyed before.
+/// Unloads the dialect and destroys the context; null is ignored. Destroy
+/// modules, and operations outside modules, first.
 CUTE_API void cuteMlirContextDestroy(MlirContext context);
 
 #ifdef __cplusplus

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels, loops and branches without text: a builder has a module and the
-// block that is open, at whose end operations are added, of the dialect and of
-// others. Result types are inferred. docs/embedding.md has an example.
+// Builds kernels, loops and branches without text: a builder has a module and
+// an open block, and appends operations of any dialect to the block. Result
+// types are inferred. docs/embedding.md has an example.
 //
-// Errors: what is wrong is a diagnostic at the builder's location. Afterwards
-// everything gives null and adds nothing, so that a program asks once, at the
-// end: cuteModuleBuilderTake gives no module then.
+// Errors: an error is a diagnostic at the builder's location. Afterwards every
+// function returns null and adds nothing, so a program checks once, at the end:
+// cuteModuleBuilderTake then gives no module.
 //
 // Thread-safety: a builder is for one thread at a time; others may use builders
 // in the same context.
@@ -29,17 +29,17 @@ extern "C" {
 typedef struct CuteModuleBuilder CuteModuleBuilder;
 
 /// A builder of an empty module at a location, in whose context the dialect is
-/// loaded; the caller's.
+/// loaded; the caller owns it.
 CUTE_API CuteModuleBuilder *cuteModuleBuilderCreate(MlirLocation location);
 
-/// Ends the builder, and its module unless that was taken; null is nothing.
+/// Destroys the builder, and its module unless it was taken; null is ignored.
 CUTE_API void cuteModuleBuilderDestroy(CuteModuleBuilder *builder);
 
-/// The module, verified, which is the caller's from now on; null if anything
+/// The verified module, which the caller owns from now on; null if anything
 /// failed, or a kernel, loop or branch is still open.
 CUTE_API MlirModule cuteModuleBuilderTake(CuteModuleBuilder *builder);
 
-/// The place that operations and diagnostics have from now on.
+/// Sets the location of further operations and diagnostics.
 CUTE_API void cuteModuleBuilderSetLocation(CuteModuleBuilder *builder,
                                            MlirLocation location);
 
@@ -66,13 +66,13 @@ typedef struct CuteNewOperation {
 CUTE_API MlirOperation cuteModuleBuilderAddOperation(
     CuteModuleBuilder *builder, const CuteNewOperation *operation);
 
-/// The same with operands alone; gives its first result, null if it has none.
+/// The same with operands only; returns its first result, null if it has none.
 CUTE_API MlirValue cuteModuleBuilderAdd(CuteModuleBuilder *builder,
                                         const char *name, intptr_t numOperands,
                                         const MlirValue *operands);
 
-/// The same of an operation with one result of a type that the caller chooses,
-/// by its text: cute.make_coord, cute.static, arith.extf.
+/// The same for an operation with one result, whose type the caller gives as
+/// text: cute.make_coord, cute.static, arith.extf.
 CUTE_API MlirValue cuteModuleBuilderAddAs(CuteModuleBuilder *builder,
                                           const char *name, const char *type,
                                           intptr_t numOperands,
@@ -94,7 +94,7 @@ typedef struct CuteNewKernel {
   const char *grid[3]; ///< formulas: "ceil_div(arg0.shape[0], 128)"
 } CuteNewKernel;
 
-/// Opens a kernel in the gpu.module `kernels`, outside of all functions.
+/// Opens a kernel in the gpu.module `kernels`, outside all functions.
 CUTE_API void cuteModuleBuilderBeginKernel(CuteModuleBuilder *builder,
                                            const CuteNewKernel *kernel);
 
@@ -105,8 +105,8 @@ CUTE_API void cuteModuleBuilderBeginFunction(
 
 //===-- Loops and branches ------------------------------------------------===//
 
-/// Opens scf.for over a range of one integer type, with values that go from one
-/// iteration to the next, and gives its index.
+/// Opens scf.for over a range of one integer type, with loop-carried values,
+/// and returns its index.
 CUTE_API MlirValue cuteModuleBuilderBeginFor(CuteModuleBuilder *builder,
                                              MlirValue lower, MlirValue upper,
                                              MlirValue step, intptr_t numValues,
@@ -117,7 +117,7 @@ CUTE_API void cuteModuleBuilderBeginIf(CuteModuleBuilder *builder,
                                        MlirValue condition, intptr_t numResults,
                                        const MlirType *results);
 
-/// Ends the first branch with what it gives, and opens the other one.
+/// Ends the first branch with its results, and opens the other one.
 CUTE_API void cuteModuleBuilderBeginElse(CuteModuleBuilder *builder,
                                          intptr_t numValues,
                                          const MlirValue *values);
@@ -127,8 +127,8 @@ CUTE_API void cuteModuleBuilderBeginElse(CuteModuleBuilder *builder,
 CUTE_API MlirValue cuteModuleBuilderGetArgument(CuteModuleBuilder *builder,
                                                 intptr_t i);
 
-/// Ends the kernel, function, loop or branch that was opened last, with what it
-/// gives.
+/// Ends the kernel, function, loop or branch that was opened last, with its
+/// results.
 CUTE_API void cuteModuleBuilderEnd(CuteModuleBuilder *builder,
                                    intptr_t numValues, const MlirValue *values);
 
@@ -136,8 +136,7 @@ CUTE_API void cuteModuleBuilderEnd(CuteModuleBuilder *builder,
 CUTE_API MlirValue cuteModuleBuilderGetResult(CuteModuleBuilder *builder,
                                               intptr_t i);
 
-/// The open block, for MLIR's own functions; that of the module where nothing
-/// is open.
+/// The open block, for MLIR's own functions; the module's if nothing is open.
 CUTE_API MlirBlock cuteModuleBuilderGetBlock(const CuteModuleBuilder *builder);
 
 #ifdef __cplusplus

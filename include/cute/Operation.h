@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Any op of the dialect out of operands and attributes. MLIR's own
-// mlirOperationCreate takes them as well, but neither infers nor verifies, and
-// wants the sizes of segments that IRDL needs.
+// Creates any op of the dialect from operands and attributes. MLIR's own
+// mlirOperationCreate also accepts them, but neither infers nor verifies, and
+// needs IRDL's segment sizes.
 //
 // Thread-safety: as for the dialect.
 //
@@ -28,14 +28,13 @@ extern "C" {
 CUTE_API intptr_t cuteDialectGetNumOps(MlirContext context);
 CUTE_API MlirStringRef cuteDialectGetOpName(MlirContext context, intptr_t i);
 
-/// Tells whether an op does nothing but compute its results from its operands,
-/// so that it may run where they are not used. False also where there is no
-/// such op.
+/// Tells whether an op only computes its results from its operands, so it may
+/// run even if they are unused. False also if the op does not exist.
 CUTE_API bool cuteOperationOnlyComputes(MlirContext context,
                                         MlirStringRef name);
 
-/// Tells whether the user chooses the result types of an op, as of make_shape
-/// and static; all others infer theirs. False also where there is no such op.
+/// Tells whether the user chooses an op's result types, as for make_shape and
+/// static; all other ops infer theirs. False also if the op does not exist.
 CUTE_API bool cuteOperationDeclaresResults(MlirContext context,
                                            MlirStringRef name);
 
@@ -45,7 +44,7 @@ CUTE_API bool cuteOperationDeclaresResults(MlirContext context,
 ///   results     the result types. Null (with numResults 0) for an op that
 ///               infers them; given anyway, they must be the inferred ones
 /// Null operation and a diagnostic at the location if the op does not exist,
-/// or operands, attributes or results are not what it takes.
+/// or does not accept the operands, attributes or results.
 CUTE_API MlirOperation cuteOperationCreate(
     MlirLocation location, MlirStringRef name, intptr_t numOperands,
     const MlirValue *operands, intptr_t numAttributes,
@@ -53,11 +52,10 @@ CUTE_API MlirOperation cuteOperationCreate(
     const MlirType *results);
 
 /// Gives the callback the result types that an op with operands of these types
-/// would infer, without creating it: what the algebra says of static types.
-/// Where laws fail, cuteDialectSetLawPolicy decides. Failure and a diagnostic
-/// at the location, and no call, if cuteOperationCreate would fail for such
-/// operands, or the op declares its results. The callback runs under the
-/// dialect's lock.
+/// would infer, without creating it. If laws fail, cuteDialectSetLawPolicy
+/// decides. Failure and a diagnostic at the location, and no call, if
+/// cuteOperationCreate would fail for such operands, or the op declares its
+/// results. The callback runs under the dialect's lock.
 CUTE_API MlirLogicalResult
 cuteOperationInfer(MlirLocation location, MlirStringRef name,
                    intptr_t numOperands, const MlirType *operands,

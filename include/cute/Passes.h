@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR's C API cannot register passes in the global registry, so pipelines that
-// name passes of this library are built here; names that are not ours go to
-// MLIR, all of whose passes are registered (mlirRegisterAllPasses) with the
-// first pipeline.
+// MLIR's C API cannot register passes in the global registry, so this library
+// builds pipelines that name its passes. It hands other names to MLIR; the
+// first pipeline registers all of MLIR's passes (mlirRegisterAllPasses).
 //
 // Thread-safety: as for the dialect. MLIR may run the passes of one manager on
-// several threads; those of this library take turns.
+// several threads; this library's passes take turns.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_PASSES_H
@@ -36,7 +35,7 @@ typedef struct CutePassInfo {
   bool isPipeline; ///< is a list of passes
 } CutePassInfo;
 
-/// Passes by number; null texts where there is none of that number.
+/// Passes by number; null texts if there is none.
 CUTE_API size_t cutePassGetNum(void);
 CUTE_API CutePassInfo cutePassGet(size_t i);
 
@@ -66,16 +65,15 @@ CUTE_API MlirLogicalResult cutePipelineAdd(MlirContext context,
                                            void *userData);
 
 /// Runs a pipeline on an operation and verifies the result, once. The callback
-/// gets what is wrong with the pipeline's text; failures of passes are
-/// diagnostics.
+/// gets errors in the pipeline's text; failures of passes are diagnostics.
 CUTE_API MlirLogicalResult cutePipelineRun(MlirOperation operation,
                                            MlirStringRef pipeline,
                                            MlirStringCallback callback,
                                            void *userData);
 
-/// The same for code of an architecture, sm_XX, which passes take for the value
-/// of an option `arch` that is not given; null: none. The callback gets the
-/// list of architectures where there is none of that name.
+/// The same for an architecture, sm_XX, which is the default of passes' option
+/// `arch`; null: none. If the architecture does not exist, the callback gets
+/// the list of architectures.
 CUTE_API MlirLogicalResult cutePipelineRunFor(MlirOperation operation,
                                               MlirStringRef pipeline,
                                               const char *arch,

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // A pipeline hands stages of shared memory from producers to consumers and
-// back, in a ring. Each stage has a barrier `full`, for which consumers wait,
-// and a barrier `empty`, for which producers do (CUTLASS, "Asynchronous
-// pipelines"). A state says which stage is next, and the parity of the phase
-// that is to be waited for.
+// back, in a ring. Each stage has a barrier `full`, which consumers wait for,
+// and a barrier `empty`, which producers wait for (CUTLASS, "Asynchronous
+// pipelines"). A state has the next stage and the parity of the phase to wait
+// for.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_PIPELINE_H
@@ -32,7 +32,7 @@ typedef enum CutePipelineKind {
   CUTE_NUM_PIPES,
 } CutePipelineKind;
 
-/// Says who makes one arrival when it is done with a stage.
+/// Names the agent that makes one arrival when it is done with a stage.
 typedef enum CutePipelineAgent {
   CUTE_AGENT_THREAD,
   CUTE_AGENT_WARP,
@@ -41,7 +41,7 @@ typedef enum CutePipelineAgent {
   CUTE_NUM_AGENTS,
 } CutePipelineAgent;
 
-/// Who carries a state.
+/// The role that a state belongs to.
 typedef enum CutePipelineRole {
   CUTE_ROLE_PRODUCER,
   CUTE_ROLE_CONSUMER,
@@ -50,14 +50,14 @@ typedef enum CutePipelineRole {
 } CutePipelineRole;
 
 /// Describes !cute.pipeline: stages of shared memory, each with a barrier
-/// `full`, and `empty` where somebody waits for that.
+/// `full`, and `empty` if any thread waits for it.
 typedef struct CutePipeline {
   CutePipelineKind kind;
   CutePipelineAgent agent; ///< of consumers
   int64_t stages;
   int64_t producers; ///< arrivals at `full`; ORDER: threads of a group
   int64_t consumers; ///< arrivals of one thread block at `empty`; ORDER: groups
-  int64_t bytes;     ///< TMA: that come to a stage
+  int64_t bytes;     ///< TMA: bytes of a stage
   CuteIntTuple mask; ///< a bit for each thread block of the cluster that gets
                      ///< what one loads, or of the pair that multiplies in
                      ///< tensor memory; null: stages belong to a block

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// libcute-run: loads what cutec compiled, and launches it as its manifest says
+/// libcute-run: loads cutec's output, and launches it according to its manifest
 /// (docs/abi.md). It needs no compiler, and finds the CUDA driver at run time.
-/// Functions that take a device, or what was made on one, make its primary
-/// context current to the calling thread. Several threads may use one device;
-/// a loaded kernel belongs to one thread at a time.
+/// Functions that take a device, or an object made on one, make its primary
+/// context current to the calling thread. Several threads may use one device; a
+/// loaded kernel belongs to one thread at a time.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_RUN_H
@@ -30,16 +30,16 @@ typedef struct CuteCudaStreamHandle *CuteCudaStream;
 
 typedef struct CuteDevice CuteDevice;
 
-/// The device that libcute simulates (docs/simulator.md). Where the environment
-/// variable CUTE_DEVICE is "sim", any ordinal is this one.
+/// The device that libcute simulates (docs/simulator.md). If the environment
+/// variable CUTE_DEVICE is "sim", any ordinal means this device.
 enum { CUTE_DEVICE_SIMULATED = 1 << 20 };
 
-/// Opens the driver and device `ordinal` of it, which counts from 0.
+/// Opens the driver and its device `ordinal`, which counts from 0.
 CUTE_API CuteStatus cuteDeviceCreate(int ordinal, CuteDevice **device);
-/// Memory, streams and kernels of it must be gone. Null is possible.
+/// Its memory, streams and kernels must be gone. Null is ignored.
 CUTE_API void cuteDeviceDestroy(CuteDevice *device);
 
-/// The driver's name of it, which lives as long as the device.
+/// The driver's name of the device, which lives as long as the device.
 CUTE_API const char *cuteDeviceGetName(const CuteDevice *device);
 
 /// XX of the architecture sm_XX.
@@ -48,19 +48,18 @@ CUTE_API int cuteDeviceGetArch(const CuteDevice *device);
 /// Returns how many multiprocessors it has.
 CUTE_API int cuteDeviceGetMultiprocessors(const CuteDevice *device);
 
-/// Waits for all that was started on it.
+/// Waits for all work on the device.
 CUTE_API CuteStatus cuteDeviceSynchronize(const CuteDevice *device);
 
 //===-- Memory ------------------------------------------------------------===//
 
-/// Global memory, whose contents are undefined, to be given back by
-/// cuteDeviceRelease.
+/// Global memory with undefined contents; release it with cuteDeviceRelease.
 CUTE_API CuteStatus cuteDeviceAllocate(const CuteDevice *device, size_t bytes,
                                        CuteDevicePointer *memory);
 CUTE_API void cuteDeviceRelease(const CuteDevice *device,
                                 CuteDevicePointer memory);
 
-/// All of these wait; 0 bytes are possible.
+/// All of these wait; 0 bytes are valid.
 CUTE_API CuteStatus cuteDeviceFill(const CuteDevice *device,
                                    CuteDevicePointer to, unsigned char value,
                                    size_t bytes);
@@ -77,13 +76,13 @@ CUTE_API CuteStatus cuteDeviceCopy(const CuteDevice *device,
 
 //===-- Streams -----------------------------------------------------------===//
 
-/// A stream beside the default one, which is null.
+/// A stream other than the default one, which is null.
 CUTE_API CuteStatus cuteStreamCreate(const CuteDevice *device,
                                      CuteCudaStream *stream);
 CUTE_API void cuteStreamDestroy(const CuteDevice *device,
                                 CuteCudaStream stream);
 
-/// Waits for all that was started on a stream.
+/// Waits for all work on a stream.
 CUTE_API CuteStatus cuteStreamSynchronize(const CuteDevice *device,
                                           CuteCudaStream stream);
 
@@ -91,7 +90,7 @@ CUTE_API CuteStatus cuteStreamSynchronize(const CuteDevice *device,
 
 enum { CUTE_MAX_ARGUMENT_RANK = 8, CUTE_MAX_NUMBERS = 32 };
 
-/// A number of a text: 42 or 0.5.
+/// A number from a text: 42 or 0.5.
 typedef struct CuteNumber {
   bool isInteger; ///< and then `real` is the same
   int64_t integer;
@@ -119,14 +118,14 @@ CUTE_API CuteStatus cuteArgumentParseNumbers(CuteArgument *argument,
 
 typedef struct CuteLoadedKernel CuteLoadedKernel;
 
-/// Loads a kernel by its manifest's path, with the code beside it; `name` is
-/// null for the only one. The device must outlive it.
+/// Loads a kernel by its manifest's path, with the code next to the manifest;
+/// `name` is null for the only one. The device must outlive it.
 CUTE_API CuteStatus cuteLoadedKernelCreate(const CuteDevice *device,
                                            const char *manifest,
                                            const char *name,
                                            CuteLoadedKernel **kernel);
 
-/// The same of a manifest and code in memory: PTX, which ends in a NUL, or a
+/// The same for a manifest and code in memory: PTX, which ends in a NUL, or a
 /// cubin.
 CUTE_API CuteStatus cuteLoadedKernelCreateFromMemory(const CuteDevice *device,
                                                      const char *manifest,
@@ -145,13 +144,12 @@ CUTE_API CuteStatus cuteLoadedKernelLaunch(CuteLoadedKernel *kernel,
 
 //===-- Bound launches ----------------------------------------------------===//
 
-/// A launch whose arguments were checked and whose grid was chosen, to be
-/// started again and again with tensors of the same extents and strides: that
-/// costs a fraction of cuteLoadedKernelLaunch, which reads the manifest's
-/// formulas each time.
+/// A launch with checked arguments and a chosen grid, to be started many times
+/// with tensors of the same extents and strides: this costs a fraction of
+/// cuteLoadedKernelLaunch, which reads the manifest's formulas each time.
 typedef struct CuteBoundLaunch CuteBoundLaunch;
 
-/// Takes what cuteLoadedKernelLaunch takes. The kernel must outlive it.
+/// Takes cuteLoadedKernelLaunch's arguments. The kernel must outlive it.
 CUTE_API CuteStatus cuteBoundLaunchCreate(const CuteLoadedKernel *kernel,
                                           size_t numArguments,
                                           const CuteArgument *arguments,

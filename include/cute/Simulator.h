@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 ///
-/// libcute runs kernels on the host, too (docs/simulator.md). libcute-run
-/// and cute-run find this library when they are asked for the device "sim", and
-/// use it as they use the CUDA driver.
+/// libcute also runs kernels on the host (docs/simulator.md). libcute-run and
+/// cute-run load this library for the device "sim", and use it as they use the
+/// CUDA driver.
 ///
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_SIMULATOR_H
@@ -19,13 +19,13 @@
 extern "C" {
 #endif
 
-/// The function that does what `symbol` of NVIDIA's Driver API does, of those
-/// that libcute-run calls, and cuMemHostRegister_v2, after which kernels access
-/// memory of the host; null if there is none.
+/// The simulator's version of `symbol` in NVIDIA's Driver API, for the
+/// functions that libcute-run calls and for cuMemHostRegister_v2, after which
+/// kernels access host memory; null for others.
 CUTE_API void *cuteSimulatorFind(const char *symbol);
 
-/// Ends the launches that are simulated now, which fail. For any thread, and
-/// for handlers of signals.
+/// Ends the current simulated launches, which fail. Any thread and any signal
+/// handler may call it.
 CUTE_API void cuteSimulatorInterrupt(void);
 
 #ifdef __cplusplus

@@ -13,10 +13,10 @@
 extern "C" {
 #endif
 
-/// Null where nothing failed; else the caller's, to destroy.
+/// Null on success; otherwise the caller owns it and destroys it.
 typedef struct CuteFailure *CuteStatus;
 
-/// Says what was wrong, after what was being done: "launching the kernel: CUDA
+/// The error, after the operation that failed: "launching the kernel: CUDA
 /// error 1: invalid argument". It lives as long as the status.
 CUTE_API const char *cuteStatusGetMessage(CuteStatus status);
 

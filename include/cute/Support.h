@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Memory: where there is none, the functions of these libraries say so on
-// standard error and end the process by abort, as LLVM's do; none goes on
-// without. MLIR's C API does not look at all that it allocates for operations.
+// Memory: if allocation fails, these libraries' functions print a message to
+// standard error and abort the process, as LLVM's do. MLIR's C API does not
+// check all of its allocations for operations.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_SUPPORT_H
@@ -22,11 +22,11 @@
 extern "C" {
 #endif
 
-/// Marks what the shared library exports.
+/// Marks the shared library's exports.
 #define CUTE_API __attribute__((visibility("default")))
 
-/// A piece of text that somebody else owns; it need not end in a NUL. Laid out
-/// like MlirStringRef.
+/// A piece of text with another owner; it need not end in a NUL. Laid out like
+/// MlirStringRef.
 typedef struct CuteStringRef {
   const char *data;
   size_t length;

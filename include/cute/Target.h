@@ -26,31 +26,30 @@ typedef enum CuteEmit {
                    ///< in /usr/local/cuda/bin
 } CuteEmit;
 
-/// Says what to compile to; zeros and nulls leave out what is not said.
+/// Says what to compile to; zeros and nulls mean defaults.
 typedef struct CuteCompileOptions {
-  size_t size;      ///< sizeof(CuteCompileOptions), so that programs that were
-                    ///< built with another version of this header go on working
+  size_t size;      ///< sizeof(CuteCompileOptions): programs built with another
+                    ///< version of this header keep working
   const char *arch; ///< sm_80, sm_90a, ...
   CuteEmit emit;
-  unsigned optLevel; ///< of LLVM: 0 to 3; 2 has the passes that pay in kernels,
+  unsigned optLevel; ///< of LLVM: 0 to 3; 2 has the passes that help kernels,
                      ///< 3 all of LLVM's
   const char *ptxas; ///< more options of ptxas, between spaces; may be null.
                      ///< Without a cubin or a report nobody sees them.
-  bool lineInfo;     ///< LLVM IR and PTX say what lines of the source they are
-                     ///< from
+  bool lineInfo;     ///< LLVM IR and PTX have source lines
   const CutePassObserver *observer; ///< sees the module around each pass of
                                     ///< MLIR and of this library; may be null
-  const char *reproducer; ///< a file that gets the module as it was, with the
-                          ///< command of cutec for it; it stays if compiling
-                          ///< fails or the process crashes, and is removed if
-                          ///< all is well. May be null
-  bool marksUnwritten;    ///< LLVM IR has calls of functions cute.unwritten in
-                       ///< the place of registers that nothing is written to:
-                       ///< for the simulator, which says who uses them
-  CuteCache *cache; ///< where results are kept and looked for; null: nowhere
-  const char *skip; ///< passes to leave out, between commas, to measure what
-                    ///< each buys: of dialect/passes.def, llvm_passes.def and
-                    ///< MLIR; may be null
+  const char *reproducer; ///< a file for the module before compiling, with
+                          ///< the cutec command; it stays if compiling fails
+                          ///< or the process crashes, and is removed on
+                          ///< success. May be null
+  bool marksUnwritten;    ///< LLVM IR calls functions cute.unwritten instead of
+                          ///< reading registers that were never written: for
+                          ///< the simulator, which reports their uses
+  CuteCache *cache;       ///< where results are stored and looked up; or null
+  const char *skip; ///< passes to leave out, separated by commas, to measure
+                    ///< their benefit: of dialect/passes.def,
+                    ///< llvm_passes.def and MLIR; may be null
 } CuteCompileOptions;
 
 /// Milliseconds of wall time, 0 for stages that did not run.
@@ -64,23 +63,22 @@ typedef struct CuteCompileTimes {
 
 /// Compiles all gpu.modules of a module into one output and gives it to the
 /// callback in one piece. Works in place: the module is lowered as far as the
-/// output needs; registers MLIR's passes (mlirRegisterAllPasses) for that. The
+/// output needs, and MLIR's passes are registered (mlirRegisterAllPasses). The
 /// dialect must have been loaded. `times` may be null; a null module fails
-/// without a word. Failures are diagnostics; nothing is
-/// output then.
+/// silently. Failures are diagnostics, and then nothing is output.
 ///
 /// With a cache, a module that was compiled before, with the same locations,
-/// options, library and ptxas, stays as it is, and what it became is output.
-/// A module that caused diagnostics is not kept, so that they come again.
-/// Observers see nothing then; a module that is observed is compiled each time.
+/// options, library and ptxas, stays as it is, and the cached result is output.
+/// A module that caused diagnostics is not cached, so they appear again. A
+/// module with an observer is compiled each time.
 ///
-/// That holds for LLVM's fatal errors, too, such as an instruction that the
-/// architecture does not have: while code is generated, LLVM's handler of them
-/// (LLVMInstallFatalErrorHandler, one for the process) is this library's, and
-/// afterwards LLVM's own. A caller with a handler installs it again then. What
-/// LLVM held at such an error is lost. Not caught are bugs of LLVM in which it
-/// crashes, and memory running out, which ends the process. If the process ends
-/// by a signal while ptxas runs, a folder named cutec-* stays in $TMPDIR.
+/// LLVM's fatal errors, such as an instruction that the architecture does not
+/// have, are also diagnostics: while code is generated, LLVM's fatal-error
+/// handler (LLVMInstallFatalErrorHandler, one for the process) is this
+/// library's, and afterwards LLVM's own. A caller with its own handler must
+/// install it again. LLVM's memory at such an error leaks. Crashes in LLVM are
+/// not caught, and running out of memory ends the process. If a signal ends the
+/// process while ptxas runs, a folder named cutec-* stays in $TMPDIR.
 CUTE_API MlirLogicalResult cuteModuleCompile(MlirModule module,
                                              const CuteCompileOptions *options,
                                              MlirStringCallback callback,
@@ -88,9 +86,8 @@ CUTE_API MlirLogicalResult cuteModuleCompile(MlirModule module,
                                              CuteCompileTimes *times);
 
 /// The JSON manifest of a module that has not been lowered: kernels with their
-/// parameters in order, shared memory and block size. The format and what types
-/// are passed as is in docs/abi.md. `file` is what it says of the compiled
-/// file.
+/// parameters in order, shared memory and block size. docs/abi.md describes the
+/// format and how types are passed. `file` is the compiled file's name in it.
 CUTE_API MlirLogicalResult cuteModulePrintManifest(
     MlirModule module, const CuteCompileOptions *options, const char *file,
     MlirStringCallback callback, void *userData);

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The types of the dialect as interned values of a CuteContext: what an op
-// infers, what the text layer reads and prints. A static type holds the whole
+// The types of the dialect as interned values of a CuteContext: ops infer them,
+// and the text layer reads and prints them. A static type holds the whole
 // value. Types of other dialects are carried along as text ("foreign").
 //
-// Text. The pretty form is what people write:
+// Text. People write the pretty form:
 //   !cute.layout<"(4,8):(8,1)">     int_tuple shape stride coord tile swizzle
 //                                   composed_layout likewise
 //   !cute.ptr<f16, gmem, align<16>>
@@ -29,10 +29,10 @@
 //   !cute.pipeline_state<"consumer", stages<4>>
 // The generic form, in which MLIR's IRDL types print, spells the space as a
 // string and the alignment as an integer: !cute.tensor<f16, "gmem", 16 : i64,
-// "4:1">, and a pointer has the text of its swizzle: !cute.ptr<f16, "gmem",
-// 16 : i64, "">. A TMA atom that thread blocks share says so by ctas<2>, in the
-// generic form by 2 : i64, which is 1 for others; the numbers of a pipeline are
-// integers there, too.
+// "4:1">, and a pointer has the text of its swizzle: !cute.ptr<f16, "gmem", 16
+// : i64, "">. A TMA atom that thread blocks share has ctas<2>, in the generic
+// form 2 : i64, which is 1 for other atoms; a pipeline's numbers are also
+// integers there.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CUTE_TYPE_H
@@ -76,7 +76,7 @@ typedef enum CuteSpace {
   CUTE_GMEM,
   CUTE_SMEM,
   CUTE_RMEM,
-  CUTE_DESC,  ///< shared memory, through descriptors that wgmma takes
+  CUTE_DESC,  ///< shared memory, through wgmma's descriptors
   CUTE_DSMEM, ///< shared memory of the blocks of a cluster
   CUTE_TMEM,  ///< tensor memory: 128 lanes of 512 columns of 32 bits; a column
               ///< is 32 / bits elements away, a lane 65536 times that
@@ -96,17 +96,17 @@ CUTE_API CuteType cuteTypeGetLayout(CuteContext context, CuteLayout layout);
 CUTE_API CuteType cuteTypeGetTile(CuteContext context, CuteTile tile);
 CUTE_API CuteType cuteTypeGetSwizzle(CuteContext context, CuteSwizzle swizzle);
 
-/// `align` is a power of two in bytes and no smaller than the element.
+/// `align` is a power of two in bytes, at least the element's size.
 CUTE_API CuteType cuteTypeGetPointer(CuteContext context,
                                      CuteElementType element, CuteSpace space,
                                      int64_t align);
 /// A pointer whose accesses at byte address a go to swizzle(a); without bits, a
-/// plain one. The swizzle leaves elements whole.
+/// plain one. The swizzle keeps elements whole.
 CUTE_API CuteType cuteTypeGetSwizzledPointer(CuteContext context,
                                              CuteElementType element,
                                              CuteSpace space, int64_t align,
                                              CuteSwizzle swizzle);
-/// The layout has integer strides and is composed at most with a swizzle. In
+/// The layout has integer strides and is plain or composed with a swizzle. In
 /// rmem it is static and plain.
 CUTE_API CuteType cuteTypeGetTensor(CuteContext context,
                                     CuteElementType element, CuteSpace space,
@@ -116,8 +116,8 @@ CUTE_API CuteType cuteTypeGetCoordTensor(CuteContext context,
                                          CuteIntTuple origin,
                                          CuteLayout layout);
 /// A struct in shared memory: members "name: element x count align bytes",
-/// separated by semicolons, where "x 1" and a natural alignment may be left out
-/// and {...} in place of the element is a struct.
+/// separated by semicolons; "x 1" and a natural alignment are optional, and
+/// {...} instead of the element is a nested struct.
 CUTE_API CuteType cuteTypeGetStruct(CuteContext context, CuteStringRef text);
 CUTE_API CuteType cuteTypeGetMmaAtom(CuteContext context,
                                      const CuteMmaAtom *atom);
@@ -127,7 +127,7 @@ CUTE_API CuteType cuteTypeGetCopyAtom(CuteContext context,
 CUTE_API CuteType cuteTypeGetTiledMma(CuteContext context, CuteTiledMma mma);
 CUTE_API CuteType cuteTypeGetTiledCopy(CuteContext context, CuteTiledCopy copy);
 CUTE_API CuteType cuteTypeGetTmaAtom(CuteContext context, CuteTmaAtom tma);
-/// Its numbers go together, and its barriers count to 2^20 - 1.
+/// Its numbers must fit together, and its barriers count to 2^20 - 1.
 CUTE_API CuteType cuteTypeGetPipeline(CuteContext context,
                                       CutePipeline pipeline);
 CUTE_API CuteType cuteTypeGetPipelineState(CuteContext context,
@@ -174,7 +174,7 @@ typedef struct CuteStructMember {
   int64_t count;           ///< elements or structs
   int64_t stride;          ///< bytes from one to the next
   int64_t offset, bytes;
-  int64_t align; ///< that the offset and the struct's alignment leave
+  int64_t align; ///< from the offset and the struct's alignment
 } CuteStructMember;
 
 /// The member at a path such as "a", "c.re" or, in arrays, "a[2]" and
@@ -186,11 +186,11 @@ CUTE_API bool cuteTypeFindStructMember(CuteContext context, CuteType type,
 /// foreign: the text.
 CUTE_API CuteStringRef cuteTypeGetForeignText(CuteType type);
 
-/// Number of dynamic leaves, the integers that a value of the type holds beside
-/// its pointer.
+/// Number of dynamic leaves: the integers that a value of the type holds in
+/// addition to its pointer.
 CUTE_API size_t cuteTypeGetNumDynamic(CuteType type);
 
-/// The value is known from the type alone.
+/// The type determines the value.
 CUTE_API bool cuteTypeIsStatic(CuteType type);
 
 //===----------------------------------------------------------------------===//
@@ -204,8 +204,8 @@ CUTE_API const char *cuteTypeKindGetName(CuteTypeKind kind);
 CUTE_API bool cuteTypeKindFind(CuteStringRef name, CuteTypeKind *kind);
 
 /// Reads the type at the beginning of the text, in either form, and sets
-/// `length` to what it took. Null with a message if there is none. Text that
-/// begins otherwise than with !cute. is a foreign type up to the next
+/// `length` to the length that it read. Null with a message if there is none.
+/// Text that does not begin with !cute. is a foreign type up to the next
 /// delimiter.
 CUTE_API CuteType cuteTypeParsePrefix(CuteContext context, CuteStringRef text,
                                       size_t *length);

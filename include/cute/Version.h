@@ -19,7 +19,7 @@ extern "C" {
 #define CUTE_VERSION_MINOR 1
 #define CUTE_VERSION_PATCH 0
 
-/// The version of the library that is loaded, such as "0.1.0".
+/// The version of the loaded library, such as "0.1.0".
 CUTE_API const char *cuteVersion(void);
 
 #ifdef __cplusplus
