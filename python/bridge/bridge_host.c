@@ -166,7 +166,7 @@ static PyObject *loadObject(PyObject *type, PyObject *args) {
   HostModule *self = allocateHostModule((PyTypeObject *)type);
   if (!self)
     return NULL;
-  CuteHostOptions options = {.size = sizeof options};
+  CuteHostOptions options = {.size = sizeof options, .seesProcess = true};
   options.symbols = cuteHostGetSymbols(&options.numSymbols);
   CuteStatus status;
   Py_BEGIN_ALLOW_THREADS;

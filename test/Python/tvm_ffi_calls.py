@@ -5,6 +5,7 @@
 import ctypes
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,9 @@ import tvm_ffi
 
 import cute.as_cutlass  # noqa: F401
 import cutlass.cute as cute
+from cute import Float32, Int32
+from cute._compile import tvm_ffi_export
+from cute._compile.diagnostics import DSLRuntimeError
 from cute._device import devices
 from cute._device.pointers_and_streams import make_fake_stream
 from cutlass.cute.runtime import from_dlpack
@@ -54,6 +58,103 @@ def double_kernel(a: cute.Tensor, b: cute.Tensor):
 @cute.jit
 def double(a: cute.Tensor, b: cute.Tensor):
     double_kernel(a, b).launch(grid=(1, 1, 1), block=(4, 3, 1))
+
+
+@cute.kernel
+def scaled_kernel(a: cute.Tensor, b: cute.Tensor, n: Int32, f: Float32):
+    i, j, _ = cute.arch.thread_idx()
+    b[i, j] = a[i, j] * f + n
+
+
+@cute.jit
+def scaled(a: cute.Tensor, pair, kind: cute.Constexpr, f: Float32, nothing, stream):
+    b, n = pair
+    scaled_kernel(a, b, n, f).launch(grid=(1, 1, 1), block=(4, 3, 1), stream=stream)
+
+
+# Calls the library without this package: LIBRARY
+ALONE = """
+import sys
+import numpy
+import tvm_ffi
+a, b = numpy.arange(12, dtype=numpy.float32).reshape(3, 4).T, numpy.zeros((4, 3), numpy.float32)
+module = tvm_ffi.load_module(sys.argv[1])
+module.scaled(tvm_ffi.from_dlpack(a), (tvm_ffi.from_dlpack(b), 3), 2.0, None)
+assert "cute" not in sys.modules
+print((b == 2 * a + 3).all())
+"""
+
+
+class Exported(unittest.TestCase):
+    """An exported function as a module of TVM-FFI."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp()
+        cls.a = np.arange(12, dtype=np.float32).reshape(3, 4).T
+        cls.b = np.zeros((4, 3), np.float32)
+        a, b = (from_dlpack(x).mark_layout_dynamic() for x in (cls.a, cls.b))
+        compiled = cute.compile(scaled, a, (b, Int32(1)), "kind", Float32(1), None,
+                                make_fake_stream(use_tvm_ffi_env_stream=True),
+                                options="--enable-tvm-ffi")
+        path = os.path.join(cls.folder, "scaled.o")
+        compiled.export_to_c(path, function_name="scaled")
+        cls.library = path[:-2] + ".so"
+        cls.runtime = cute.runtime.find_runtime_libraries(enable_tvm_ffi=True)
+        subprocess.run(["gcc", "-shared", "-o", cls.library, path, *cls.runtime], check=True)
+        cls.module = tvm_ffi.load_module(cls.library)
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    def call(self, a, n, f):
+        self.b[:] = 0
+        self.module.scaled(tvm_ffi.from_dlpack(a), (tvm_ffi.from_dlpack(self.b), n), f, None)
+
+    def test_call(self):
+        for n, f in ((3, 2.0), (True, 4)):
+            self.call(self.a, n, f)
+            self.assertEqual(self.b.tolist(), (f * self.a + int(n)).tolist())
+
+    def test_package_loads_it_too(self):
+        for path in (self.library, self.library[:-3] + ".o"):
+            self.b[:] = 0
+            loaded = cute.runtime.load_module(path, enable_tvm_ffi=True)
+            loaded.scaled(self.a, (self.b, 5), 2.0)
+            self.assertEqual(self.b.tolist(), (2 * self.a + 5).tolist())
+
+    def test_without_the_package(self):
+        folders = {os.path.dirname(path) for path in self.runtime}
+        done = subprocess.run([sys.executable, "-c", ALONE, self.library], text=True, check=False,
+                              env=dict(os.environ, LD_LIBRARY_PATH=":".join(folders)),
+                              capture_output=True)
+        self.assertEqual(done.stdout.strip(), "True", done.stderr)
+
+    def test_errors(self):
+        a = self.a
+        for n, f, value, error, said in (
+            (3, 1.0, np.ascontiguousarray(a), ValueError, r"a\.stride\[0\] .* 1 instead of 3"),
+            (3, 1.0, a.astype(np.float16), TypeError, "another element type"),
+            (3, 1.0, a[0], ValueError, "another rank"),
+            (3.5, 1.0, a, TypeError, r"pair\[1\] on argument #1 .* an integer"),
+        ):
+            with self.assertRaisesRegex(error, said):
+                self.call(value, n, f)
+        with self.assertRaisesRegex(TypeError, "expected Tensor"):
+            self.module.scaled(1, (self.b, 3), 1.0, None)
+        with self.assertRaisesRegex(TypeError, "a tuple of as many"):
+            self.module.scaled(tvm_ffi.from_dlpack(a), (1,), 1.0, None)
+        with self.assertRaisesRegex(TypeError, "takes 4 arguments, not 1"):
+            self.module.scaled(tvm_ffi.from_dlpack(a))
+
+    def test_no_c_compiler(self):
+        with mock.patch.dict(os.environ, PATH="", CC=""):
+            with self.assertRaisesRegex(DSLRuntimeError, "needs a C compiler"):
+                tvm_ffi_export.add_to(b"", "")
+        with mock.patch.dict(os.environ, CC="gcc"):
+            with self.assertRaisesRegex(DSLRuntimeError, "gcc fails: "):
+                tvm_ffi_export.add_to(b"", "no C")
 
 
 class Calls(unittest.TestCase):

@@ -15,7 +15,7 @@ from typing import Any, Iterator
 
 from .. import _bridge, runtime
 from .._device import devices as _device
-from . import ir as _ir
+from . import ir as _ir, tvm_ffi_export
 from .._values import numeric as _numeric, text as _text
 from .arguments import Converted, Parameter, Passed, Scalar, Static, Tree, _StreamOf
 from .arguments import _STATIC, is_constexpr
@@ -274,12 +274,17 @@ def _exported(compiled: Any, prefix: str, notes: Any) -> tuple[bytes, str]:
     if compiled.results:
         raise DSLRuntimeError(f"{compiled.traced.name} returns a number; it cannot be exported")
     options = compiled.options
+    form = _device_code()
     with _ir.errors():
-        return compiled.traced.module.export(
+        code, header = compiled.traced.module.export(
             prefix, json.dumps({"version": _VERSION, "parameters": notes}),
-            compiled.arch, _device_code(), options.opt_level, options.ptxas or None,
+            compiled.arch, form, options.opt_level, options.ptxas or None,
             options.line_info,
         )
+    if options.tvm_ffi:
+        text = tvm_ffi_export.text_of(prefix, notes, form == _device.LLVM_IR)
+        code = tvm_ffi_export.add_to(code, text)
+    return code, header
 
 
 def export_object(compiled: Any, path: str, function_prefix: str) -> None:
