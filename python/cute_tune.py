@@ -2,12 +2,12 @@
 """checks and times the kernels that ./dev tune has compiled
 
 DIRECTORY contains tune.json and the kernels. Progress is appended to results.jsonl
-in it; a restart skips finished work (docs/kernels.md). cute-run, beside this program
+in it; a restart skips finished work (docs/kernels.md). cute-run, next to this program
 or on PATH, does the runs.
 """
 # In each race all kernels are checked and timed shortly, one after another; then the
 # fastest in turn, again and again, while the slower half of them is left out each time,
-# so that a clock that changes slowly is no one's advantage. A kernel that breaks its
+# so that a slowly changing clock favours none. A kernel that breaks its
 # context, ends cute-run or hangs costs a new cute-run.
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Runner:
         here = pathlib.Path(__file__).resolve().parent / "cute-run"
         self.program = str(here) if here.exists() else shutil.which("cute-run") or ""
         if not self.program:
-            raise Wrong("no cute-run beside this program or on PATH")
+            raise Wrong("no cute-run next to this program or on PATH")
         self.device, self.limit = f"--device={device}", limit
         self.process: subprocess.Popen[bytes] | None = None
         self.rest = b""  # of an answer
@@ -313,7 +313,7 @@ class Tuner:
 
     def contest(self, entries: list[Entry], rounds: int,
                 milliseconds: int) -> tuple[list[Entry], dict[int, float]]:
-        """Times kernels in turn; those that run, the fastest first, and their times."""
+        """Times kernels in turn; returns the ones that run, fastest first, and their times."""
         times = collections.defaultdict(list)
         for _ in range(rounds):
             for entry in entries:

@@ -10,7 +10,7 @@ a program that ends because its results are not there has compiled. There, and w
 is no CUDA device, torch's CUDA tensors lie on the host.
 
 check runs the program on the simulator, and each function that it compiles goes through four
-stages: trace, compile (to PTX), lint and simulate. The first error ends those of a function,
+stages: trace, compile (to PTX), lint and simulate. The first error ends a function's stages,
 not the program, so that the errors of all functions are shown. The exit status is 1 for errors.
 With --json editors also have hovers: what names of the program are, with pictures of layouts.
 """

@@ -67,7 +67,7 @@ def make_atom(ty, values=None, *, loc=None, ip=None):
 
 
 def shape(input, mode=None, *, loc=None, ip=None):
-    """Returns the shape of a layout or tensor, of a tuple itself; or of one mode of it."""
+    """Returns the shape of a layout or tensor, or the tuple itself; or one mode's shape."""
     found = input.shape if hasattr(input, "shape") else input
     for i in mode or ():
         found = found[i] if isinstance(found, tuple) else found

@@ -66,7 +66,8 @@ CUDA_VERSION = CudaVersion(12, 9)
 def target_version(
     exact_version: Any = None, *, min_version: Any = None, max_version: Any = None
 ) -> bool:
-    """Says whether the version of CUDA is one, or lies between two: "12.9"."""
+    """Returns whether the CUDA version is the given one, or lies between two, such as
+    "12.9"."""
 
     def read(version: Any) -> tuple[int, ...]:
         return tuple(map(int, version.split("."))) if isinstance(version, str) else tuple(version)
@@ -78,12 +79,12 @@ def target_version(
 
 
 def DSLCudaVersion(version: str) -> CudaVersion:  # noqa: N802 (the name of the reference)
-    """Returns the version of a text, "12.9"."""
+    """Parses a version such as "12.9"."""
     return CudaVersion(*map(int, version.split(".")[:2]))
 
 
 def apply_swizzle(ptr: Pointer, swizzle: Swizzle, *, loc: Any = None, ip: Any = None) -> Pointer:
-    """Returns where a swizzle has an address: ``ptr.apply_swizzle``."""
+    """Returns the address that a swizzle maps an address to: ``ptr.apply_swizzle``."""
     return ptr.apply_swizzle(swizzle)
 
 
@@ -104,7 +105,7 @@ def store_swizzled(
 
 
 def register_library_unload_callback(callback: Any) -> Any:
-    """Returns the callback, which is never called: code stays loaded while the process runs."""
+    """Returns the callback, which is never called: code stays loaded until the process ends."""
     return callback
 
 
@@ -113,7 +114,7 @@ def unregister_library_unload_callback(callback: Any) -> None:
 
 
 class GridConstant:
-    """Marks an argument that all threads read and none writes, as all arguments are."""
+    """Marks an argument that all threads read and none writes, as holds for all arguments."""
 
     def __class_getitem__(cls, annotation: Any) -> Any:
         return annotation
@@ -183,7 +184,7 @@ def inttoptr(
 
 
 def dsl_user_op(opFunc: Any) -> Any:
-    """Marks a function that makes operations; it stays as it is."""
+    """Marks a function that creates operations; returns it unchanged."""
     return opFunc
 
 

@@ -306,14 +306,14 @@ def abs(  # noqa: A001
 def absf(
     x: Any, fastmath: bool = False, ftz: bool = False, *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns the absolute value of a float, or of each of a vector."""
+    """Returns the absolute value of a float, or of each element of a vector."""
     if not isinstance(x, float) and not _number(x).dtype.is_float:
         raise TypeError(f"absf takes floats, not {_number(x).dtype}")
     return abs(x)
 
 
 def absi(x: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the absolute value of an integer, or of each of a vector."""
+    """Returns the absolute value of an integer, or of each element of a vector."""
     if not isinstance(x, int) and _number(x).dtype.is_float:
         raise TypeError(f"absi takes integers, not {_number(x).dtype}")
     return abs(x)
@@ -375,23 +375,23 @@ def sincos(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -
 
 
 def isnan(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
-    """Says whether a number, or each element of a vector, is not a number."""
+    """Returns whether a number, or each element of a vector, is not a number."""
     number = _number(x)
     return number != number
 
 
 def isinf(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
-    """Says whether a number, or each element of a vector, is infinite."""
+    """Returns whether a number, or each element of a vector, is infinite."""
     return abs(_number(x)) == _math.inf
 
 
 def isfinite(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
-    """Says whether a number, or each element of a vector, is finite."""
+    """Returns whether a number, or each element of a vector, is finite."""
     return abs(_number(x)) < _math.inf
 
 
 def isnormal(x: Any, fastmath: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
-    """Says whether a number, or each element of a vector, is finite and not less than the
+    """Returns whether a number, or each element of a vector, is finite and not less than the
     least number with all digits of its type."""
     number = _number(x)
     least = 2.0 ** number.dtype.format.lowest

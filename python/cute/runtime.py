@@ -59,7 +59,7 @@ def sym_int64(divisibility: int = 1, symbol: str | None = None) -> SymInt:
 
 
 def _holds(array: NumericMeta, wanted: NumericMeta) -> bool:
-    """Says whether an array of one type may hold numbers of another.
+    """Returns whether an array of one type may hold numbers of another.
 
     Packages without a type of 8 or 16 bits hold its bits in integers.
     """
@@ -132,7 +132,7 @@ class Tensor:
 
     @property
     def span(self) -> tuple[int, int]:
-        """Where the memory begins, in bytes from ``data_ptr``, and how many there are.
+        """The memory's beginning, in bytes from ``data_ptr``, and its size in bytes.
 
         It begins before ``data_ptr`` where a stride is negative.
         """
@@ -375,11 +375,11 @@ def from_dlpack(
     enable_tvm_ffi: bool = False,
     force_tf32: bool = False,
 ) -> Tensor:
-    """Returns an array of torch, numpy, or anything with DLPack as a tensor.
+    """Returns an array from torch, numpy, or anything with DLPack as a tensor.
 
     No element is copied; the array lives as long as the tensor.
 
-    :param assumed_align: of the address, in bytes; without it that of an element
+    :param assumed_align: of the address, in bytes; an element's by default
     """
     read = read_array(tensor_dlpack)
     dtype = _numeric.TFloat32 if force_tf32 else read.dtype
@@ -471,21 +471,21 @@ class TensorAdapter:
 
 
 def load_module(file_path: str, **options: Any) -> Any:
-    """Returns the functions that export_to_c wrote: of an object or a shared library."""
+    """Returns export_to_c's functions from an object or a shared library."""
     from ._compile.export import load_module as load
 
     return load(file_path, **options)
 
 
 def find_runtime_headers() -> str:
-    """Returns the folder that headers of exported functions are compiled with, for -I."""
+    """Returns the include folder (-I) for headers of exported functions."""
     here = os.path.dirname(os.path.realpath(__file__))
     places = (os.path.join(here, "include"), os.path.join(here, "..", "..", "include"))
     return os.path.normpath(next(filter(os.path.isdir, places), places[0]))
 
 
 def find_runtime_libraries(*, enable_tvm_ffi: bool = False) -> list[str]:
-    """Returns the libraries that exported objects are linked with."""
+    """Returns the libraries to link exported objects with."""
     with open("/proc/self/maps", encoding="utf-8") as maps:
         return sorted({x.split(maxsplit=5)[5].strip() for x in maps if "/libcute-run.so" in x})
 

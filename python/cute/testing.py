@@ -34,7 +34,7 @@ def assert_(cond: Any, msg: str = "", *, loc: Any = None, ip: Any = None) -> Non
 
 
 class CantImplementError(DSLRuntimeError):
-    """A kernel does not do what it is asked for; programs raise it."""
+    """A kernel does not support a request; programs raise it."""
 
 
 class AssertionError(RuntimeError):  # noqa: A001 (the name of the reference)
@@ -44,7 +44,8 @@ class AssertionError(RuntimeError):  # noqa: A001 (the name of the reference)
 def add_tensor_init_args(parser: Any, *, supports_int_dtypes: bool = False) -> None:
     """Adds options that fill tensors with normal numbers: --init_normal, --normal_mean, --normal_std.
 
-    :param supports_int_dtypes: the program has integers, too, which it fills as it does
+    :param supports_int_dtypes: the program also has integers, which it fills in its own
+    way
     """
     also = "; integers as before" if supports_int_dtypes else ""
     parser.add_argument("--init_normal", action="store_true", help=f"normal numbers{also}")
@@ -53,14 +54,14 @@ def add_tensor_init_args(parser: Any, *, supports_int_dtypes: bool = False) -> N
 
 
 def validate_tensor_init_args(args: Any, parser: Any) -> None:
-    """Ends the program where the options of ``add_tensor_init_args`` are wrong."""
+    """Ends the program if the options of ``add_tensor_init_args`` are wrong."""
     if args.normal_std <= 0:
         parser.error(f"--normal_std is above 0, not {args.normal_std}")
 
 
 @dataclass
 class TensorInitConfig:
-    """How programs fill tensors: with normal numbers, or as they do by themselves."""
+    """How programs fill tensors: with normal numbers, or in their own way."""
 
     init_normal: bool = False
     normal_mean: float = 0.0
@@ -68,7 +69,7 @@ class TensorInitConfig:
 
 
 class CuptiProfiler:
-    """The time that a device takes between two calls, by its events.
+    """The device's time between two calls, measured by its events.
 
     For example::
 
@@ -76,7 +77,7 @@ class CuptiProfiler:
         profiler.start(); compiled(tensor); profiler.stop()
         print(profiler.get_duration(), "ms")
 
-    :param buffer_size: of no effect: events need no buffer
+    :param buffer_size: without effect, as events need no buffer
     """
 
     def __init__(self, buffer_size: int = 8388608):
@@ -91,7 +92,7 @@ class CuptiProfiler:
         return event
 
     def start(self) -> None:
-        """Begins to measure what the default stream does."""
+        """Begins to measure the default stream."""
         self._events = [self._now()]
 
     def stop(self) -> None:
@@ -200,9 +201,10 @@ def _call(driver: Any, name: str, *args: Any) -> None:
 def get_workspace_count(
     one_workspace_bytes: int, warmup_iterations: int, iterations: int
 ) -> int:
-    """Returns how many workspaces let no call find its data in the L2 cache.
+    """Returns the number of workspaces that keeps every call's data out of the L2
+    cache.
 
-    They have three times its size together, and are no more than the calls.
+    Together they have three times its size; there are at most as many as calls.
     """
     driver = _driver()
     _call(driver, "cuInit", 0)
@@ -238,8 +240,8 @@ def benchmark(
     On the simulator they are the host's.
 
     :param callable: a compiled function
-    :param use_cupti: taken; the time is that of events all the same
-    :param kernel_arguments: what it is called with; or
+    :param use_cupti: accepted; events measure the time anyway
+    :param kernel_arguments: its arguments; or
     :param workspace_generator: makes such arguments, ``workspace_count`` times,
         which the calls take in turn
     :param stream: that of the calls; the default one without it

@@ -1,4 +1,4 @@
-"""Tensors of torch for programs of this package. Only its functions import torch."""
+"""Torch tensors for this package's programs. Only its functions import torch."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def matrix(
 
 
 def _is_small(ty: NumericMeta) -> bool:
-    """Says whether torch has the type's bytes only."""
+    """Returns whether torch has the type's bytes only."""
     return ty.is_float and ty.width <= 8
 
 
@@ -169,7 +169,7 @@ def convert_cute_tensor(
     dtype: NumericMeta,
     is_dynamic_layout: bool = True,
 ) -> Any:
-    """Writes float32 numbers into a tensor of bytes of a type that torch has not.
+    """Writes float32 numbers into a tensor of bytes, for a type that torch lacks.
 
     :return: ``cute_tensor``, whose other types are left as they are
     """
@@ -212,9 +212,9 @@ def cute_tensor_like(
     is_dynamic_layout: bool,
     assumed_align: int | None = None,
 ) -> tuple[Any, Any]:
-    """Returns a tensor on the device with the numbers of one of torch.
+    """Returns a tensor on the device with the numbers of a torch tensor.
 
-    :return: the tensor, and that of torch which has its memory
+    :return: the tensor, and the torch tensor that owns its memory
     """
     import torch
 
@@ -238,7 +238,7 @@ def cute_tensor_like(
 
 
 def as_tensor(pointer: Any, shape: Any, torch_type: Any) -> Any:
-    """Returns the tensor of torch that has the memory at a pointer, row-major.
+    """Returns a row-major torch tensor over the memory at a pointer.
 
     :param pointer: one of ``cute.runtime.make_ptr`` or an address, on the device if there is
         one, else of the host

@@ -42,7 +42,7 @@ def where(cond: Any, x: Any, y: Any, *, loc: Any = None, ip: Any = None) -> Any:
 def broadcast_to(
     src: Any, target_shape: Sequence[int], *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns a number or vector repeated along new first modes, and those of extent 1."""
+    """Returns a number or vector repeated along new first modes and modes of extent 1."""
     target = tuple(target_shape)
     if not isinstance(src, TensorSSA):
         return full(target, src)
@@ -60,7 +60,7 @@ def outerproduct(
 
 
 def print_nd_vector(src: Any, *, loc: Any = None, ip: Any = None) -> None:
-    """Prints a vector when the program runs, a row for each place of the modes but the last."""
+    """Prints a vector when the program runs, a row for each index of all modes but the last."""
     from ._values.printing import printf
 
     shape = src.shape if isinstance(src.shape, tuple) else (src.shape,)

@@ -20,7 +20,7 @@ class Programs(unittest.TestCase):
             return x
 
         text = refused(program, Int32)
-        self.assertIn("'raise' stands under a condition", text)
+        self.assertIn("'raise' is under a condition", text)
         self.assertIn("write assert", text)
 
     def test_decisions_of_python(self):

@@ -383,7 +383,7 @@ class ControlFlow(unittest.TestCase):
         source = f"def program(x):\n    for i in range(4):\n        if x > 1:\n            {jump}\n    return x\n"
         text = refused(compiled(source, f"jump {jump}"), Int32)
         assert (
-            f"'{jump.split()[0]}' stands under a condition that is known only" in text
+            f"'{jump.split()[0]}' is under a condition that is known only" in text
         )
         assert ":3:" in text
 
@@ -394,7 +394,7 @@ class ControlFlow(unittest.TestCase):
                     break
             return x
 
-        assert "'break' stands in a loop whose bounds are known only" in refused(
+        assert "'break' is in a loop whose bounds are known only" in refused(
             program, Int32
         )
 

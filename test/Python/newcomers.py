@@ -105,14 +105,14 @@ def list_grows_in_a_loop(a, n):
         values.append(a[i])
 
 
-@mistake("'return' stands under a condition .*; assign to a variable", tensor(64), Int32(3))
+@mistake("'return' is under a condition .*; assign to a variable", tensor(64), Int32(3))
 def return_under_a_dynamic_condition(a, n):
     if n > 3:  # WRONG
         return
     a[0] = 1.0
 
 
-@mistake("'break' stands in a loop whose bounds .*; use a while loop", tensor(64), Int32(3))
+@mistake("'break' is in a loop whose bounds .*; use a while loop", tensor(64), Int32(3))
 def break_in_a_dynamic_loop(a, n):
     for i in range(n):  # WRONG
         if a[i] > 3.0:

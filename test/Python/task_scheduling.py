@@ -414,10 +414,10 @@ class Mistakes(unittest.TestCase):
         self.check("load calls tile.acquire while it holds a stage", load=twice)
         self.check("ends with another hold on tile", add=uneven)
         self.check("add calls tile.write, but tile is not among its dst_resources", add=other_way)
-        self.check("a domain_loop does not stand in another", load=nested)
+        self.check("a domain_loop cannot be inside another", load=nested)
         self.check("sums has no pipeline, so nothing to acquire", add=of_sums)
         self.check("rows.item is known only when the task runs", load=asked)
-        with self.assertRaisesRegex(ScheduleError, "stands in a function under @schedule"):
+        with self.assertRaisesRegex(ScheduleError, "only valid in a function under @schedule"):
             with domain_loop(3):
                 pass
 

@@ -26,7 +26,7 @@ class ffi:  # noqa: N801 (the name of the reference)
 
     :param params_types: the types of its arguments: numeric types, or ``Pointer``
     :param return_type: the type of its result, a numeric type or None
-    :param source: where its bitcode is; without it a library of ``--link-libraries`` has it
+    :param source: its bitcode; without it, a library of ``--link-libraries`` must have it
 
     For example::
 
@@ -122,8 +122,8 @@ def link(traced: Any, libraries: list[str]) -> None:
 
 def extern(function: Any = None, *, name: str | None = None, source: Any = None,
            **options: Any) -> Any:
-    """Declares a function of device code by one whose body is ``...``; its annotations say what
-    it takes and returns."""
+    """Declares a function of device code by one whose body is ``...``; its annotations give the
+    types of arguments and result."""
     if function is None:
         return lambda f: extern(f, name=name, source=source, **options)
     kinds = get_type_hints(function)

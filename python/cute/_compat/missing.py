@@ -23,7 +23,7 @@ def no_such_name(package: str, name: str, known: Any) -> NoSuchName:
 
 
 def can_find(name: str) -> bool:
-    """Says whether a module of this package is there."""
+    """Returns whether a module of this package is there."""
     import importlib.util
 
     try:

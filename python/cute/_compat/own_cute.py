@@ -1,5 +1,5 @@
 """Programs that have a folder ``cute`` of their own on the path, as the examples of
-CUTLASS have: its modules are found beside those of this package.
+CUTLASS have: its modules are found next to this package's.
 """
 
 from __future__ import annotations

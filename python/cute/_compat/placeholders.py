@@ -107,7 +107,7 @@ def purpose_of(module: str) -> str | None:
 
 
 def itself(package: str) -> Any:
-    """Returns the ``__getattr__`` of a module that stands for its modules of the reference,
+    """Returns the ``__getattr__`` of a module that replaces the reference's modules,
     ``copy``, ``mma`` and ``helpers``, too."""
 
     def find(name: str) -> Any:

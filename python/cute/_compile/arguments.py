@@ -41,7 +41,7 @@ class _ConstexprOf:
 
 
 def is_constexpr(annotation: Any) -> bool:
-    """Says whether an annotation is Constexpr or Constexpr[T]."""
+    """Returns whether an annotation is Constexpr or Constexpr[T]."""
     if isinstance(annotation, str):
         return "Constexpr" in annotation
     return annotation is Constexpr or isinstance(annotation, _ConstexprOf)
@@ -150,7 +150,7 @@ class Passed:
         )
 
     def fits(self, value: Any) -> bool:
-        """Says whether what is compiled in of the object is the same in another."""
+        """Returns whether what is compiled in of the object is the same in another."""
         found = getattr(value, "__dict__", self.compiled_in)
         return all(freeze(found.get(n)) == x for n, x in self.compiled_in.items())
 
@@ -230,7 +230,7 @@ _PLAIN = (bool, int, float, str, bytes, tuple, type)
 
 
 def fits(what: Any, value: Any) -> bool:
-    """Says whether what is compiled in of objects is the same in an argument of one key."""
+    """Returns whether what is compiled in of objects is the same in an argument of one key."""
     if isinstance(what, Passed):
         return what.fits(value)
     if isinstance(what, Tree):
@@ -270,7 +270,7 @@ class ConvertedTensor(Converted):
         self.kind, self.pattern = type(value), _pattern(value)
 
     def is_like(self, value: Any) -> bool:
-        """Says whether what is compiled in of an array is surely the same."""
+        """Returns whether what is compiled in of an array is surely the same."""
         for seen in self.inner.seen:
             if seen.is_like(value):
                 return True
@@ -297,7 +297,7 @@ _ADAPTERS: dict[type, Any] = {}
 
 
 class JitArgAdapterRegistry:
-    """Classes that say what is passed of objects of other packages."""
+    """Classes that define how other packages' objects are passed."""
 
     @staticmethod
     def register_jit_arg_adapter(*kinds: type) -> Any:

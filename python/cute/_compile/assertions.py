@@ -29,7 +29,7 @@ class Assertion:
     def store(
         self, index: int, pred: Any, msg: str = "", *, loc: Any = None, ip: Any = None
     ) -> None:
-        """Notes whether a condition holds, which every thread that comes here says.
+        """Records whether a condition holds, from every thread that reaches it.
 
         :param index: of the assertion, a number of Python
         :param pred: the condition
@@ -64,7 +64,8 @@ class Assertion:
 
 
 class RuntimeAssertion(Assertion):
-    """Conditions that a program stores and ``verify`` looks at, also as a context.
+    """Conditions that a program stores and ``verify`` checks, also as a context
+    manager.
 
     For example::
 
@@ -72,8 +73,8 @@ class RuntimeAssertion(Assertion):
             function(assertions)  # calls assertions.store(0, condition, "message")
 
     :param num_assertions: how many there are
-    :param disable: none is stored, and ``verify`` looks at none
-    :param init_value: what holds of an assertion that no thread came to
+    :param disable: stores and checks none
+    :param init_value: the value of an assertion that no thread reached
     """
 
     def __init__(
@@ -105,7 +106,7 @@ class RuntimeAssertion(Assertion):
         return [] if self._cells is None else self._cells.__get_mlir_types__()
 
     def verify(self) -> None:
-        """Looks at what the program stored, once it has run.
+        """Checks the stored conditions after the program has run.
 
         :raises AssertionError: for the first condition that did not hold
         """

@@ -140,10 +140,10 @@ def tune(
     iterations: int = 100,
     stream: Any = None,
 ) -> dict[str, Any]:
-    """Returns the fastest configuration of what ``func`` makes.
+    """Returns the fastest configuration of ``func``'s results.
 
     :param func: called with the arguments and a configuration; returns what runs it.
-        A configuration for which it raises is left out.
+        A configuration for which it raises is skipped.
     :param params_dict: the values to try for each parameter
     :param kernel_arguments: JitArguments for ``func``
     """

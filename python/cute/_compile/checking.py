@@ -1,6 +1,6 @@
 """``python -m cute check``: what is wrong in the functions that a program compiles and calls.
 
-Each function goes through the stages in turn; an error ends those of this function alone, so
+Each function goes through the stages in turn; an error ends only that function's stages, so
 that a program with several shows the errors of all.
 """
 

@@ -72,14 +72,14 @@ class PtxasOptions(_Option):
 
 
 class GenerateLineInfo(_Option):
-    """Keeps lines of the source for profilers."""
+    """Keeps source lines for profilers."""
 
     def put(self, options: Options) -> None:
         options.line_info = bool(self.value)
 
 
 class Lazy(_Option):
-    """Leaves code to the first call, or to who asks for it."""
+    """Delays code generation to the first call, or until the code is requested."""
 
     def put(self, options: Options) -> None:
         options.is_lazy = bool(self.value)
@@ -120,14 +120,14 @@ class EnableAssertions(_Option):
 
 
 class EnableTVMFFI(_Option):
-    """Words the errors of calls as TVM-FFI does; arrays of torch are taken without it, too."""
+    """Words call errors as TVM-FFI does; torch arrays are also accepted without it."""
 
     def put(self, options: Options) -> None:
         options.tvm_ffi = bool(self.value)
 
 
 class DisableCuteExtCompile(EnableAssertions):
-    """There is one way to compile, with and without it."""
+    """It has no effect: programs compile the same way with and without it."""
 
 
 class LinkLibraries(_Option):
@@ -214,8 +214,8 @@ class Artifacts:
 class Compiled:
     """A host function with its kernels, compiled for some arguments.
 
-    It is called with those arguments that are not Constexpr. ``remarks`` are what passes
-    said of its kernels, with the user's lines, where they were to change them.
+    Call it with the arguments that are not Constexpr. With ``optimize``, ``remarks`` has
+    the passes' remarks on its kernels, with the user's lines.
     """
 
     def __init__(self, traced: Any, function: Any, parameters: Sequence[Any], options: Any):
@@ -273,7 +273,7 @@ class Compiled:
 
     @property
     def function_name(self) -> str:
-        """The name of the host function, which files of it have."""
+        """The name of the host function, which its files also have."""
         return self.traced.name
 
     @functools.cached_property
@@ -309,7 +309,7 @@ class Compiled:
             )
 
     def fits(self, values: Sequence[Any]) -> bool:
-        """Says whether the code is right for arguments of its kinds, now."""
+        """Returns whether the code is valid for these arguments now."""
         from .arguments import fits
 
         return self.environment.holds() and all(
@@ -332,8 +332,8 @@ class Compiled:
 
     @functools.cached_property
     def _all_but_streams(self) -> int:
-        """The number of arguments where each has its place, None also, but for streams that
-        are current; -1 where there is no such stream."""
+        """The number of arguments if each has its place, including None, except streams
+        that are current; -1 where there is no such stream."""
         from .arguments import is_constexpr
 
         annotations = self.function.annotations
@@ -482,5 +482,5 @@ class Compiled:
 
 
 def _is_current_stream(parameter: Any) -> bool:
-    """Says whether calls may leave out a parameter: a stream that is torch's."""
+    """Returns whether calls may leave out a parameter: a stream that is torch's."""
     return getattr(getattr(parameter.what, "value", None), "is_current", False) is True

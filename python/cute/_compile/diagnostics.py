@@ -11,11 +11,11 @@ class DSLError(Exception):
 
 
 class DSLRuntimeError(DSLError):
-    """Something that cannot be done here and now."""
+    """An operation that is impossible in this context."""
 
 
 class DSLCudaRuntimeError(DSLRuntimeError):
-    """Something that the CUDA driver refuses; ``error_code`` is its number."""
+    """An error of the CUDA driver; ``error_code`` is its number."""
 
     def __init__(self, error_code: Any, message: str = ""):
         self.error_code = error_code
@@ -73,7 +73,8 @@ def launch_error(diagnostics: list[tuple[Any, ...]]) -> DSLError:
 class CompileError(DSLError, ValueError):
     """An error of the compiler in a program: at a line, with notes.
 
-    It is a ValueError, as the reference has for what an operation does not take.
+    It is a ValueError, as in the reference for arguments that an operation does not
+    accept.
 
     ``diagnostics`` holds tuples (severity, message, file, line, column, notes).
     """

@@ -2,7 +2,7 @@
 
 An exported object has the host function, its kernels and a note, in JSON, of what
 its parameters are. Leaves of tensors are passed as C has them: who calls says which
-extents and strides are dynamic, and those that are compiled in are not compared.
+extents and strides are dynamic, and compiled-in ones are not compared.
 """
 
 from __future__ import annotations

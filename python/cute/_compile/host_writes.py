@@ -15,7 +15,7 @@ _WRITTEN = {
 class HostWrites:
     """Follows the arguments of a host function through its operations.
 
-    ``names`` are those of the parameters whose memory the function writes to, outside
+    ``names`` are the parameters whose memory the function writes to, outside
     of kernels, where the device refuses it.
     """
 

@@ -22,7 +22,7 @@ MOST = 8000  # characters of a picture; a larger one is left out
 
 
 class _Place(NamedTuple):
-    """Where a name stands that a statement, of these lines, or a parameter gives a value."""
+    """The place of a name that a statement, of these lines, or a parameter gives a value."""
 
     line: int
     column: int
@@ -45,7 +45,7 @@ def _places(file: str) -> dict[str, list[_Place]]:
 
 
 def _names(statement: ast.stmt) -> Iterator[tuple[str, Any]]:
-    """The names that a statement itself gives values, without those of its body."""
+    """The names that a statement itself assigns, without its body's."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         for argument in ast.walk(statement.args):
             if isinstance(argument, ast.arg):

@@ -4,7 +4,7 @@ A *static* value is its type alone: a ``Type`` handle represents it, and no
 operation is made. A dynamic one is a ``Value``. ``apply`` takes both: it infers
 first, and writes an operation only where a result is not known from its type.
 
-Each thread has its own context. Types may be used in any thread: those of
+Each thread has its own context. Types may be used in any thread: types of
 another context are read again from their text.
 """
 
@@ -25,7 +25,7 @@ from .diagnostics import CompileError, DSLRuntimeError
 
 Operand = Union[Type, Value]
 
-# Dialects whose ops compute and do nothing else, but for what may divide by zero.
+# Dialects whose ops only compute, except for ops that may divide by zero.
 _PURE_PREFIXES = ("arith.", "math.", "vector.")
 _NOT_SPECULATABLE = frozenset(
     "arith.divsi arith.divui arith.remsi arith.remui arith.floordivsi "
@@ -110,7 +110,7 @@ def kind_of(handle: Type) -> str:
 
 
 def is_static(handle: Type) -> bool:
-    """Says whether a value of the type is known from the type alone."""
+    """Returns whether a value of the type is known from the type alone."""
     return _described(handle)[1]
 
 
@@ -123,7 +123,7 @@ def type_of(operand: Operand) -> Type:
 
 
 def is_user(frame: Any) -> bool:
-    """Says whether a frame is outside of this package."""
+    """Returns whether a frame is outside of this package."""
     name = frame.f_code.co_filename
     return not name.startswith(_PACKAGE) and not name.startswith("<frozen")
 
@@ -256,7 +256,7 @@ class Trace:
 
     @property
     def is_in_branch(self) -> bool:
-        """Says whether operations go to a branch or a loop of a kernel, which may never run."""
+        """Returns whether operations go to a branch or a loop of a kernel, which may never run."""
         return self.kernel is not None and self.block != self.kernel.entry
 
     @contextlib.contextmanager
@@ -335,7 +335,7 @@ class Trace:
         return self.at(region.block)
 
     def is_speculatable(self, region: Region) -> bool:
-        """Says whether the region's operations may run unasked."""
+        """Returns whether the region's operations may run unasked."""
         return all(_is_speculatable(op.name) for op in region.block.operations)
 
     def inline(self, region: Region) -> None:

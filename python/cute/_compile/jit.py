@@ -258,14 +258,14 @@ class KernelFunction(_Function):
 
 
 def jit(function: Any = None, *, optimize: bool | str = False, **options: Any) -> Any:
-    """Makes a Python function one that is compiled for the host.
+    """Marks a Python function to be compiled for the host.
 
     Calls compile it for the types of their arguments, and run it.
 
-    :param optimize: whether passes change the kernels that it launches (docs/passes.md):
-        plain loops become pipelines, and for Hopper TMA and wgmma; or the options of
-        ``cute-optimize``, as ``"group=8"``. What passes did, or what prevented it, is in
-        ``remarks`` of ``compile``'s result
+    :param optimize: whether passes optimize the kernels that it launches
+    (docs/passes.md): plain loops become pipelines, for Hopper with TMA and wgmma; or
+    options of ``cute-optimize``, such as ``"group=8"``. ``remarks`` of ``compile``'s
+    result tell what passes did, or what prevented it
     """
     if function is None:
         return lambda f: jit(f, optimize=optimize, **options)
@@ -277,7 +277,7 @@ def jit(function: Any = None, *, optimize: bool | str = False, **options: Any) -
 def kernel(function: Any = None, *, optimize: bool | str = False, **options: Any) -> Any:
     """Makes a Python function a kernel: ``f(...).launch(grid=, block=)``.
 
-    :param optimize: whether passes change it, as ``jit`` has it for all kernels
+    :param optimize: whether passes optimize it, as with ``jit`` for all kernels
     """
     if function is None:
         return lambda f: kernel(f, optimize=optimize, **options)

@@ -52,7 +52,7 @@ def _passed(value: Any, annotation: Any) -> Any:
 
 
 def _has_known_fields(value: Any) -> bool:
-    """Says whether a value is a product whose fields are known, as all of it is."""
+    """Returns whether a value is a product whose fields are known, as all of it is."""
     fields = _tree.fields_of(value)
     known = all(isinstance(x, bool) for x in fields.values())
     return bool(fields) and known and value.is_static
@@ -120,7 +120,7 @@ class KernelLaunch:
         :param options: ``launch_completion_event`` is recorded when all blocks have
             begun, ``programmatic_event`` when all have called
             ``griddepcontrol_launch_dependents``, or begin with
-            ``programmatic_event_trigger_at_block_start``; those that change speed
+            ``programmatic_event_trigger_at_block_start``; options that change speed
             alone, ``preferred_smem_carveout``, are taken without effect
         :raises NotThere: for an option that is not there
         :raises TypeError: for an extent that is not an integer, or a stream of another kind

@@ -47,7 +47,7 @@ class LaunchConfig:
         self.has_fallback_cluster = self.fallback_cluster is not None
 
     def options(self) -> dict[str, Any]:
-        """Returns the keywords of ``launch`` that differ from what they are by themselves."""
+        """Returns the keywords of ``launch`` that differ from their defaults."""
         plain = LaunchConfig()
         unsaid = ("has_cluster", "has_fallback_cluster", "hint_smem_base_uniform")
         return {f.name: getattr(self, f.name) for f in dataclasses.fields(self)

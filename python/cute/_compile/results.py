@@ -30,7 +30,7 @@ class Results:
         self._numbers = [Scalar(_passed_as(type(x))) for x in self._leaves if _is_dynamic(x)]
 
     def __bool__(self) -> bool:
-        """Says whether there is something to read."""
+        """Returns whether there is something to read."""
         return bool(self._numbers)
 
     def values(self) -> list[_ir.Value]:

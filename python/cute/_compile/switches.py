@@ -11,12 +11,12 @@ def text(name: str) -> str:
 
 
 def is_on(name: str) -> bool:
-    """Says whether a switch is set to other than 0, false, off and no."""
+    """Returns whether a switch is set to other than 0, false, off and no."""
     return not _says_no(text(name))
 
 
 def keeps(what: str) -> bool:
-    """Says whether ``ir``, ``ptx`` or ``cubin`` is kept: CUTE_KEEP lists it, or
+    """Returns whether ``ir``, ``ptx`` or ``cubin`` is kept: CUTE_KEEP lists it, or
     CUTE_KEEP_PTX and so on is set."""
     listed = [word.strip() for word in text("KEEP").split(",")]
     return what in listed or is_on(f"KEEP_{what.upper()}")

@@ -36,7 +36,7 @@ class _Arch(enum.Enum):
             raise ValueError(f"{name} is not an architecture; write one as sm_90a") from None
 
     def is_family_of(self, other: Any) -> bool:
-        """Says whether code for the family ``other`` runs here: same major, no older."""
+        """Returns whether code for the family ``other`` runs here: same major, no older."""
         return self.major == other.major and self.minor >= other.minor
 
 
@@ -57,7 +57,7 @@ Arch.__doc__ = _Arch.__doc__
 
 
 class BaseDSL:
-    """What programs ask of the compiler itself: the architecture it compiles for."""
+    """Programs' view of the compiler: the architecture that it compiles for."""
 
     @classmethod
     def _get_dsl(cls) -> BaseDSL:

@@ -46,7 +46,7 @@ def ordinal() -> int:
 
 
 def is_simulated() -> bool:
-    """Says whether kernels run on the simulator, which reads memory of the host."""
+    """Returns whether kernels run on the simulator, which reads memory of the host."""
     return ordinal() == SIMULATED
 
 
@@ -69,7 +69,7 @@ def synchronize(stream: Any = None) -> None:
 
 
 def has_arch(arch: str) -> bool:
-    """Says whether there is a GPU of an architecture, or no code is to run."""
+    """Returns whether there is a GPU of an architecture, or no code is to run."""
     if compile_only or ordinal() == SIMULATED:
         return compile_only
     return int(arch.strip("sm_af")) == _bridge.describe_device(ordinal())[1]
@@ -91,7 +91,7 @@ class _NotRun:
 
 
 def compiled_any() -> bool:
-    """Says whether kernels were compiled with --compile-only."""
+    """Returns whether kernels were compiled with --compile-only."""
     return _NotRun.compiled_any
 
 
@@ -114,7 +114,7 @@ class _WithKernels:
 
 
 def _is_written_to(value: Any) -> bool:
-    """Says whether kernels may write to a tensor's memory; read-only ones are shown first."""
+    """Returns whether kernels may write to a tensor's memory; read-only ones are shown first."""
     return not getattr(value, "is_read_only", False)
 
 

@@ -1,4 +1,4 @@
-"""torch's CUDA tensors where there is no CUDA: they lie on the host.
+"""torch's CUDA tensors without CUDA: they live on the host.
 
 `python -m cute run` does this where kernels are simulated, or only compiled. A
 tensor that a program asks a CUDA device for is one of the host that says that it

@@ -129,7 +129,7 @@ class SeenArray:
         self._is_host, self._align, self._rest = tensor.is_cpu, align, rest
 
     def is_like(self, tensor: Any) -> bool:
-        """Says whether a tensor has the same type, shape, strides and place."""
+        """Returns whether a tensor has the same type, shape, strides and place."""
         return (
             type(tensor) is self._kind
             and tensor.dtype is self._dtype
@@ -150,7 +150,7 @@ _word = struct.Struct("Q").pack
 
 
 def is_plain_torch(array: Any) -> bool:
-    """Says whether an array is a tensor or parameter of torch, and of no class made of them."""
+    """Returns whether an array is a tensor or parameter of torch, and of no class made of them."""
     kind = type(array)
     return kind.__module__.startswith("torch") and kind.__name__ in ("Tensor", "Parameter")
 
@@ -164,7 +164,7 @@ def _check_memory(tensor: Any) -> None:
 
 
 def _is_of_tvm_ffi(array: Any) -> bool:
-    """Says whether an array is TVM-FFI's: one that a call lends gives no DLPack."""
+    """Returns whether an array is TVM-FFI's: one that a call lends gives no DLPack."""
     return type(array).__module__.startswith("tvm_ffi.")
 
 

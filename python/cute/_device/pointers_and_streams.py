@@ -161,9 +161,9 @@ class _FakeStream:
 
 
 def make_fake_stream(*, use_tvm_ffi_env_stream: bool = False) -> _FakeStream:
-    """Returns a stream to compile for; called with it, the default one.
+    """Returns a stream to compile for; calls with it use the default one.
 
-    :param use_tvm_ffi_env_stream: calls leave the stream out, and use that of a caller by
-        TVM-FFI, or torch's current one; the default one without either
+    :param use_tvm_ffi_env_stream: calls omit the stream and use the TVM-FFI caller's or
+    torch's current one; without either, the default one
     """
     return _FakeStream(use_tvm_ffi_env_stream)

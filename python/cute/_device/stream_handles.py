@@ -8,7 +8,7 @@ _HANDLES = ("CUstream", "cudaStream_t", "CUevent", "cudaEvent_t")
 
 
 def is_stream(value: Any) -> bool:
-    """Says whether an object is a stream, or an event of CUDA's bindings."""
+    """Returns whether an object is a stream, or an event of CUDA's bindings."""
     kind = type(value)
     home = kind.__module__.partition(".")[0]
     return (

@@ -58,7 +58,7 @@ def truth(value: Any, place: Place | None = None) -> bool | Boolean:
 
 
 def is_dynamic(value: Any) -> bool:
-    """Says whether a number is known only when the program runs."""
+    """Returns whether a number is known only when the program runs."""
     return isinstance(value, Numeric) and not value.is_static
 
 
@@ -72,7 +72,7 @@ def static_bool(value: Any, what: str, place: Place) -> bool:
             else "assign to a variable in both branches instead,"
         )
         raise ProgramError(
-            f"'{what}' stands under a condition that is known only when the "
+            f"'{what}' is under a condition that is known only when the "
             f"program runs; {instead} or make the condition static (Constexpr)",
             place,
         )

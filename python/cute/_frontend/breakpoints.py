@@ -73,7 +73,7 @@ class Breakpoint:
 
 
 def _is_shown(value: Any) -> bool:
-    """Says whether printf has a text for the numbers of a value."""
+    """Returns whether printf has a text for the numbers of a value."""
     from .._values.numeric import Numeric
 
     if isinstance(value, (tuple, list)):

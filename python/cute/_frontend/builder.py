@@ -44,7 +44,7 @@ class Builder(Protocol):
         """Moves the insertion point to the end of the region's block."""
 
     def is_speculatable(self, region: Region) -> bool:
-        """Says whether the region's operations may run unasked."""
+        """Returns whether the region's operations may run unasked."""
 
     def inline(self, region: Region) -> None:
         """Moves the region's operations to the insertion point."""

@@ -65,7 +65,7 @@ def peek(read: Callable[[], Any], name: str) -> Any:
 
 
 def const_expr(expression: Any) -> Any:
-    """Returns a static value, and refuses a dynamic one."""
+    """Returns a static value, and rejects a dynamic one."""
     if is_dynamic(expression):
         raise StaticValueError(
             "const_expr needs a value that is known when the program is compiled, "
@@ -75,7 +75,7 @@ def const_expr(expression: Any) -> Any:
 
 
 def dynamic_expr(expression: Any) -> Any:
-    """Returns a value that the program decides upon when it runs."""
+    """Returns a value that the program evaluates when it runs."""
     if _builder.current() is None or not isinstance(expression, (bool, int, float, Numeric)):
         return expression
     number = as_numeric(expression)

@@ -84,7 +84,7 @@ class _Read:
         return before is not self.value or self.accepted[0] == self.accepted[1]
 
     def is_same(self) -> bool:
-        """Says whether the present value is one of the accepted ones."""
+        """Returns whether the present value is one of the accepted ones."""
         value, items = self.now(), self.items
         if value is self.value and items is not None and len(items) == len(value):
             if all(map(operator.is_, items, value)):
@@ -130,7 +130,7 @@ class Environment:
                 self._slow.append(read)
 
     def holds(self) -> bool:
-        """Says whether all is as it was."""
+        """Returns whether all is as it was."""
         for owner, name, value in self._fast:
             if owner.get(name, _MISSING) is not value:
                 return self._holds_exactly()
@@ -227,7 +227,7 @@ _HOLDERS = (list, tuple, dict, set)
 
 
 def _is_fixed(value: Any) -> bool:
-    """Says whether a value is the same for compiled code while it is the same object."""
+    """Returns whether a value is the same for compiled code while it is the same object."""
     if isinstance(value, tuple):
         return all(map(_is_fixed, value))
     return not isinstance(value, _HOLDERS) and not is_record(value)
@@ -241,7 +241,7 @@ def function_of(value: Any) -> Any:
 
 
 def is_foreign(value: Any) -> bool:
-    """Says whether a function, class or object is of a package that does not change."""
+    """Returns whether a function, class or object is of a package that does not change."""
     named = value if isinstance(value, (type, types.FunctionType)) else type(value)
     module = getattr(named, "__module__", None) or "builtins"
     return module.partition(".")[0] in _FOREIGN

@@ -17,7 +17,7 @@ class ProgramError(DSLRuntimeError):
 
 
 class StaticValueError(ProgramError, TypeError):
-    """A dynamic value stands where Python needs one that is known now."""
+    """A dynamic value where Python needs one that is known now."""
 
 
 def _at(message: str, place: tuple[str, int, int]) -> str:

@@ -37,7 +37,7 @@ def if_generate(
 ) -> Any:
     """Runs one of two functions; returns their result, one value or a list.
 
-    :param input_args: what both are called with
+    :param input_args: the arguments of both
     :param return_types: the numeric types of the results
     """
     builder = _builder.require("a dynamic if")
@@ -72,7 +72,7 @@ def while_generate(
 ) -> Iterator[tuple[Any, ...]]:
     """Opens a loop; its body gets the values, and ends with ``yield_out``.
 
-    :param condition: says for the values whether there is an iteration
+    :param condition: tells for the values whether there is another iteration
     """
     builder = _builder.require("a dynamic while")
     start = _operands(inputs)

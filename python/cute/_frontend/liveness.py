@@ -105,7 +105,7 @@ def names_read(node: ast.AST | None) -> set[str]:
 
 
 def assigned(statements: Iterable[ast.AST]) -> set[str]:
-    """Returns the names that statements assign in the scope they stand in."""
+    """Returns the names that statements assign in their own scope."""
     return set().union(*(effects(s).assigns for s in statements))
 
 
@@ -139,7 +139,7 @@ def captured(statements: Iterable[ast.AST]) -> set[str]:
 
 
 def outward(body: list[ast.stmt]) -> dict[str, set[tuple[str, ...]]]:
-    """Returns for nested functions, and names that stand for them, what they do to variables
+    """Returns for nested functions, and names bound to them, what they do to variables
     of functions around them, also by calling each other: ("assigned", name) by ``nonlocal``,
     ("mutated", name) in place, and ("stored", name, ...) by a path as in ``stored``."""
     found: dict[str, set[tuple[str, ...]]] = {}

@@ -30,12 +30,12 @@ from .tree import Undefined, flatten, snapshot, unflatten
 
 
 class LoopRange:
-    """The bounds of a loop of the IR, with wishes on how it is compiled.
+    """The bounds of a loop of the IR, with hints for compiling it.
 
-    ``unroll`` is a number of iterations, ``unroll_full`` asks for all of them where
-    they are known. ``prefetch_stages`` and ``pipelining``, which ask for loads so many
-    iterations ahead, have no effect, which a warning says once: stages are written in
-    the program, or made by the pass cute-pipeline. Nor has ``vectorize``.
+    ``unroll`` is a number of iterations; ``unroll_full`` unrolls all of them if their
+    number is known. ``prefetch_stages`` and ``pipelining``, which request loads that
+    many iterations ahead, have no effect except one warning: write stages in the
+    program, or use the pass cute-pipeline. ``vectorize`` also has no effect.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ def static_items(iterable: Any, what: str, place: Place) -> Iterable[Any]:
     """Returns the items of a loop with ``what`` in it, if they are static."""
     if isinstance(iterable, LoopRange) and not iterable.is_static:
         raise ProgramError(
-            f"'{what}' stands in a loop whose bounds are known only when the "
+            f"'{what}' is in a loop whose bounds are known only when the "
             "program runs; use a while loop with a condition, or a flag",
             place,
         )

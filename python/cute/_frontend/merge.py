@@ -163,7 +163,7 @@ def as_carried(leaf: Any) -> Any:
 
 
 def _is_fixed(leaf: Any) -> bool:
-    """Says whether a leaf is a value that no loop can change: a TMA atom, whose descriptor is
+    """Returns whether a leaf is a value that no loop can change: a TMA atom, whose descriptor is
     a parameter of the kernel."""
     return isinstance(leaf, SsaLeaf) and str(leaf.type).startswith("!cute.tma_atom<")
 

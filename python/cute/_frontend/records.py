@@ -6,7 +6,7 @@ from typing import Any
 
 
 def is_record(value: Any) -> bool:
-    """Says whether the value is a dataclass's instance."""
+    """Returns whether the value is a dataclass's instance."""
     return not isinstance(value, type) and hasattr(value, "__dataclass_fields__")
 
 

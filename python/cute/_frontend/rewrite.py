@@ -2,7 +2,7 @@
 
 ``rewrite(f)`` parses the file of ``f``, and puts calls of ``control`` in the
 place of if, for, while, and, or, not, conditional expressions, chained
-comparisons and assert. Lines and columns stay those of the user's file. A
+comparisons and assert. Lines and columns stay the user's. A
 construct's branches become nested functions that share its variables by
 ``nonlocal``; static conditions run them as Python would.
 """
@@ -118,7 +118,7 @@ def _strip_signature(node: ast.FunctionDef) -> None:
 
 
 def _is_static_call(node: ast.AST) -> bool:
-    """Says whether an expression is ``const_expr(...)``, which stays Python's."""
+    """Returns whether an expression is ``const_expr(...)``, which stays Python's."""
     if not isinstance(node, ast.Call):
         return False
     function = node.func

@@ -1,6 +1,6 @@
 """Tracebacks of programs: the frames of users, and no others.
 
-What an ``if`` or a loop became is a function within the user's, whose frame stands for
+An ``if`` or a loop becomes a function within the user's, whose frame replaces
 both. ``CUTE_TRACEBACK=full`` keeps all frames.
 """
 

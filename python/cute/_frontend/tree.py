@@ -71,7 +71,7 @@ class Spec:
         self.noted = dict(getattr(value, "__dict__", ())) if kind == "object" else {}
 
     def matches(self, other: Spec) -> bool:
-        """Says whether both have the same structure."""
+        """Returns whether both have the same structure."""
         if self.kind != other.kind or self.keys != other.keys:
             return False
         if self.kind != "leaf" and type(self.value) is not type(other.value):
@@ -89,7 +89,7 @@ def _signature(value: Any) -> Any:
 
 
 def has_values(value: Any) -> bool:
-    """Says whether the object says itself how it is flattened."""
+    """Returns whether the object says itself how it is flattened."""
     return (
         not isinstance(value, (type, Numeric, Undefined))
         and hasattr(value, "__extract_mlir_values__")
@@ -244,7 +244,7 @@ def put_back() -> Iterator[None]:
 
 
 def is_mutable(value: Any) -> bool:
-    """Says whether the value itself can change while it is the same object."""
+    """Returns whether the value itself can change while it is the same object."""
     if isinstance(value, (list, dict)):
         return True
     if is_record(value):

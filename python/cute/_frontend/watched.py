@@ -135,7 +135,7 @@ def _are_same(before: list[Any], now: list[Any] | None) -> bool:
 
 
 def _is_equal(a: Any, b: Any) -> bool:
-    """Says whether two objects are one and the same number or text, or static numbers."""
+    """Returns whether two objects are one and the same number or text, or static numbers."""
     if type(a) is not type(b):
         return False
     if isinstance(a, Numeric):

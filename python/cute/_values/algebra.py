@@ -28,10 +28,9 @@ __all__ = _of_modes + (
 
 
 def size(obj: Any, mode: Any = (), *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the number of coordinates, of all or of the mode at a path.
+    """Returns the number of coordinates, in total or of the mode at a path.
 
-    An int where it is known, else an Int32; a host function ends with an error where
-    that is too small.
+    An int if it is known, else an Int32; a host function fails if that is too small.
 
     :raises ValueError: for a mode that is not a list of ints
 
@@ -64,7 +63,7 @@ def _layout_of(a: Any) -> Any:
 
 
 def size_in_bytes(dtype: Any, layout: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the bytes of the elements that a layout reaches; 0 of None.
+    """Returns the bytes of the elements that a layout reaches; 0 for None.
 
     >>> size_in_bytes(Float16, make_layout((4, 8)))
     64
@@ -184,7 +183,8 @@ def make_composed_layout(
 ) -> Any:
     """Returns inner o offset o outer; inner is a layout, swizzle or function.
 
-    A swizzle of no bits leaves the outer layout alone, whose ``inner`` it is.
+    A swizzle with no bits gives the outer layout alone, with the swizzle as its
+    ``inner``.
 
     >>> make_composed_layout(make_swizzle(2, 0, 3), 0, make_layout((8, 8)))
     S<2,0,3> o 0 o (8,8):(1,8)
@@ -226,7 +226,7 @@ def recast_layout(
     new_type_bits: int, old_type_bits: int, src_layout: Any, *, loc: Any = None,
     ip: Any = None,
 ) -> Any:
-    """Returns a layout that counts elements of other bits.
+    """Returns a layout that counts elements of another width.
 
     >>> recast_layout(32, 16, make_layout((8, 4)))
     (4,4):(1,4)

@@ -17,16 +17,16 @@ __all__ = ["Array", "Vector", "make_array_view"]
 
 
 class Array:
-    """Elements of one type side by side in memory, the last mode's being neighbours.
+    """Contiguous elements of one type in memory, with the last mode fastest.
 
     A parameter with this annotation takes a tensor. Within a kernel ``Array(dtype,
     size)`` is a thread's own memory, and with ``space=AddressSpace.smem`` the block's;
-    what it holds is undefined at first.
+    its contents are undefined at first.
 
     ``a[i]`` is an element, counted from the first, ``a[r, c]`` that of a coordinate, and
     ``a[i:V]`` the V elements from i on as a ``Vector``; all of them can be assigned.
 
-    ``Array(pointer, shape, dtype=T)`` is memory that is there already.
+    ``Array(pointer, shape, dtype=T)`` is existing memory.
 
     :param shape: an int, or the extents; known when the program is compiled
     """
@@ -113,7 +113,7 @@ class Array:
 
     @property
     def alignment(self) -> int:
-        """What is known of the address: a power of two in bytes."""
+        """The address's known alignment: a power of two in bytes."""
         return self._alignment
 
     @property
@@ -207,7 +207,7 @@ class Array:
         self, idx: Any = 0, vector_size: int | None = None, *, alignment: int | None = None,
         loc: Any = None, ip: Any = None, **options: Any,
     ) -> Any:
-        """Returns the element at a place, or with ``vector_size`` so many from there on."""
+        """Returns the element at a place, or with ``vector_size`` that many from there on."""
         if vector_size is None:
             return self[idx]
         return self.data_ptr(idx).load(alignment, count=vector_size)
@@ -237,7 +237,7 @@ class Array:
 
 
 def make_array_view(tensor: Tensor, *, loc: Any = None, ip: Any = None) -> Array:
-    """Returns the memory of a tensor, whose modes have no modes themselves, as an Array."""
+    """Returns the memory of a tensor without nested modes as an Array."""
     shape = tensor.shape
     if any(isinstance(extent, tuple) for extent in shape if isinstance(shape, tuple)):
         raise ValueError(f"an Array has no modes within modes, unlike {tensor}")
@@ -245,7 +245,7 @@ def make_array_view(tensor: Tensor, *, loc: Any = None, ip: Any = None) -> Array
 
 
 class Vector(TensorSSA):
-    """A value of some elements in registers: operations make new ones of it."""
+    """A value with several elements in registers; operations return new ones."""
 
     @classmethod
     def from_elements(

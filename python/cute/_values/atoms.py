@@ -26,16 +26,16 @@ __all__ = (
 
 
 class Trait:
-    """What an operation by hand made for an atom: CopyAtom(op, trait)."""
+    """A handwritten operation's result for an atom: CopyAtom(op, trait)."""
 
     def __init__(self, value: Atom):
         self.atom = value
 
 
 class Atom(Drawn, IrObject):
-    """An operation with what the dialect knows of it.
+    """An operation with its properties in the dialect.
 
-    :ivar fields: what was set of it, which loops and branches carry
+    :ivar fields: its fields that were set, which loops and branches carry
     :ivar places: tensors and pointers that were set, each for the products that follow it
     """
 
@@ -86,7 +86,7 @@ class Atom(Drawn, IrObject):
         (self.places if is_memory else self.fields)[modifier] = value
 
     def get(self, field: Any, *, loc: Any = None, ip: Any = None) -> Any:
-        """Returns a field of the atom, None where it was not set."""
+        """Returns a field of the atom, None if it was not set."""
         return {**self.fields, **self.places}.get(field)
 
     def _unpack(self, *, loc: Any = None, ip: Any = None, **kwargs: Any) -> _ir.Operand:
@@ -148,7 +148,7 @@ class TiledCopy(CopyAtom):
 
     @property
     def layout_src_tv(self) -> Layout:
-        """The atom's, as ``layout_dst_tv``; with ``_tiled`` that of the whole copy."""
+        """The atom's layout, as ``layout_dst_tv``; with ``_tiled`` the whole copy's."""
         return self._atom().layout_src_tv
 
     @property
@@ -185,7 +185,7 @@ class TiledCopy(CopyAtom):
         return ThrCopy(self.ir, self._op, self.fields, thr_idx)
 
     def retile(self, src: Tensor, *, loc: Any = None, ip: Any = None) -> Tensor:
-        """Returns registers with the modes that this copy has for them."""
+        """Returns registers with this copy's modes."""
         return wrap(_ir.apply("retile", self.ir, src.ir), src)
 
 
@@ -219,7 +219,7 @@ class ThrCopy(TiledCopy):
         self, tensor: Tensor, tiler: Any, coord: Any, origin: Any = None
     ) -> tuple[Tensor, Tensor]:
         """Returns the thread's part of the tile of a tensor at a coordinate as the source,
-        and a predicate of which accesses lie within the tensor.
+        and a predicate for the accesses within the tensor.
 
         :param origin: a coordinate of the tensor from which on it is tiled; it may be negative
         """
@@ -229,7 +229,7 @@ class ThrCopy(TiledCopy):
         self, tensor: Tensor, tiler: Any, coord: Any, origin: Any = None
     ) -> tuple[Tensor, Tensor]:
         """Returns the thread's part of the tile of a tensor at a coordinate as the
-        destination, and a predicate of which accesses lie within the tensor.
+        destination, and a predicate for the accesses within the tensor.
 
         :param origin: as in :meth:`predicated_tile_S`
         """
@@ -255,8 +255,8 @@ def make_copy_atom(
 ) -> CopyAtom:
     """Returns the atom of a copy operation for elements of a type.
 
-    :param num_bits_per_copy: what one access of one thread moves
-    :param kwargs: options of operations that have some, as CopyG2ROp
+    :param num_bits_per_copy: the bits that one access of one thread moves
+    :param kwargs: options of operations that have some, such as CopyG2ROp
 
     >>> print(make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float16, num_bits_per_copy=128))
     CopyAtom
@@ -314,7 +314,7 @@ def make_tiled_copy(
 
 
 def make_tiled_copy_A(atom: CopyAtom, tiled_mma: TiledMma, *, loc: Any = None, ip: Any = None) -> TiledCopy:  # noqa: N802
-    """Returns the copy that gives threads what an MMA takes of A.
+    """Returns the copy that gives threads an MMA's operand A.
 
     >>> mma = make_tiled_mma(cute.nvgpu.warp.MmaF16BF16Op(Float16, Float32, (16, 8, 16)), (2, 2, 1))
     >>> atom = make_copy_atom(cute.nvgpu.warp.LdMatrix8x8x16bOp(False, 4), Float16)
@@ -325,27 +325,27 @@ def make_tiled_copy_A(atom: CopyAtom, tiled_mma: TiledMma, *, loc: Any = None, i
 
 
 def make_tiled_copy_B(atom: CopyAtom, tiled_mma: TiledMma, *, loc: Any = None, ip: Any = None) -> TiledCopy:  # noqa: N802
-    """Returns the copy that gives threads what an MMA takes of B."""
+    """Returns the copy that gives threads an MMA's operand B."""
     return _tiled_copy("make_tiled_copy_b", atom, tiled_mma.ir)
 
 
 def make_tiled_copy_C(atom: CopyAtom, tiled_mma: TiledMma, *, loc: Any = None, ip: Any = None) -> TiledCopy:  # noqa: N802
-    """Returns the copy that takes from threads what an MMA gives of C."""
+    """Returns the copy that takes an MMA's C from threads."""
     return _tiled_copy("make_tiled_copy_c", atom, tiled_mma.ir)
 
 
 def make_tiled_copy_S(atom: CopyAtom, tiled_copy: TiledCopy, *, loc: Any = None, ip: Any = None) -> TiledCopy:  # noqa: N802
-    """Returns the copy of what threads have of another's source."""
+    """Returns the copy of threads' parts of another copy's source."""
     return _tiled_copy("make_tiled_copy_s", atom, tiled_copy.ir)
 
 
 def make_tiled_copy_D(atom: CopyAtom, tiled_copy: TiledCopy, *, loc: Any = None, ip: Any = None) -> TiledCopy:  # noqa: N802
-    """Returns the copy of what threads have of another's destination."""
+    """Returns the copy of threads' parts of another copy's destination."""
     return _tiled_copy("make_tiled_copy_d", atom, tiled_copy.ir)
 
 
 def make_tiled_copy_C_atom(atom: CopyAtom, mma: TiledMma, *, loc: Any = None, ip: Any = None) -> TiledCopy:  # noqa: N802
-    """Returns the smallest copy that takes C as an MMA has it."""
+    """Returns the smallest copy that takes C in an MMA's distribution."""
     return _tiled_copy("make_tiled_copy_c_atom", atom, mma.ir)
 
 
@@ -353,7 +353,7 @@ def make_cotiled_copy(
     atom: CopyAtom, atom_layout_tv: Layout, data_layout: Layout, *, loc: Any = None,
     ip: Any = None,
 ) -> TiledCopy:
-    """Returns the copy of the data that a layout of threads and values names."""
+    """Returns the copy of the data that a layout of threads and values addresses."""
     return _tiled_copy("make_cotiled_copy", atom, atom_layout_tv.ir, data_layout.ir)
 
 
@@ -371,10 +371,10 @@ def copy(
     ip: Any = None,
     **kwargs: Any,
 ) -> None:
-    """Copies what a thread has, by an atom or tiled copy.
+    """Copies a thread's part, by an atom or tiled copy.
 
-    :param pred: a tensor of Boolean, one for each access, or, of an atom without a width, one
-        for each element in the source's shape: where it is false nothing is copied
+    :param pred: a tensor of Boolean, one for each access or, for an atom without a width, one
+    for each element in the source's shape; nothing is copied if it is false
     """
     if not isinstance(atom, CopyAtom):
         raise TypeError(f"a copy atom or tiled copy is wanted, not {atom!r}")
@@ -394,7 +394,7 @@ def copy(
 
 
 def _is_for_elements(pred: Any, src: Any) -> bool:
-    """Says whether a predicate has the source's shape, whose mode 0 holds several elements."""
+    """Returns whether a predicate has the source's shape, whose mode 0 holds several elements."""
     is_alike = _size_is_static(src) and pred.shape == src.shape
     return is_alike and _algebra.size(src, mode=[0]) != 1
 
@@ -427,7 +427,7 @@ def basic_copy_if(
 def prefetch(atom: CopyAtom, src: Tensor, *, loc: Any = None, ip: Any = None) -> None:
     """Brings a thread's part of global memory to the caches.
 
-    It is a hint, which is not passed on for TMA atoms.
+    It is a hint, which is ignored for TMA atoms.
     """
     if _ir.kind_of(_ir.type_of(src.ir)) == "tensor":
         _ir.apply("prefetch", src.ir, results=[])

@@ -54,8 +54,8 @@ FORMATS = {
     "f8E4M3B11FNUZ": (8, FloatFormat(4, -10, 4, 30.0, False)),
     "f8E5M3FNU": (8, FloatFormat(4, -14, 16, 114688.0, False)),
 }
-"""The bits and the format of each float by its name in the IR: those of the compiler, and
-three that it only names."""
+"""The bits and the format of each float by its name in the IR: the compiler's formats,
+and three that it only names."""
 
 
 def round_float(x: float, format: FloatFormat) -> float:

@@ -131,12 +131,12 @@ class Layout(_Function):
 
     @property
     def inner(self) -> Swizzle:
-        """The swizzle of no bits, which makes it a composed layout."""
+        """The swizzle with no bits, which makes it a composed layout."""
         return Swizzle(0, 4, 3)
 
     @property
     def outer(self) -> Layout:
-        """The layout itself, as where it is part of a composed one."""
+        """The layout itself, as for a part of a composed one."""
         return self
 
     @property
@@ -235,7 +235,7 @@ class Swizzle(Drawn, IrObject):
 
     @classmethod
     def from_name(cls, name: str) -> Swizzle:
-        """Returns the swizzle of bytes by which TMA stores rows of 128, 64 or 32 bytes.
+        """Returns TMA's swizzle of bytes for rows of 128, 64 or 32 bytes.
 
         >>> Swizzle.from_name("s128b")
         S<3,4,3>

@@ -71,7 +71,7 @@ def slice_and_offset(coord: Any, src: Any, *, loc: Any = None, ip: Any = None) -
 
 
 def domain_offset(coord: Any, tensor: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the tensor seen from a coordinate on, in which None is 0.
+    """Returns the tensor moved to begin at a coordinate, in which None is 0.
 
     >>> domain_offset((1, 2), make_identity_tensor((4, 8)))
     tensor<(1,2) o (4,8):(1@0,1@1)>
@@ -128,7 +128,7 @@ def _need_layout(a: Any) -> None:
 
 
 def composition(lhs: Any, rhs: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns R with R(c) = lhs(rhs(c)); of a tuple of tilers mode by mode.
+    """Returns R with R(c) = lhs(rhs(c)); for a tuple of tilers mode by mode.
 
     >>> composition(make_layout((6, 2), stride=(8, 2)), make_layout((4, 3), stride=(3, 1)))
     ((2,2),3):((24,2),8)
@@ -137,7 +137,7 @@ def composition(lhs: Any, rhs: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def complement(input: Layout, cotarget: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the layout of what the input does not reach within a shape.
+    """Returns the layout of the indices within a shape that the input does not reach.
 
     >>> complement(make_layout(4, stride=2), 24)
     (2,3):(1,8)
@@ -173,7 +173,7 @@ def max_common_layout(a: Any, b: Any, *, loc: Any = None, ip: Any = None) -> Lay
 
 
 def max_common_vector(a: Any, b: Any, *, loc: Any = None, ip: Any = None) -> int:
-    """Returns how many elements lie side by side in both.
+    """Returns how many elements are contiguous in both.
 
     >>> max_common_vector(make_layout(8), make_layout((4, 2), stride=(1, 8)))
     4
@@ -182,7 +182,7 @@ def max_common_vector(a: Any, b: Any, *, loc: Any = None, ip: Any = None) -> int
 
 
 def is_congruent(a: Any, b: Any) -> bool:
-    """Says whether both have the same structure.
+    """Returns whether both have the same structure.
 
     >>> is_congruent((1, (2, 3)), (4, (5, 6)))
     True
@@ -194,7 +194,7 @@ def is_congruent(a: Any, b: Any) -> bool:
 
 
 def is_weakly_congruent(a: Any, b: Any) -> bool:
-    """Says whether ``a`` is a leaf wherever the structures differ.
+    """Returns whether ``a`` is a leaf wherever the structures differ.
 
     >>> is_weakly_congruent((1, 2), (4, (5, 6)))
     True
@@ -299,7 +299,7 @@ flat_divide.__doc__ = """Returns (tile, tile, ..., rest, rest, ...).
 (2,3,4,2):(1,8,2,24)
 """
 logical_product = _product("logical_product")
-logical_product.__doc__ = """Returns (block, tiler): the block repeated as the tiler says.
+logical_product.__doc__ = """Returns (block, tiler): the block repeated according to the tiler.
 
 >>> logical_product(make_layout((2, 2)), make_layout(3))
 ((2,2),3):((1,2),4)
@@ -342,9 +342,9 @@ def local_tile(
 ) -> Any:
     """Returns the tile at a coordinate; None in it keeps the mode of the rest.
 
-    ``proj`` has None for the modes of tiler and coordinate to leave out; modes of
-    these behind its own stay. Of a tensor of one mode, the tile of ``(8,)`` has
-    no tuple around its mode.
+    ``proj`` has None for the modes of tiler and coordinate to leave out; their modes
+    beyond its own stay. For a tensor with one mode, the tile of ``(8,)`` has no tuple
+    around its mode.
     """
     if proj is not None and isinstance(coord, tuple) and len(coord) > len(proj):
         kept = [i >= len(proj) or proj[i] is not None for i in range(len(coord))]
@@ -368,7 +368,7 @@ def local_partition(
     target: Any, tiler: Any, index: Any, proj: Any = 1, *, loc: Any = None,
     ip: Any = None,
 ) -> Any:
-    """Returns what thread ``index`` of a layout of threads has of a tensor."""
+    """Returns the part of a tensor that thread ``index`` of a layout of threads has."""
     threads = tiler.ir if isinstance(tiler, Layout) else _values.shape(tiler)
     found = _ir.apply(
         "local_partition",

@@ -70,11 +70,11 @@ class MmaAtom(Atom):
         raise TypeError(f"{self._op} does not say the type of operand {operand}")
 
     def make_fragment_A(self, input: Any, *, loc: Any = None, ip: Any = None) -> Tensor:  # noqa: N802
-        """Returns what the instruction reads of a part of A."""
+        """Returns the instruction's operand for a part of A."""
         return self._fragment("a", input)
 
     def make_fragment_B(self, input: Any, *, loc: Any = None, ip: Any = None) -> Tensor:  # noqa: N802
-        """Returns what the instruction reads of a part of B."""
+        """Returns the instruction's operand for a part of B."""
         return self._fragment("b", input)
 
     def make_fragment_C(self, input: Any, *, loc: Any = None, ip: Any = None) -> Tensor:  # noqa: N802
@@ -104,7 +104,7 @@ class TiledMma(MmaAtom):
 
     @property
     def permutation_mnk(self) -> Any:
-        """The tile in M, N and K, layouts or None; of scaled products always with its K."""
+        """The tile in M, N and K, layouts or None; scaled products always have K."""
         *tile, k = layouts_of_tile(wrap(_ir.apply("get_tiler", self.ir)))
         if k is None and hasattr(self._op, "sf_vec_size"):
             k = _algebra.make_layout(self.get_tile_size(2))
@@ -250,10 +250,10 @@ def gemm(
     atom: MmaAtom, d: Any, a: Any, b: Any, c: Any, *, loc: Any = None, ip: Any = None,
     **kwargs: Any,
 ) -> None:
-    """Computes d = a b + c over what a thread has of the matrices.
+    """Computes d = a b + c over a thread's parts of the matrices.
 
-    The modes are (V,M,K) x (V,N,K) -> (V,M,N), without K, or (V) alone. A field
-    ACCUMULATE of the atom that is false leaves out c.
+    The modes are (V,M,K) x (V,N,K) -> (V,M,N), without K, or (V) alone. If the atom's
+    field ACCUMULATE is false, c is ignored.
     """
     if hasattr(getattr(atom, "op", None), "gemm"):
         atom.op.gemm(atom, d, a, b, c)

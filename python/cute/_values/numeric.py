@@ -44,7 +44,7 @@ class NumericMeta(type):
 
     @property
     def element_name(cls) -> str:
-        """The type of elements of tensors in the dialect; that of values is ``ir_name``."""
+        """The dialect's element type of tensors; values have type ``ir_name``."""
         return vars(cls).get("element_name", cls.ir_name)
 
     def __repr__(cls) -> str:
@@ -107,7 +107,7 @@ class NumericMeta(type):
         return issubclass(cls, Boolean)
 
     def is_same_kind(cls, other: type) -> bool:
-        """Says whether both are integers, or both are floats."""
+        """Returns whether both are integers, or both are floats."""
         return cls.is_integer == other.is_integer and cls.is_float == other.is_float
 
     def from_python(cls, value: bool | int | float) -> Numeric:
@@ -158,7 +158,7 @@ class Numeric(metaclass=NumericMeta):
 
     @property
     def is_static(self) -> bool:
-        """Says whether the number is known now."""
+        """Returns whether the number is known now."""
         return isinstance(self.value, (bool, int, float))
 
     def ir_value(self, *, loc: Any = None, ip: Any = None) -> Any:
@@ -475,8 +475,8 @@ _BY_IR_NAME["ui2"] = Uint2
 def as_numeric(obj: Any) -> Numeric:
     """Returns a Python number or a numeric value as a numeric value.
 
-    bool becomes Boolean, float Float32, int Int32, or Int64 where 32 bits are
-    too few. Anything else is a TypeError.
+    bool becomes Boolean, float Float32, int Int32, or Int64 if 32 bits are too few.
+    Anything else raises a TypeError.
 
     >>> as_numeric(3), as_numeric(2.5)
     (3, 2.5)

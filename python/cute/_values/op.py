@@ -76,7 +76,7 @@ class OperandMajorMode(enum.Enum):
 
 
 class ReductionKind(enum.Enum):
-    """What TMA does with an element in global memory and one that comes."""
+    """How TMA combines an element in global memory with an incoming one."""
 
     ADD = "ADD"
     MIN = "MIN"
@@ -113,11 +113,11 @@ class CopyOp(Op):
     """A copy."""
 
     def atom_name(self, bits: int) -> str:
-        """Returns the name in the dialect of the atom that copies so many bits."""
+        """Returns the dialect's name of the atom that copies this many bits."""
         raise NotImplementedError(f"{type(self).__name__} has no atom")
 
     def element_type(self, wanted: Any) -> Any:
-        """Returns the type of elements that the atom has where this one is wanted."""
+        """Returns the atom's element type for this requested one."""
         return wanted
 
 

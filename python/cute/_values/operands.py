@@ -51,7 +51,7 @@ class IrObject:
 
     @property
     def is_static(self) -> bool:
-        """Says whether the value is known from its type."""
+        """Returns whether the value is known from its type."""
         return not isinstance(self.ir, _ir.Value)
 
     def __extract_mlir_values__(self) -> list[Any]:
@@ -90,7 +90,7 @@ def ir_of(value: Any, wanted: str = "tensor") -> _ir.Operand:
 
 
 class Ratio:
-    """A quotient of two integers, as a scale of ScaledBasis.
+    """A quotient of two integers, for the scale of a ScaledBasis.
 
     >>> Ratio(2, 4).reduced(), Ratio(1, 2) * 4, Ratio(1, 2).is_integral()
     (1/2, 4/2, False)
@@ -109,7 +109,7 @@ class Ratio:
         self.numerator, self.denominator = numerator, denominator
 
     def is_integral(self) -> bool:
-        """Says whether it is an integer."""
+        """Returns whether it is an integer."""
         return self.numerator % self.denominator == 0
 
     def reduced(self) -> Ratio:
@@ -119,7 +119,8 @@ class Ratio:
         return Ratio(self.numerator // common, self.denominator // common)
 
     def to(self, dtype: Any) -> Any:
-        """Returns this, for dtype Ratio, or as a float or an integer that it is.
+        """Returns this for dtype Ratio, else the value as a float or, if it is one, an
+        integer.
 
         :raises TypeError: for another type, or an int where it is not integral
         """
@@ -186,7 +187,7 @@ class ScaledBasis:
         return list(self._mode)
 
     def is_static(self) -> bool:
-        """Says whether the value is known now."""
+        """Returns whether the value is known now."""
         return isinstance(self._value, (int, Ratio))
 
     def to(self, dtype: Any) -> Any:

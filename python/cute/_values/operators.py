@@ -151,7 +151,7 @@ def note_positive(number: Numeric) -> None:
 
 
 def is_positive(number: Any) -> bool:
-    """Says whether an integer is known to be 1 or more."""
+    """Returns whether an integer is known to be 1 or more."""
     value = getattr(number, "value", number)
     if isinstance(value, (bool, int, float)):
         return value > 0

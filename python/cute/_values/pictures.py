@@ -38,11 +38,10 @@ def show(value: Any, *, tile: Any = None, dtype: Any = None, file: Any = None) -
      1   | 3 | 4 | 5 |
          +---+---+---+
 
-    :param value: static; or a text that cute-layout reads
-    :param tile: for a layout (thread, value) -> index in a tile, the tile's shape
-    :param dtype: of elements in shared memory, whose banks are the colours then
-    :param file: to write to: .svg, .html, .tex or .txt; without it a page opens in the
-        browser
+    :param value: static; or a text that cute-layout reads :param tile: for a layout
+    (thread, value) -> index in a tile, the tile's shape :param dtype: of elements in
+    shared memory, for colours by bank :param file: the file to write: .svg, .html, .tex
+    or .txt; without it a page opens in the browser
     """
     if file is None:
         return _open(_draw(value, _FORMATS[".html"], tile, dtype))

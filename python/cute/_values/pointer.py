@@ -89,12 +89,12 @@ class _Memory(IrObject):
 
     @property
     def memspace(self) -> AddressSpace:
-        """Where the memory is."""
+        """The memory space."""
         return self._space or AddressSpace[self._parts()[1]]
 
     @property
     def alignment(self) -> int:
-        """What is known of the address: a power of two in bytes."""
+        """The address's known alignment: a power of two in bytes."""
         return int(self._parts()[2][6:-1])
 
     @property
@@ -129,8 +129,8 @@ class _TypeOfPointer(TypeOf):
 class Pointer(_Memory):
     """An address of elements of a type.
 
-    ``Pointer(p, dtype=T)`` is the address p of elements of type T: of a pointer, or of a
-    value of LLVM's. ``Pointer[T, space]`` is an annotation.
+    ``Pointer(p, dtype=T)`` is the address p of elements of type T, where p is a pointer
+    or an LLVM value. ``Pointer[T, space]`` is an annotation.
     """
 
     __slots__ = ()
@@ -180,7 +180,7 @@ class Pointer(_Memory):
 
     @property
     def swizzle(self) -> Swizzle | None:
-        """The swizzle of its addresses, counting bytes; None where there is none."""
+        """The swizzle of its addresses, counting bytes; None if there is none."""
         if not self._is_swizzled_pointer:
             return None
         numbers = self._parts()[3][2:-1].split(",")
@@ -204,7 +204,7 @@ class Pointer(_Memory):
         return self + -offset
 
     def subview(self, offset: Any = 0, *, loc: Any = None, ip: Any = None) -> Pointer:
-        """Returns the pointer some elements further, as of an array."""
+        """Returns the pointer some elements further, as in an array."""
         return self + offset
 
     def raw_ptr(self, *, loc: Any = None, ip: Any = None) -> Any:
@@ -212,8 +212,8 @@ class Pointer(_Memory):
         return self
 
     def data_ptr(self, idx: Any = 0, *, loc: Any = None, ip: Any = None) -> Any:
-        """Returns the pointer to the element that many further, as of an array; in tensor memory
-        an address to which one adds as LLVM does: bytes, each of which is a column."""
+        """Returns the pointer to the element that many further, as in an array; in tensor memory
+        an address for LLVM's additions, in bytes, where each byte is a column."""
         place = self + idx
         return _Columns(place.ir, place._space) if self.memspace is AddressSpace.tmem else place
 
@@ -233,7 +233,7 @@ class Pointer(_Memory):
 
     @property
     def llvm_ptr(self) -> _ir.Value:
-        """The address as a value of LLVM's dialect."""
+        """The address as a value of the llvm dialect."""
         return _ir.apply("to_llvm_ptr", self._unswizzled())
 
     def to_llvm_ptr(self, *, loc: Any = None, ip: Any = None) -> _ir.Value:
@@ -279,7 +279,7 @@ class Pointer(_Memory):
         self, alignment: int | None = None, *, count: int | None = None,
         loc: Any = None, ip: Any = None, **options: Any,
     ) -> Any:
-        """Returns the element, or with ``count`` so many of them as a vector."""
+        """Returns the element, or with ``count`` that many as a vector."""
         if count is None:
             return self.window(1)[0]
         return self.window(count, alignment).load()
@@ -306,7 +306,8 @@ class Pointer(_Memory):
         self, mask: Any, pass_thru: Any = None, *, alignment: int | None = None,
         loc: Any = None, ip: Any = None,
     ) -> Any:
-        """Returns a vector of the elements where the mask holds, of ``pass_thru`` elsewhere.
+        """Returns a vector of the elements where the mask holds, and of ``pass_thru``
+        elsewhere.
 
         :param mask: a vector of Boolean
         :param pass_thru: a vector or a number; 0 where it is left out
@@ -330,7 +331,7 @@ class Pointer(_Memory):
         basic_copy_if(_in_registers(mask), _in_registers(value.to(self.dtype)), target)
 
     def apply_swizzle(self, swizzle: Swizzle, *, loc: Any = None, ip: Any = None) -> Pointer:
-        """Returns where a swizzle, which counts bytes, has this address."""
+        """Returns the address that a swizzle, which counts bytes, maps this one to."""
         address, base = self.toint(), swizzle.num_base
         mask = ((1 << swizzle.num_bits) - 1) << base
         moved = address ^ ((address >> swizzle.num_shift) & type(address)(mask))
@@ -375,7 +376,7 @@ _NEAR = (AddressSpace.smem, AddressSpace.dsmem)
 
 
 class _Columns(Pointer):
-    """A pointer to tensor memory that goes on by the bytes of its elements, each a column."""
+    """A pointer to tensor memory that advances by the bytes of its elements, each byte a column."""
 
     __slots__ = ()
 

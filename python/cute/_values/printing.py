@@ -125,11 +125,11 @@ def engine(line: _Line, tensor: Any) -> None:
 def printf(*args: Any, end: str = "\n", loc: Any = None, ip: Any = None) -> None:
     """Prints when the program runs.
 
-    The first argument may be a text with ``{}``, or conversions of C, for those
-    that follow. Without a text the arguments are printed one after the other.
+    The first argument may be a text with ``{}``, or C conversions, for the arguments
+    that follow. Without a text, the arguments are printed one after the other.
 
-    :raises ValueError: where there are no arguments, or not as many as the text
-        asks for, or an object without a text form
+    :raises ValueError: if there are no arguments, another number than the text needs,
+    or an object without a text form
     """
     if not args:
         raise ValueError("printf needs something to print")

@@ -133,7 +133,7 @@ class struct:  # noqa: N801
         return self._alignment
 
     def size_in_bytes(self) -> int:
-        """Returns the bytes of the struct with what alignment adds."""
+        """Returns the bytes of the struct, including padding."""
         return self._size
 
     def __call__(self, base: Pointer) -> _Instance:
@@ -145,13 +145,13 @@ class struct:  # noqa: N801
 
 
 class union(struct):  # noqa: N801
-    """Makes a C union of a class with annotations: its members begin at one place."""
+    """Makes a C union of a class with annotations: its members begin at one address."""
 
     _is_union = True
 
 
 def _annotations(cls: type) -> dict[str, Any]:
-    """Returns the annotations, of text what it means where the class stands."""
+    """Returns the annotations, with text evaluated in the class's scope."""
     found = dict(cls.__dict__.get("__annotations__", {}))
     if hasattr(cls, "__annotate__") and not found:
         found = dict(cls.__annotations__)
@@ -302,7 +302,7 @@ class SmemPartition(enum.Enum):
 
 
 class SmemAllocator:
-    """Hands out shared memory of the block, each time another part."""
+    """Hands out the block's shared memory, a new part each time."""
 
     def allocate(
         self,
@@ -348,7 +348,7 @@ class SmemAllocator:
 
     @staticmethod
     def capacity_in_bytes(compute_capability: str | None = None) -> int:
-        """Returns the bytes that a block can have, "sm_90" say."""
+        """Returns the bytes that a block can have, for example on "sm_90"."""
         from ..utils import get_smem_capacity_in_bytes
 
         return get_smem_capacity_in_bytes(compute_capability)

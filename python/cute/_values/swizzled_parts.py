@@ -31,7 +31,7 @@ def part_of(whole: ComposedLayout) -> Part | None:
     low = ((1 << count) - 1) << base
 
     def is_plain(n: Any, d: Any) -> bool:
-        """Says whether a leaf lies beside the bits that the swizzle reads and changes."""
+        """Returns whether a leaf lies outside the bits that the swizzle reads and changes."""
         return n == 1 or d % (1 << base + shift + count) == 0 or (n - 1) * d < 1 << base
 
     leaves = _leaves(outer.shape, outer.stride)

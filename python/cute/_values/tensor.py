@@ -87,8 +87,8 @@ class Tensor(_Memory):
 
     @property
     def layout(self) -> Any:
-        """The layout, without a swizzle that is the pointer's; of a part of swizzled memory,
-        if it can be, a plain layout from the part's first element on."""
+        """The layout, without the pointer's swizzle; for a part of swizzled memory, a plain
+        layout from the part's first element on if there is one."""
         layout = self._whole_layout()
         if not isinstance(layout, ComposedLayout):
             return layout
@@ -182,7 +182,7 @@ class Tensor(_Memory):
         return _algebra.rank(self)
 
     def mark_layout_dynamic(self, leading_dim: int | None = None) -> Tensor:
-        """Returns the tensor: within a program its layout is what it is."""
+        """Returns the tensor: within a program this has no effect."""
         return self
 
 
@@ -207,10 +207,10 @@ def _coordinate(coord: Any) -> Any:
 def make_tensor(iterator: Any, layout: Any, *, loc: Any = None, ip: Any = None) -> Tensor:
     """Returns the tensor whose element c is at iterator + layout(c).
 
-    :param iterator: a pointer; or a tuple of integers, for coordinates
-    :param layout: a layout, or a shape for its compact layout; one composed of two layouts
-        where it is an offset and a layout
-    :raises ValueError: for a composed layout that no strides have
+    :param iterator: a pointer; or a tuple of integers, for coordinates :param layout: a
+    layout, or a shape for its compact layout; or a composition of two layouts that equals
+    an offset and a layout :raises ValueError: for a composed layout that no strides can
+    express
 
     A tensor of strides (2, 4) from ``pointer + 8`` on::
 
@@ -292,10 +292,11 @@ def _element_attribute(dtype: Any) -> _ir.Type:
 def make_fragment_like(
     src: Any, dtype: Any = None, *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns registers of the shape of a tensor; of a layout, such a layout.
+    """Returns registers with a tensor's shape; for a layout, a layout for such
+    registers.
 
     Mode 0 is compact at stride 1, the others follow in the order of the source's
-    strides. Of strides that are coordinates only the shape counts.
+    strides. If strides are coordinates, only the shape counts.
 
     :raises ValueError: for coordinates without an element type
     :raises StaticValueError: for a shape that is not known
@@ -306,8 +307,8 @@ def make_fragment_like(
 def make_rmem_tensor_like(
     src: Any, dtype: Any = None, *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns registers of the shape of a tensor in the order of its strides; of a layout,
-    such a layout.
+    """Returns registers with a tensor's shape in the order of its strides; for a layout, a
+    layout for such registers.
 
     :raises ValueError: for coordinates without an element type
     :raises StaticValueError: for a shape that is not known

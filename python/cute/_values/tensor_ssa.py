@@ -191,7 +191,7 @@ class TensorSSA:
     def broadcast_to(
         self, target_shape: Shape, *, loc: Any = None, ip: Any = None
     ) -> TensorSSA:
-        """Returns the vector repeated along modes of extent 1 and those it lacks."""
+        """Returns the vector repeated along missing modes and modes of extent 1."""
         target = static_shape(target_shape)
         if target == self._shape:
             return self
@@ -217,8 +217,8 @@ class TensorSSA:
         return TensorSSA(value, self._shape, dtype)
 
     def bitcast(self, dtype: NumericMeta, *, loc: Any = None, ip: Any = None) -> TensorSSA:
-        """Returns the bits of the elements as another type; of another width, neighbours
-        become one element, or one becomes several, of a vector.
+        """Returns the elements' bits as another type; if its width differs, neighbours
+        become one element of a vector, or one becomes several.
 
         :raises TypeError: for wider elements that do not divide the vector
         """
@@ -242,7 +242,7 @@ class TensorSSA:
         loc: Any = None,
         ip: Any = None,
     ) -> Any:
-        """Combines elements along the modes for which the profile is not None.
+        """Combines elements along the modes where the profile is not None.
 
         :param op: a ReductionOp or its name, or operator.add, operator.mul, max, min
         :param init_val: the number that all sums, products, ... begin with; the one
@@ -461,7 +461,7 @@ def empty_like(
 def where(cond: Any, x: Any, y: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns elements of ``x`` where ``cond`` is true, else of ``y``.
 
-    ``x`` and ``y`` are vectors or numbers; they meet in one type and shape.
+    ``x`` and ``y`` are vectors or numbers; they are converted to one type and shape.
 
     :raises ValueError: for a condition that is not a Boolean
     """
@@ -484,12 +484,12 @@ def where(cond: Any, x: Any, y: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def any_(x: TensorSSA, *, loc: Any = None, ip: Any = None) -> Boolean:
-    """Says whether an element is not zero."""
+    """Returns whether an element is not zero."""
     return _all_bits(x, "or")
 
 
 def all_(x: TensorSSA, *, loc: Any = None, ip: Any = None) -> Boolean:
-    """Says whether no element is zero."""
+    """Returns whether no element is zero."""
     return _all_bits(x, "and")
 
 

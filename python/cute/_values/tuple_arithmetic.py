@@ -99,7 +99,7 @@ def round_up(a: Any, b: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def shape_div(lhs: Any, rhs: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the shape that is left of ``lhs`` divided by ``rhs``.
+    """Returns the shape ``lhs`` divided by ``rhs``.
 
     >>> shape_div((8, 6), 4)
     (2, 6)
@@ -108,7 +108,7 @@ def shape_div(lhs: Any, rhs: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def elem_less(lhs: Any, rhs: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Says whether all leaves of ``lhs`` are below those of ``rhs``.
+    """Returns whether each leaf of ``lhs`` is below the leaf of ``rhs``.
 
     >>> elem_less((1, 2), (4, 8)), elem_less((4, 2), (4, 8))
     (True, False)

@@ -17,7 +17,7 @@ __all__ = (
 
 
 def is_integer(a: Any) -> bool:
-    """Says whether ``a`` is an integer, known now or at run time.
+    """Returns whether ``a`` is an integer, known now or at run time.
 
     >>> is_integer(3), is_integer((3,))
     (True, False)
@@ -26,7 +26,7 @@ def is_integer(a: Any) -> bool:
 
 
 def is_int_tuple(a: Any) -> bool:
-    """Says whether ``a`` is an integer or a tree of integers.
+    """Returns whether ``a`` is an integer or a tree of integers.
 
     >>> is_int_tuple((2, (3, 4))), is_int_tuple('ab')
     (True, False)
@@ -37,7 +37,7 @@ def is_int_tuple(a: Any) -> bool:
 
 
 def is_static(x: Any) -> bool:
-    """Says whether all of ``x`` is known now.
+    """Returns whether all of ``x`` is known now.
 
     >>> is_static(make_layout((4, 8)))
     True
@@ -60,7 +60,7 @@ def _is_view(x: Any) -> bool:
 
 
 def has_underscore(a: Any) -> bool:
-    """Says whether None is anywhere in a tuple.
+    """Returns whether None is anywhere in a tuple.
 
     >>> has_underscore((None, (2, 3)))
     True
@@ -76,7 +76,7 @@ def _tree_of(a: Any) -> Any:
 
 
 def depth(a: Any) -> int:
-    """Returns the depth of a tuple or shape: 0 of an integer, 1 of (1, 2).
+    """Returns the depth of a tuple or shape: 0 for an integer, 1 for (1, 2).
 
     >>> depth(((1, 2), (3, 4)))
     2
@@ -88,7 +88,7 @@ def depth(a: Any) -> int:
 
 
 def rank(obj: Any, mode: Any = ()) -> int:
-    """Returns the number of modes; 1 of an integer.
+    """Returns the number of modes; 1 for an integer.
 
     >>> rank((2, (3, 4))), rank((2, (3, 4)), mode=[1]), rank(7)
     (2, 2, 1)
@@ -188,7 +188,7 @@ def front(input: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def is_major(mode: int, stride: Any, *, loc: Any = None, ip: Any = None) -> bool:
-    """Says whether the stride of a mode begins with 1.
+    """Returns whether the stride of a mode begins with 1.
 
     >>> is_major(1, make_layout((4, 8), stride=(8, 1)).stride)
     True
@@ -213,9 +213,9 @@ def find(
     """Returns the first position of the integer ``x`` in a tree: an int, a tuple or None.
 
     ``find(x, t)``, the order before 4.8, is taken, too. ``exclude_when`` is (value, tree):
-    positions where that has the value do not count.
+    positions where that tree has the value do not count.
 
-    :param hierarchical: whether trees within the tree are looked at
+    :param hierarchical: whether to search trees within the tree
 
     >>> find((2, (3, 4)), 3)
     (1, 0)
@@ -303,7 +303,7 @@ def repeat_like(x: Any, target: Any) -> Any:
 
 
 def repeat(x: Any, n: int) -> Any:
-    """Returns ``x``, or for n > 1 a tuple of n times x.
+    """Returns ``x``, or for n > 1 a tuple with n times x.
 
     >>> repeat(1, 3)
     (1, 1, 1)

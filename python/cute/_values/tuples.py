@@ -23,7 +23,7 @@ def wrap_tuple(x: Any) -> tuple[Any, ...]:
 
 
 def unwrap(x: Any) -> Any:
-    """Returns what is in a tuple of one item, and in that if it is one; else x itself.
+    """Returns the item of a tuple of one item, unwrapped repeatedly; else x itself.
 
     >>> unwrap((3,)), unwrap((3, 4))
     (3, (3, 4))
@@ -34,7 +34,8 @@ def unwrap(x: Any) -> Any:
 
 
 def transform_apply(*args: Any, f: Callable[..., Any], g: Callable[..., Any]) -> Any:
-    """Returns g of what f makes of the items of tuples side by side, or of what are none.
+    """Returns g of f's results for corresponding items of tuples, or for values that are
+    not tuples.
 
     >>> transform_apply((1, 2, 3), f=lambda x: 2 * x, g=lambda *all: sum(all))
     12
@@ -45,7 +46,7 @@ def transform_apply(*args: Any, f: Callable[..., Any], g: Callable[..., Any]) ->
 
 
 def filter_tuple(*args: Any, f: Callable[..., tuple[Any, ...]]) -> tuple[Any, ...]:
-    """Returns the tuples that f makes of the items of tuples side by side, one after another.
+    """Returns the concatenation of f's tuples for corresponding items of tuples.
 
     >>> filter_tuple((1, 2, 3), f=lambda x: (x,) if x > 1 else ())
     (2, 3)
@@ -59,8 +60,8 @@ def find_if(
 ) -> Any:
     """Returns the place of the first leaf for which ``pred_fn(leaf, place)`` holds, or None.
 
-    :param hierarchical: of a tuple within a tuple the place is a tuple; otherwise only the
-        items of the outermost are looked at
+    :param hierarchical: the place within a nested tuple is a tuple; otherwise only the
+    items of the outermost tuple are searched
 
     >>> find_if((2, (3, 4)), lambda x, i: x > 2)
     (1, 0)
@@ -92,7 +93,8 @@ def basis_value(e: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def basis_get(basis: Any, t: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns the part of a tuple or layout that a scaled basis names; of an integer all.
+    """Returns the part of a tuple or layout that a scaled basis names; all of it for an
+    integer.
 
     >>> basis_get(E(1), (2, (3, 4)))
     (3, 4)
@@ -105,7 +107,7 @@ def basis_get(basis: Any, t: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def get_divisibility(x: Any, *, loc: Any = None, ip: Any = None) -> int:
-    """Returns what an integer is known to be a multiple of; a known one is one of itself.
+    """Returns the known divisor of an integer; for a known integer, the integer itself.
 
     >>> get_divisibility(24)
     24
@@ -122,7 +124,7 @@ def get_divisibility(x: Any, *, loc: Any = None, ip: Any = None) -> int:
 
 
 def get_swizzle_portion(layout: Any, *, loc: Any = None, ip: Any = None) -> Swizzle:
-    """Returns the swizzle of a layout, S<0,4,3> where it has none.
+    """Returns the swizzle of a layout, S<0,4,3> if it has none.
 
     >>> get_swizzle_portion(make_composed_layout(make_swizzle(2, 0, 3), 0, make_layout((8, 8))))
     S<2,0,3>
@@ -144,7 +146,7 @@ def get_nonswizzle_portion(layout: Any, *, loc: Any = None, ip: Any = None) -> A
 def nullspace(layout: Layout, *, loc: Any = None, ip: Any = None) -> Layout:
     """Returns the layout of the indices that a static layout maps to 0.
 
-    The modes of stride 0 in the order of their places, 1:0 where there are none.
+    The modes of stride 0 in their order, 1:0 if there are none.
 
     >>> nullspace(make_layout((4, 8), stride=(1, 0)))
     8:4
@@ -163,13 +165,13 @@ def nullspace(layout: Layout, *, loc: Any = None, ip: Any = None) -> Layout:
 
 
 def is_int_tuple_type(t: Any) -> bool:
-    """Says whether a type is ``IntTuple``, by which annotations name it."""
+    """Returns whether a type is ``IntTuple``, its name in annotations."""
     from ..typing import IntTuple
 
     return t is IntTuple
 
 
 def mangle(name: str) -> str:
-    """Returns a text as a name of C: what is not a letter or digit is ``_``."""
+    """Returns a text as a C name: other characters than letters and digits become ``_``."""
     made = re.sub(r"\W", "_", name)
     return f"_{made}" if made[:1].isdigit() else made

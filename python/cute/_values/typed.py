@@ -12,7 +12,7 @@ __all__ = ["TypedPointer", "TypedTensor"]
 
 
 def _is_in(memory: Any, space: Any) -> bool:
-    """Says whether memory is in a space; a generic one is any."""
+    """Returns whether memory is in a space; a generic one is any."""
     return space is AddressSpace.generic or memory.memspace is space or (
         memory.memspace is AddressSpace.generic and space is AddressSpace.gmem)
 
@@ -30,13 +30,13 @@ class _Type:
 class TypedTensor(_Type):
     """The type of a tensor of known layout: ``Tensor[Float32, (16,), (1,)]``.
 
-    As an annotation it refuses other tensors.
+    As an annotation it rejects other tensors.
 
     :param dtype: the numeric type of the elements
     :param shape: static
     :param stride: static
     :param memspace: where they are; generic is anywhere
-    :param assumed_align: what is known of the address at least, in bytes
+    :param assumed_align: the address's known minimum alignment, in bytes
 
     For example::
 
@@ -55,7 +55,7 @@ class TypedTensor(_Type):
         return self.dtype
 
     def isinstance(self, other: object) -> bool:
-        """Says whether a value is a tensor of this type."""
+        """Returns whether a value is a tensor of this type."""
         if not isinstance(other, Tensor) or other.element_type is not self.dtype:
             return False
         if (other.shape, other.stride) != (self.shape, self.stride):
@@ -75,14 +75,14 @@ class TypedTensor(_Type):
 class TypedPointer(_Type):
     """The type of a pointer: ``Pointer[Float32, AddressSpace.gmem]``.
 
-    As an annotation it refuses other pointers.
+    As an annotation it rejects other pointers.
     """
 
     def __init__(self, dtype: Any, space: Any):
         self.dtype, self.space = dtype, space
 
     def isinstance(self, other: object) -> bool:
-        """Says whether a value is a pointer of this type."""
+        """Returns whether a value is a pointer of this type."""
         space = self.space if isinstance(self.space, AddressSpace) else AddressSpace(self.space)
         return isinstance(other, Pointer) and other.dtype is self.dtype and _is_in(other, space)
 

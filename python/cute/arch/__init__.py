@@ -1,4 +1,4 @@
-"""A thread's view of the device: its place, barriers, exchange with others.
+"""A thread's view of the device: its indices, barriers, exchange with other threads.
 
 Functions that wait or exchange are executed by all threads that their
 documentation in docs/Dialect.md names. Counts and places are Int32.

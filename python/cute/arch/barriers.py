@@ -69,9 +69,10 @@ def barrier(
     loc: Any = None,
     ip: Any = None,
 ) -> None:
-    """Waits at barrier 0 to 15 of the block until so many threads have arrived.
+    """Waits at barrier 0 to 15 of the block until the given number of threads have
+    arrived.
 
-    Without a number all threads of the block take part, without an id it is
+    Without a number, all threads of the block take part; without an id, it is
     ``sync_threads``.
     """
     if barrier_id is None:
@@ -209,12 +210,12 @@ def griddepcontrol_launch_dependents(*, loc: Any = None, ip: Any = None) -> None
 
 
 def setmaxregister_increase(reg_count: int, *, loc: Any = None, ip: Any = None) -> None:
-    """Gives each thread of the warpgroup so many registers."""
+    """Gives each thread of the warpgroup this many registers."""
     _ir.apply("set_registers", action="increase", n=reg_count, results=[])
 
 
 def setmaxregister_decrease(reg_count: int, *, loc: Any = None, ip: Any = None) -> None:
-    """Leaves each thread of the warpgroup so many registers."""
+    """Reduces each thread of the warpgroup to this many registers."""
     _ir.apply("set_registers", action="decrease", n=reg_count, results=[])
 
 

@@ -49,9 +49,9 @@ def _ptx(like: Any, text: str, *operands: Any) -> Any:
 
 
 def lop3(a: Any, b: Any, c: Any, lut: int, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns a function of three bits, for each place of three words.
+    """Returns a bitwise function of three words.
 
-    :param lut: the function: what it makes of 0xF0, 0xCC and 0xAA
+    :param lut: the function, given as its result for 0xF0, 0xCC and 0xAA
     """
     if not isinstance(lut, int) or not 0 <= lut <= 255:
         raise ValueError(f"lut is a number of 8 bits that is known, not {lut!r}")
@@ -99,7 +99,7 @@ def _bits24(a: Any) -> Any:
 
 
 def mul24(a: Any, b: Any, hi: bool = False, *, loc: Any = None, ip: Any = None) -> Any:
-    """Returns 32 bits of the product of two integers of 24: the lowest, or the highest of 48."""
+    """Returns 32 bits of the product of two 24-bit integers: the lowest, or the highest of 48."""
     product = _bits24(a) * _bits24(b)
     return type(_word(a))(product >> 16 if hi else product)
 
@@ -117,7 +117,7 @@ def _lanes(name: str, what: str) -> Callable[..., Uint32]:
     return mask
 
 
-lanemask_eq = _lanes("eq", "that is the own: one bit")
+lanemask_eq = _lanes("eq", "equal to the own: one bit")
 lanemask_lt = _lanes("lt", "before the own")
 lanemask_le = _lanes("le", "up to the own")
 lanemask_gt = _lanes("gt", "after the own")

@@ -62,10 +62,10 @@ def inline_ptx(
     """Writes PTX, in which {$w0} is a result, {$r0} an operand and {$rw0} both.
 
     :param write_only_types: of the results
-    :param read_only_args: numbers; a Boolean is a register of 32 bits, 0 where it is false
+    :param read_only_args: numbers; a Boolean is a register of 32 bits, 0 if it is false
     :param read_write_args: numbers that the text changes
-    :param predicate: where it is false the instruction, which is one, is left out
-    :return: the results, then what became of ``read_write_args``: nothing, a number or a tuple
+    :param predicate: if it is false, the instruction, of which there must be one, is skipped
+    :return: the results, then the new ``read_write_args``: nothing, a number or a tuple
     """
     changed = [_operand(x) for x in read_write_args or ()]
     results = [*(write_only_types or ()), *map(type, changed)]
@@ -95,7 +95,7 @@ def inline_ptx(
 def map_dsmem_ptr(
     smem_ptr: Any, cta_rank_in_cluster: Any, *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns where another block of the cluster has what lies here in shared memory."""
+    """Returns the same place in the shared memory of another block of the cluster."""
     return wrap(_ir.apply("mapa", address(smem_ptr), i32(cta_rank_in_cluster)), smem_ptr)
 
 
@@ -111,10 +111,10 @@ def prefetch(
     loc: Any = None,
     ip: Any = None,
 ) -> None:
-    """Brings what lies at an address in global memory to a cache.
+    """Prefetches the data at an address in global memory into a cache.
 
-    :param cache_level: "L1" or "L2"; "L2" where it is left out
-    :param tensormap: the address is that of a tensor map
+    :param cache_level: "L1" or "L2", by default "L2"
+    :param tensormap: whether the address is a tensor map's
     """
     if cache_level not in (None, "L1", "L2"):
         raise ValueError(f"cache_level is L1 or L2, not {cache_level!r}")
@@ -125,9 +125,9 @@ def prefetch(
 def get_dyn_smem(
     element_type: NumericMeta, alignment: int | None = None, *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns the shared memory that the launch gives, ``smem=``, as a pointer.
+    """Returns a pointer to the shared memory of the launch's ``smem=``.
 
-    :raises ValueError: where the launch gives none, or a size that is not known
+    :raises ValueError: if the launch gives none, or an unknown size
     """
     from .._values.struct import SmemAllocator
 

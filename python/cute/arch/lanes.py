@@ -51,7 +51,7 @@ def shuffle_sync_op(
     loc: Any = None,
     ip: Any = None,
 ) -> Any:
-    """Returns the value that another lane has.
+    """Returns another lane's value.
 
     :param value: a number, or a vector of 8, 16 or a multiple of 32 bits
     :param offset: the lane's number, or how it differs from the own
@@ -102,14 +102,14 @@ def _shuffle(kind: str, what: str) -> Callable[..., Any]:
 
 shuffle_sync = _shuffle("idx", "with the number ``offset``")
 shuffle_sync_bfly = _shuffle("bfly", "whose number differs in the bits of ``offset``")
-shuffle_sync_up = _shuffle("up", "so many before the own")
-shuffle_sync_down = _shuffle("down", "so many after the own")
+shuffle_sync_up = _shuffle("up", "this many before the own")
+shuffle_sync_down = _shuffle("down", "this many after the own")
 
 
 def warp_reduction(
     val: Any, op: Callable[[Any, Any], Any], *, threads_in_group: int = 32
 ) -> Any:
-    """Combines the values of groups of lanes that follow each other.
+    """Combines the values of groups of consecutive lanes.
 
     :param op: a function of two values, associative and commutative
     :param threads_in_group: a power of two
@@ -181,11 +181,11 @@ def _vote(kind: str, name: str, result: Any, what: str) -> Callable[..., Any]:
     return vote
 
 
-vote_all_sync = _vote("all", "vote_all_sync", Boolean, "whether it holds in all lanes")
-vote_any_sync = _vote("any", "vote_any_sync", Boolean, "whether it holds in some lane")
-vote_uni_sync = _vote("uni", "", Boolean, "whether it is the same in all lanes")
+vote_all_sync = _vote("all", "vote_all_sync", Boolean, "whether the condition holds in all lanes")
+vote_any_sync = _vote("any", "vote_any_sync", Boolean, "whether the condition holds in some lane")
+vote_uni_sync = _vote("uni", "", Boolean, "whether the condition is the same in all lanes")
 vote_ballot_sync = _vote(
-    "ballot", "vote_ballot_sync", Int32, "the lanes in which it holds, a bit for each"
+    "ballot", "vote_ballot_sync", Int32, "the lanes in which the condition holds, a bit for each"
 )
 
 

@@ -86,7 +86,7 @@ def mbarrier_init(mbar_ptr: Any, cnt: Any, *, loc: Any = None, ip: Any = None) -
 
 
 def mbarrier_init_fence(*, loc: Any = None, ip: Any = None) -> None:
-    """Makes barriers known to bulk copies and to the cluster."""
+    """Makes barriers visible to bulk copies and to the cluster."""
     _ir.apply("fence_mbarrier_init", results=[])
 
 
@@ -107,7 +107,7 @@ def mbarrier_arrive(
     loc: Any = None,
     ip: Any = None,
 ) -> None:
-    """Arrives at a barrier, which may be that of another block."""
+    """Arrives at a barrier, which may be another block's."""
     for _ in range(int(arrive_count)):
         if peer_cta_rank_in_cluster is None:
             _ir.apply("mbarrier_arrive", address(mbar_ptr), results=[])
@@ -126,7 +126,7 @@ def mbarrier_arrive_and_expect_tx(
     loc: Any = None,
     ip: Any = None,
 ) -> None:
-    """Arrives at a barrier, and has it wait for bytes of bulk copies, too."""
+    """Arrives at a barrier, and makes it also wait for bytes of bulk copies."""
     place = _of_block(mbar_ptr, peer_cta_rank_in_cluster)
     _ir.apply("mbarrier_arrive_expect_tx", place, i32(bytes), results=[])
 
@@ -141,7 +141,7 @@ def mbarrier_expect_tx(
     loc: Any = None,
     ip: Any = None,
 ) -> None:
-    """Has a barrier wait for bytes of bulk copies, too."""
+    """Makes a barrier also wait for bytes of bulk copies."""
     place = _of_block(mbar_ptr, peer_cta_rank_in_cluster)
     _ir.apply("mbarrier_expect_tx", place, i32(bytes), results=[])
 
@@ -156,7 +156,7 @@ def mbarrier_wait(
 def mbarrier_try_wait(
     mbar_ptr: Any, phase: Any, *, loc: Any = None, ip: Any = None
 ) -> Boolean:
-    """Waits for a while, and says whether the phase is complete."""
+    """Waits for a limited time, and returns whether the phase is complete."""
     return Boolean(_ir.apply("mbarrier_try_wait", address(mbar_ptr), i32(phase)))
 
 

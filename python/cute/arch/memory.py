@@ -1,8 +1,9 @@
 """Memory that threads share: atomic operations, and accesses with an order and a scope.
 
 ``sem`` is "relaxed", "acquire", "release" or "acq_rel", relaxed where it is left out;
-``scope`` says among whom, "cta", "cluster", "gpu" or "sys", those of the GPU where it is
-left out. A pointer is one of this package, or a value ``!llvm.ptr`` of the IR.
+``scope`` names the threads that it covers, "cta", "cluster", "gpu" or "sys", the GPU's
+threads if it is left out. A pointer is one of this package, or a value ``!llvm.ptr`` of
+the IR.
 """
 
 from __future__ import annotations
@@ -122,7 +123,7 @@ def _fence(sem: str | None, scope: str | None, sides: tuple[str, ...]) -> None:
 def _extreme(
     name: str, ptr: Any, value: Numeric, sem: str | None, scope: str | None
 ) -> Numeric:
-    """Leaves the larger or smaller float by a loop, which PTX has no instruction for."""
+    """Computes the maximum or minimum of floats in a loop, since PTX has no instruction for it."""
     dtype = type(value)
     _fence(sem, scope, ("release", "acq_rel"))
     attributes = {"bin_op": f"{_OF_FLOATS[name]} : i64", **_attributes("relaxed", scope)}
@@ -151,17 +152,17 @@ def _function(name: str, what: str) -> Any:
         return _atomic(name, ptr, val, sem, scope)
 
     function.__name__ = f"atomic_{name}"
-    function.__doc__ = f"{what} at once; returns what was there before."
+    function.__doc__ = f"Atomically {what}; returns the old number."
     return function
 
 
-atomic_add = _function("add", "Adds to what lies at an address")
-atomic_and = _function("and", "Keeps the bits that both have")
-atomic_or = _function("or", "Sets bits")
-atomic_xor = _function("xor", "Flips bits")
-atomic_max = _function("max", "Leaves the larger one")
-atomic_min = _function("min", "Leaves the smaller one")
-atomic_exch = _function("exch", "Writes")
+atomic_add = _function("add", "adds to the number at an address")
+atomic_and = _function("and", "computes the bitwise and")
+atomic_or = _function("or", "sets bits")
+atomic_xor = _function("xor", "flips bits")
+atomic_max = _function("max", "computes the maximum")
+atomic_min = _function("min", "computes the minimum")
+atomic_exch = _function("exch", "writes")
 
 
 def atomic_fmax(
@@ -174,7 +175,7 @@ def atomic_fmax(
     loc: Any = None,
     ip: Any = None,
 ) -> Numeric:
-    """Leaves the larger Float32 at once; returns what was there before."""
+    """Atomically computes the maximum of Float32; returns the old number."""
     return _atomic("max", ptr, _numeric.Float32(val), sem, scope)
 
 
@@ -188,7 +189,7 @@ def atomic_fmin(
     loc: Any = None,
     ip: Any = None,
 ) -> Numeric:
-    """Leaves the smaller Float32 at once; returns what was there before."""
+    """Atomically computes the minimum of Float32; returns the old number."""
     return _atomic("min", ptr, _numeric.Float32(val), sem, scope)
 
 
@@ -202,7 +203,8 @@ def atomic_cas(
     loc: Any = None,
     ip: Any = None,
 ) -> Numeric:
-    """Writes ``val`` where ``cmp`` lies at the address; returns what was there before.
+    """Atomically writes ``val`` if the number at the address is ``cmp``; returns the
+    old number.
 
     :raises TypeError: for floats
 
@@ -260,11 +262,10 @@ def red(
     loc: Any = None,
     ip: Any = None,
 ) -> None:
-    """Adds, or does another operation, to what lies at an address at once.
+    """Atomically adds to the number at an address, or combines it otherwise.
 
-    :param op: "add", "min", "max", "umin", "umax", "and", "or" or "xor"
-    :param dtype: "s32", "f16", ... or a numeric type; a number of as many bits is read
-        as one
+    :param op: "add", "min", "max", "umin", "umax", "and", "or" or "xor" :param dtype:
+    "s32", "f16", ... or a numeric type; a number of the same width is reinterpreted
     """
     kind = _kind(dtype)
     if op in ("umin", "umax"):
@@ -340,7 +341,7 @@ def store(
 ) -> None:
     """Writes a number, with "relaxed" or "release" order if one is given.
 
-    :param hints: as those of ``load``
+    :param hints: as for ``load``
     """
     _check_hints(hints)
     value = _pointed(ptr, val)

@@ -91,7 +91,7 @@ fmin = _of_floats("minnumf", minimum, "smallest")
 
 
 def rcp_approx(a: Any, *, loc: Any = None, ip: Any = None) -> Float32:
-    """Returns 1 / a within 1 ulp, 0 for what would be subnormal."""
+    """Returns 1 / a within 1 ulp, and 0 instead of a subnormal result."""
     number = Float32(a).ir_value()
     return Float32(op("nvvm.rcp.approx.ftz.f", [number], ["f32"])[0])
 
@@ -153,7 +153,7 @@ def exp_packed_f32x2(a: Any, *, loc: Any = None, ip: Any = None) -> Any:
 def prmt(
     src: Any, src_reg_shifted: Any, prmt_indices: Any, *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns four bytes chosen from those of ``src`` (0 to 3) and ``src_reg_shifted`` (4 to 7)."""
+    """Returns four bytes selected from ``src`` (0 to 3) and ``src_reg_shifted`` (4 to 7)."""
     operands = [i32(src), i32(src_reg_shifted), i32(prmt_indices)]
     mode = {"mode": "#nvvm.permute_mode<default>"}
     dtype = type(as_numeric(src)) if as_numeric(src).dtype.is_integer else Uint32
@@ -171,7 +171,7 @@ def clz(value: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def bfind(value: Any, *, loc: Any = None, ip: Any = None) -> Uint32:
-    """Returns the place of the highest bit that is not the sign's; 0xFFFFFFFF for none."""
+    """Returns the position of the highest bit other than the sign's; 0xFFFFFFFF for none."""
     number = _integer(value, (32, 64))
     if number.dtype.signed:
         number = number ^ (number >> (number.dtype.width - 1))
@@ -228,7 +228,7 @@ def _bits(name: str, value: Any) -> Any:
 
 
 def nanosleep(sleep_time: Any, *, loc: Any = None, ip: Any = None) -> None:
-    """Lets the thread rest for about so many nanoseconds."""
+    """Suspends the thread for about this many nanoseconds."""
     from .._mlir.dialects.llvm import inline_asm
 
     operand = Int32(sleep_time).ir_value()

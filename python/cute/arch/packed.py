@@ -266,7 +266,7 @@ def cvt_f32_tf32(src_f32: Any, *, loc: Any = None, ip: Any = None) -> Any:
 def match_sync(
     mask: Any, value: Any, kind: str = "any", *, loc: Any = None, ip: Any = None
 ) -> Uint32:
-    """Returns the lanes that have the same integer; with "all" those of the mask, or 0."""
+    """Returns the lanes that have the same integer; with "all" the mask's lanes, or 0."""
     number = as_numeric(value)
     if kind == "any" and isinstance(mask, int) and mask & 0xFFFFFFFF == 0xFFFFFFFF:
         return Uint32(match_any_sync(number))
@@ -281,7 +281,7 @@ def match_sync(
 def atomic_max_float32(
     ptr: Any, value: Any, *, positive_only: bool = True, loc: Any = None, ip: Any = None
 ) -> Float32:
-    """Leaves the larger Float32 at once; returns what was there before."""
+    """Atomically computes the maximum of Float32; returns the old number."""
     return atomic_fmax(ptr, value)
 
 
@@ -316,9 +316,9 @@ def _register(name: str, what: str) -> Callable[..., Any]:
 
 
 globaltimer_lo = _register("globaltimer_lo", "the lower half of the time in nanoseconds")
-physical_warp_id = _register("warpid", "where the hardware has the warp now")
+physical_warp_id = _register("warpid", "the warp's current hardware slot")
 total_smem_size = _register("total_smem_size", "the bytes of shared memory of the block")
-aggr_smem_size = _register("aggr_smem_size", "these with what the system keeps")
+aggr_smem_size = _register("aggr_smem_size", "these bytes plus the system's")
 
 
 def gridid(*, loc: Any = None, ip: Any = None) -> Int32:

@@ -46,7 +46,7 @@ def _sizes(numbers: tuple[Int32, Int32, Int32]) -> tuple[Int32, Int32, Int32]:
 
 
 def thread_idx(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
-    """Returns the place (x, y, z) of the thread in its block.
+    """Returns the index (x, y, z) of the thread in its block.
 
     >>> import array
     >>> @cute.kernel
@@ -65,7 +65,7 @@ def thread_idx(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]
 
 
 def block_idx(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
-    """Returns the place (x, y, z) of the block in the grid."""
+    """Returns the index (x, y, z) of the block in the grid."""
     return _three("block_idx")
 
 
@@ -80,7 +80,7 @@ def grid_dim(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
 
 
 def cluster_idx(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32]:
-    """Returns the place of the cluster in the grid."""
+    """Returns the index of the cluster in the grid."""
     return _registers("clusterid")
 
 
@@ -92,7 +92,7 @@ def cluster_dim(*, loc: Any = None, ip: Any = None) -> tuple[Int32, Int32, Int32
 def block_in_cluster_idx(
     *, loc: Any = None, ip: Any = None
 ) -> tuple[Int32, Int32, Int32]:
-    """Returns the place of the block in its cluster."""
+    """Returns the index of the block in its cluster."""
     return _registers("cluster.ctaid")
 
 
@@ -116,8 +116,8 @@ def lane_idx(*, loc: Any = None, ip: Any = None) -> Int32:
 def warp_idx(*, loc: Any = None, ip: Any = None) -> Int32:
     """Returns the number of the warp in its block.
 
-    It is the same in all threads of the warp, which ``make_warp_uniform`` lets the
-    compiler know; in a branch that some of them take it may stand without that.
+    It is the same in all threads of the warp; ``make_warp_uniform`` tells the compiler
+    so. In a branch that only some of them take, omit that call.
     """
     x, y, z = thread_idx()
     state = _ir.require("cute.arch.warp_idx").kernel
@@ -130,14 +130,14 @@ def warp_idx(*, loc: Any = None, ip: Any = None) -> Int32:
 
 
 def make_warp_uniform(value: Any, *, loc: Any = None, ip: Any = None) -> Int32:
-    """Returns what the first lane has, which the compiler then knows is uniform."""
+    """Returns the first lane's value, which the compiler then knows is uniform."""
     return shuffle_sync(Int32(value), 0)
 
 
 def get_dyn_smem_size(*, loc: Any = None, ip: Any = None) -> Int32:
     """Returns the bytes of shared memory that the block was launched with.
 
-    Without ``smem`` of the launch it is what the kernel allocates.
+    Without the launch's ``smem``, it is the kernel's allocations.
     """
     trace = _ir.trace()
     state = None if trace is None else trace.kernel

@@ -36,7 +36,7 @@ def _columns(compute_capability: str) -> tuple[int, int]:
 
 
 def get_max_tmem_alloc_cols(compute_capability: str) -> int:
-    """Returns the most columns of tensor memory that are allocated at once.
+    """Returns the most columns of tensor memory in one allocation.
 
     :param compute_capability: "sm_100", "sm_103" or "sm_120"
     :raises ValueError: for another architecture
@@ -45,7 +45,7 @@ def get_max_tmem_alloc_cols(compute_capability: str) -> int:
 
 
 def get_min_tmem_alloc_cols(compute_capability: str) -> int:
-    """Returns the fewest columns of tensor memory that are allocated at once."""
+    """Returns the fewest columns of tensor memory in one allocation."""
     return _columns(compute_capability)[0]
 
 
@@ -87,7 +87,7 @@ def dealloc_tmem(
     tmem_ptr: Pointer, num_columns: Any, is_two_cta: bool | None = None, *,
     arch: str = "sm_100", loc: Any = None, ip: Any = None,
 ) -> None:
-    """Frees columns of tensor memory, which nobody reads any more: one whole warp.
+    """Frees columns of tensor memory that are no longer read: one whole warp.
 
     :param num_columns: as many as were allocated
     """
@@ -142,7 +142,7 @@ def issue_clc_query(
     mbar_ptr: Pointer, clc_response_ptr: Pointer, multicast: bool = True, loc: Any = None,
     ip: Any = None,
 ) -> None:
-    """Asks for a cluster that has not begun, in its place: clusterlaunchcontrol.try_cancel.
+    """Asks to replace a cluster that has not begun: clusterlaunchcontrol.try_cancel.
 
     :param mbar_ptr: the barrier that counts the 16 bytes of the response
     :param clc_response_ptr: where the response goes, 16 bytes of shared memory
@@ -156,8 +156,8 @@ def issue_clc_query(
 def clc_response(
     result_addr: Pointer, loc: Any = None, ip: Any = None
 ) -> tuple[Int32, Int32, Int32, Int32]:
-    """Decodes a response: the first block (x, y, z) of the cluster, and whether
-    there is one, 1 or 0.
+    """Decodes a response: the cluster's first block (x, y, z), and 1 if there is a
+    cluster, else 0.
 
     :param result_addr: the response, 16 bytes of shared memory
     """

@@ -1,8 +1,8 @@
-"""Kernels whose copies know the argument that each tensor is part of.
+"""Kernels whose copies know which argument each tensor is part of.
 
 In a function under ``experimental.kernel`` the parts of its tensors (by divisions, slices and
-``partition``) know their elements' coordinates: ``copy`` moves those inside the tensor alone, and
-``tma_load`` and ``tma_store`` need no atom. A list that a loop may change hides what it holds.
+``partition``) know their elements' coordinates: ``copy`` moves only elements inside the tensor,
+and ``tma_load`` and ``tma_store`` need no atom. A list that a loop may change hides its contents.
 """
 
 from .._compat import placeholders as _placeholders

@@ -94,8 +94,8 @@ def partition(tensor: Any, thread: Any, *, layout_tv: Any, tiler: Any) -> Any:
 def copy(src: Any, dst: Any, *, copy_atom: Any) -> None:
     """Copies the elements that lie inside the kernel's arguments.
 
-    An access of the atom is whole where all of its elements lie inside; where the edge cuts
-    one, its elements are copied one by one.
+    An access of the atom is copied whole if all of its elements lie inside; if the edge
+    cuts it, its elements are copied one by one.
 
     :param src: ``(values, tiles)``, as ``partition`` gives it; dst alike
     :raises ValueError: where the shapes differ, or the atom's access does not divide the values
@@ -121,7 +121,7 @@ def _access(tensor: Any, i: int, width: int) -> Any:
 
 
 def _inside(origins: Any, coord: Any) -> Boolean:
-    """Says whether an element lies inside of all arguments."""
+    """Returns whether an element lies inside of all arguments."""
     found = Boolean(True)
     for coords, end in origins:
         found = found & Boolean(_core.elem_less(coords[coord], end))

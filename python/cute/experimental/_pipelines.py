@@ -11,7 +11,8 @@ from .._frontend.guards import run_if
 from .._values.numeric import Int32
 from ..pipeline import PipelineUserType, make_pipeline_state
 
-# Operations by what they do with a pipeline's stage; others are those of threads.
+# Operations by what they do with a pipeline's stage; all others are threads'
+# operations.
 _TMA = "SM90_TMA_LOAD SM90_TMA_LOAD_MULTICAST SM100_TMA_LOAD_2SM SM100_TMA_LOAD_2SM_MULTICAST"
 _PRODUCTS = "SM100_MMA_1SM_SS SM100_MMA_1SM_TS SM100_MMA_SCALED_1SM_SS SM100_MMA_SCALED_1SM_TS"
 _OF_PAIRS = "SM100_MMA_2SM_SS SM100_MMA_2SM_TS SM100_MMA_SCALED_2SM_SS SM100_MMA_SCALED_2SM_TS"
@@ -63,9 +64,9 @@ def _kind_of(operation: Any) -> str:
 
 
 class GenericPipelineBase:
-    """A pipeline with the states of its sides, which loops and branches carry.
+    """A pipeline with its sides' states, which loops and branches carry.
 
-    A side waits for its stage, gives it on, and goes to the next::
+    A side waits for its stage, passes it on, and advances to the next::
 
         token, stage = pipe.producer_acquire_and_get_stage()
         tma_load(source, buffer[None, None, stage], get_mbarrier(token))
@@ -223,7 +224,7 @@ class TMAStorePipeline:
     """Threads fill buffers in shared memory, which one warp stores by TMA.
 
     :param stages: how many buffers there are
-    :param arv_count: how many threads fill one, all of which call the methods
+    :param arv_count: how many threads fill one; all of them call the methods
     :param barrier_id: a named barrier of the block for them
     :param tma_warp_id: the warp that stores
     """
@@ -252,12 +253,12 @@ class TMAStorePipeline:
         return self._sync()
 
     def commit_sync(self) -> Any:
-        """Lets TMA see what all threads have written."""
+        """Makes all threads' writes visible to TMA."""
         _arch.fence_proxy("async.shared", space="cta")
         return self._sync()
 
     def release_advance(self) -> Any:
-        """Ends the group of the buffer's stores, and goes to the next buffer."""
+        """Ends the group of the buffer's stores, and advances to the next buffer."""
         self._by_tma_warp(_arch.cp_async_bulk_commit_group)
         self.index = (self.index + 1) % self.stages
         return self

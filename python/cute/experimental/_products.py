@@ -20,7 +20,7 @@ def make_tmem_layout_acc(
 def make_t2r_rmem_layout(
     tiled_copy_t2r: Any, gC_mnl_epi: Any, tidx: Any, *, loc: Any = None, ip: Any = None  # noqa: N803
 ) -> Any:
-    """Returns the layout of the registers for what a thread loads of a part of a tile.
+    """Returns the layout of a thread's registers for its loads of a part of a tile.
 
     :param gC_mnl_epi: the result by parts, ``(M,N,Rest...)``
     """
@@ -34,7 +34,7 @@ def partition_and_copy(
 ) -> None:
     """Copies a thread's part of a tile.
 
-    :param tiled_copy: the part of the copy that is the thread's
+    :param tiled_copy: the thread's part of the copy
     :param src: a tile, or registers, which are the thread's already; dst alike
     """
     spaces = {src.memspace, dst.memspace}
@@ -53,7 +53,7 @@ def dot(
 ) -> None:
     """Multiplies parts of tiles, in shared or tensor memory, into the sums ``c``.
 
-    Whether it adds to them says the atom's field ACCUMULATE.
+    The atom's field ACCUMULATE tells whether it adds to them.
     """
     parts = [t if t.memspace is AddressSpace.tmem else _fragment(t, make)
              for t, make in ((a, mma_atom.make_fragment_A), (b, mma_atom.make_fragment_B))]

@@ -20,7 +20,8 @@ def get_mbarrier(stage_token: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def is_preferred_cluster(preferred_shape: Any, *, loc: Any = None, ip: Any = None) -> Any:
-    """Says whether the block's cluster has the size that the launch prefers, not the fallback's."""
+    """Returns whether the block's cluster has the launch's preferred size, not the fallback
+    size."""
     x, y, z = (n == wanted for n, wanted in zip(_arch.block_in_cluster_dim(), preferred_shape))
     return x & y & z
 
@@ -29,7 +30,7 @@ def get_cta_v_map_ab(
     gmem_tensor: Any, mma_tiler_mnk: Any, tiled_mma: Any, input_operand: str, *,
     loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns the map from the elements of an operand's tile, as the product has them, to their
+    """Returns the map from the elements of an operand's tile, in the product's order, to their
     coordinates in a tile: ``((128,16),(1,4)):((1@0,1@1),(0,16@1))``.
 
     :param gmem_tensor: the operand, (M,K) or (N,K), perhaps with more modes
@@ -94,12 +95,13 @@ def tma_load(
     src: Any, dst: Any, mbar: Any, *, cta_v_map: Any = None, update_expect_tx: bool = True,
     loc: Any = None, ip: Any = None,
 ) -> None:
-    """Has one thread of the warp load a tile of a kernel's argument to shared memory.
+    """Loads a tile of a kernel's argument to shared memory, from one thread of the
+    warp.
 
     :param src: a part of the argument, by divisions and slices
     :param dst: shared memory for it, by ``cta_v_map``, or by the tile's coordinates
     :param mbar: the barrier at which the bytes arrive, as ``get_mbarrier`` gives it
-    :param update_expect_tx: lets the barrier wait for these bytes, too
+    :param update_expect_tx: makes the barrier also wait for these bytes
     :raises ValueError: for a tensor that is not part of an argument
     """
     atom, near, coords = _parts(cpasync.CopyBulkTensorTileG2SOp(), dst, src, cta_v_map)
@@ -112,7 +114,8 @@ def tma_load(
 def tma_store(
     src: Any, dst: Any, *, cta_v_map: Any = None, loc: Any = None, ip: Any = None
 ) -> None:
-    """Has one thread of the warp store a tile in shared memory to a part of an argument.
+    """Stores a tile in shared memory to a part of an argument, from one thread of the
+    warp.
 
     The store belongs to the thread's next group (``cp_async_bulk_commit_group``), which a
     ``TMAStorePipeline`` ends.
@@ -124,7 +127,7 @@ def tma_store(
 def tma_reduce_store(
     src: Any, dst: Any, *, kind: Any, cta_v_map: Any = None, loc: Any = None, ip: Any = None
 ) -> None:
-    """As ``tma_store``, but combines what is there with what comes.
+    """As ``tma_store``, but combines the old elements with the stored ones.
 
     :param kind: a member of ``ReductionKind``
     """

@@ -38,7 +38,7 @@ def _order(order: Any, scope: Any, refused: str) -> str:
 def _modifiers(
     pointer: Any, kind: str, order: str, cache: Any, evict: Any, shared_space: Any
 ) -> str:
-    """Returns what stands between ld or st and the types.
+    """Returns the text between ld or st and the types.
 
     :raises ValueError: where PTX has no such access
     """

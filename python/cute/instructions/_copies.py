@@ -309,7 +309,7 @@ def ldmatrix(
     ptr: Any, num: int, layout: Any, *, shape: Any = None, src_format: Any = None,
     loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Loads 1, 2 or 4 matrices from shared memory, whose rows' addresses lanes have.
+    """Loads 1, 2 or 4 matrices from shared memory; lanes have their rows' addresses.
 
     :param layout: MMALayout COL transposes them
     :return: a word of 32 bits for each, a vector where there are several; of M16N16 two
@@ -328,7 +328,7 @@ def ldmatrix(
 def stmatrix(
     ptr: Any, sources: Any, layout: Any, *, shape: Any = None, loc: Any = None, ip: Any = None
 ) -> None:
-    """Stores 1, 2 or 4 matrices to shared memory, whose rows' addresses lanes have.
+    """Stores 1, 2 or 4 matrices to shared memory; lanes have their rows' addresses.
 
     :param sources: a word of 32 bits for each matrix
     """
@@ -357,7 +357,7 @@ def red(
     op: Any, type_: Any, a: Any, b: Any, *, mem_order: Any = None, mem_scope: Any = None,
     shared_space: Any = None, cache_hint: Any = None, loc: Any = None, ip: Any = None,
 ) -> None:
-    """Combines a number with what lies at an address, at once: red.
+    """Atomically combines a number with the one at an address: red.
 
     :param op: a ReductionOp
     :param type_: a ReductionType of numbers, not of pairs

@@ -31,7 +31,7 @@ fence_acq_rel = memory_barrier
 
 
 def fence_proxy(kind: Any, *, space: Any = None, loc: Any = None, ip: Any = None) -> None:
-    """Orders ordinary accesses and those by another way: fence.proxy."""
+    """Orders ordinary accesses and accesses through another proxy: fence.proxy."""
     name = word("Proxy", kind)
     if name.startswith("async.shared") and space is not None:
         name = f"async.{word('SharedSpace', space)}"

@@ -156,7 +156,7 @@ def _narrow(low: Any, high: Any, dtype: Any, rnd: Any, sat: Any, relu: Any) -> A
 
 
 def _is_plain(**options: Any) -> bool:
-    """Says whether a conversion rounds to the nearest, as ``to`` does; some are not there.
+    """Returns whether a conversion rounds to the nearest, as ``to`` does; some are not there.
 
     :raises NotThere: for scaled conversions and stochastic rounding
     """
@@ -177,9 +177,9 @@ def convert(
 
     :param src: a Vector of 2 floats
     :param rnd: an FPRoundingMode that PTX has for these types; RN where it is left out
-    :param sat: SaturationMode: what is too large becomes the largest number
-    :param relu: what is negative becomes 0
-    :param result_type: of a word that holds the bits; a Vector where it is left out
+    :param sat: SaturationMode: numbers that are too large become the largest one
+    :param relu: negative numbers become 0
+    :param result_type: of a word that holds the bits; a Vector by default
     :raises NotThere: for scale_factor and random_bits
 
     For example::
@@ -318,7 +318,7 @@ def convert_and_pack_integer(
     src_a: Any, src_b: Any, convert_type: Any, *, src_c: Any = None,
     is_signed: bool | None = None, loc: Any = None, ip: Any = None,
 ) -> Int32:
-    """Returns two Int32, cut to a smaller type, side by side: cvt.pack.sat.
+    """Returns two Int32 packed in a smaller type, with saturation: cvt.pack.sat.
 
     :param convert_type: i16, i8, i4 or i2: a numeric type, or one of the IR
     :param src_c: a word whose lower bits go above the pair; not for i16
@@ -342,7 +342,7 @@ def convert_and_pack_integer(
 def prmt(
     lo: Any, selector: Any, mode: Any, *, hi: Any = None, loc: Any = None, ip: Any = None
 ) -> Int32:
-    """Returns four bytes chosen from those of ``lo`` (0 to 3) and ``hi`` (4 to 7): prmt.
+    """Returns four bytes selected from ``lo`` (0 to 3) and ``hi`` (4 to 7): prmt.
 
     :param mode: a PermuteMode; with DEFAULT four bits of the selector choose each byte
     """
@@ -405,7 +405,7 @@ def dot_accumulate_2way(
     """Returns c and the sum of two products, of 16 bits by 8 bits: dp2a.
 
     :param a: a Vector of 2 Int16, or a word
-    :param b: a Vector of 4 Int8, or a word, two bytes of which are taken
+    :param b: a Vector of 4 Int8, or a word whose two bytes are taken
     :param b_hi: the upper two
     """
     return _dot(f"dp2a.{'hi' if b_hi else 'lo'}", a, a_type, b, b_type, c)
@@ -435,10 +435,10 @@ def atomicrmw(
     op: Any, ptr: Any, a: Any, *, b: Any = None, mem_order: Any = None, syncscope: Any = None,
     space: Any = None, results: Any = None, loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Changes memory at once, and returns what was there: atom.
+    """Atomically changes memory, and returns the old value: atom.
 
     :param op: an AtomicOp
-    :param a: the operand; of CAS what is compared, and ``b`` what is written
+    :param a: the operand; CAS compares with it and writes ``b``
     :raises ValueError: for CAS without ``b``
 
     For example::

@@ -172,7 +172,7 @@ def mma_sync(
     multiplicand_a_ptx_type: Any = None, multiplicand_b_ptx_type: Any = None,
     loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns A B + C of the fragments that the lanes of a warp have: mma.sync.
+    """Returns A B + C of a warp's fragments: mma.sync.
 
     An operand is a list of registers: numbers of 32 bits, pairs ``vector<2xf16>`` of the
     IR, or for f64 numbers of 64 bits; how many follows from the shape (PTX ISA, "mma").
@@ -249,7 +249,7 @@ def wmma_mma(
 ) -> Any:
     """Returns A B + C of fragments that wmma_load made: wmma.mma.
 
-    :param args: the registers of A, then those of B and C, or three lists of them
+    :param args: the registers of A, then of B and C, or three lists of them
     :param eltype_a: MMAType of A's elements; F32 or F16 of D's follow from ``res``
     """
     if len(args) == 3:

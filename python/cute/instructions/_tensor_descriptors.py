@@ -76,7 +76,7 @@ class Tcgen05InstrDesc(Int32):
         """Returns the descriptor of a product, whose numbers are Python's.
 
         :param c_dtype: of the sums, Float16 where it is left out
-        :param a_dtype: of A; Float32 stands for TFloat32
+        :param a_dtype: of A; Float32 means TFloat32
         :param a_major: 1 for an A that is contiguous along M
         :param m_dim: M, a multiple of 16
         :param n_dim: N, a multiple of 8

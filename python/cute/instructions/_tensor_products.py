@@ -111,7 +111,7 @@ def tcgen05_mma_sp(
     scale_input_d: int | None = None, write_disable_mask: Any = None, loc: Any = None,
     ip: Any = None,
 ) -> None:
-    """Starts a product of a sparse A, half of whose elements along K are there: tcgen05.mma.sp.
+    """Starts a product of a sparse A, which has half of its elements along K: tcgen05.mma.sp.
 
     :param idesc: a Tcgen05InstrDesc with ``sparse_flag``
     :param sparse_metadata: the place of the elements' numbers among four
@@ -187,7 +187,7 @@ def tcgen05_mma_ws(
     """Starts a product of a block whose B is kept: tcgen05.mma.ws.
 
     :param collector_b_buffer: a Tcgen05MMACollectorBBuffer, B0 by default
-    :param collector_op: a Tcgen05MMACollectorOp: what becomes of B there
+    :param collector_op: a Tcgen05MMACollectorOp: how B is kept there
     :param col_b_zero_mask: a descriptor of columns of B that count as zeros, 64 bits; not on the
         simulator
 

@@ -1,8 +1,8 @@
-"""Instructions of PTX as functions, by the names of ``cutlass.experimental.primitives``.
+"""PTX instructions as functions, with the names of ``cutlass.experimental.primitives``.
 
 Memory is an ``Array`` or a pointer; a choice is a member of an enumeration of this module,
-its value or its name. What an instruction does, who executes it and what it needs stands
-in the PTX ISA under the name that each function tells.
+its value or its name. The PTX ISA describes each instruction, who executes it and what it
+needs, under the name in the function's docstring.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ barrier_cta_sync_aligned = _cta_sync("barrier_cta_sync_aligned", "bar.cta.sync")
 def barrier(
     *, barrier_id: Any = None, number_of_threads: Any = None, loc: Any = None, ip: Any = None
 ) -> None:
-    """Waits for threads of the block at a barrier, all at barrier 0 where none is named."""
+    """Waits for threads of the block at a barrier, by default for all at barrier 0."""
     _arch.barrier(barrier_id=barrier_id, number_of_threads=number_of_threads)
 
 
@@ -130,7 +130,7 @@ barrier_cta_red_aligned = barrier_cta_red
 
 
 def elect_sync(*, membermask: Any = 0xFFFFFFFF, loc: Any = None, ip: Any = None) -> Boolean:
-    """Returns whether this is the thread that those in the mask have elected: elect.sync."""
+    """Returns whether this is the thread that the mask's threads have elected: elect.sync."""
     if isinstance(membermask, int) and membermask & 0xFFFFFFFF == 0xFFFFFFFF:
         return Boolean(_ir.apply("elect_one"))
     return ask("elect.sync _|p, {0};", word32(membermask))
@@ -140,7 +140,7 @@ def shfl_sync(
     thread_mask: Any, val: Any, offset: Any, mask_and_clamp: Any, kind: Any, *,
     return_value_and_is_valid: bool | None = None, loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns what another lane has, a number of 32 bits: shfl.sync.
+    """Returns another lane's number of 32 bits: shfl.sync.
 
     :param mask_and_clamp: PTX's operand c
     :param return_value_and_is_valid: with it, also whether that lane is in range
@@ -190,12 +190,12 @@ def redux_sync(
 
 
 def setmaxregister(reg_count: int, action: Any, *, loc: Any = None, ip: Any = None) -> None:
-    """Changes how many registers a thread of the warpgroup has: setmaxnreg."""
+    """Changes the number of registers of each thread of the warpgroup: setmaxnreg."""
     getattr(_arch, f"setmaxregister_{word('SetMaxRegisterAction', action)}")(reg_count)
 
 
 def griddepcontrol(kind: Any, *, loc: Any = None, ip: Any = None) -> None:
-    """Waits for the grids before this one, or lets those after it begin: griddepcontrol."""
+    """Waits for the grids before this one, or lets later grids begin: griddepcontrol."""
     getattr(_arch, f"griddepcontrol_{word('GridDepAction', kind)}")()
 
 
@@ -227,7 +227,7 @@ def mbarrier_init(addr: Any, count: Any, *, loc: Any = None, ip: Any = None) -> 
 
 
 def mbarrier_inval(addr: Any, *, loc: Any = None, ip: Any = None) -> None:
-    """Lets the memory of a barrier be used otherwise: mbarrier.inval."""
+    """Invalidates a barrier, whose memory is then free: mbarrier.inval."""
     write("mbarrier.inval.shared::cta.b64 [{0}];", shared(addr))
 
 
@@ -280,7 +280,7 @@ def _nocomplete(name: str, opcode: str) -> Any:
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
-        f"Arrives at a barrier, whose phase that does not complete: {opcode}.noComplete.\n\n"
+        f"Arrives at a barrier without completing its phase: {opcode}.noComplete.\n\n"
         ":param count: the arrivals, fewer than are pending\n:return: the barrier's state"
     )
     return function
@@ -345,7 +345,7 @@ def mbarrier_wait(
     addr: Any, state: Any, kind: Any, *, scope: Any = None, order: Any = None,
     loc: Any = None, ip: Any = None,
 ) -> Boolean:
-    """Says whether the phase of a state is complete; of MBarrierWait.TRY after a while."""
+    """Returns whether the phase of a state is complete; of MBarrierWait.TRY after a while."""
     return _waits(addr, state, word("MBarrierWait", kind), False, None, scope, order)
 
 
@@ -353,7 +353,7 @@ def mbarrier_wait_parity(
     addr: Any, phase: Any, kind: Any, *, scope: Any = None, order: Any = None,
     loc: Any = None, ip: Any = None,
 ) -> Boolean:
-    """Says whether the phase of a parity is complete; of MBarrierWait.TRY after a while."""
+    """Returns whether the phase of a parity is complete; of MBarrierWait.TRY after a while."""
     return _waits(addr, phase, word("MBarrierWait", kind), True, None, scope, order)
 
 
@@ -369,7 +369,7 @@ def mbarrier_test_wait(
     addr: Any, state_or_phase: Any, *, scope: Any = None, relaxed: Any = None,
     loc: Any = None, ip: Any = None,
 ) -> Boolean:
-    """Says whether the phase of a state, an Int64, or of a parity is complete."""
+    """Returns whether the phase of a state, an Int64, or of a parity is complete."""
     return _by_operand(addr, state_or_phase, "test", None, scope, relaxed)
 
 
@@ -449,7 +449,7 @@ def clusterlaunchcontrol_query_cancel(
 
 
 def wgmma_wait_group_sync_aligned(group: int, *, loc: Any = None, ip: Any = None) -> None:
-    """Waits until so many groups of products are pending: wgmma.wait_group."""
+    """Waits until at most this many groups of products are pending: wgmma.wait_group."""
     write(f"wgmma.wait_group.sync.aligned {int(group)};")
 
 

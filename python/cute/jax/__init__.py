@@ -1,9 +1,9 @@
 """Calls of compiled functions from JAX.
 
 ``cutlass_call(f, output_shape_dtype=...)`` is a function of JAX's arrays, also under
-``jax.jit``, ``jax.shard_map`` and ``jax.export``; XLA calls back to this package, which compiles
-f for the arrays' types once and launches it on XLA's stream. Arrays on the CPU are passed where
-kernels run on the simulator. Only functions import jax.
+``jax.jit``, ``jax.shard_map`` and ``jax.export``; XLA calls back into this package, which
+compiles f for the arrays' types once and launches it on XLA's stream. If kernels run on the
+simulator, arrays on the CPU are passed. Only functions import jax.
 """
 
 from __future__ import annotations
@@ -105,11 +105,10 @@ class TensorSpec:
     """How a kernel sees an array.
 
     :param layout: the rank of each mode's stride, 0 the smallest; row-major by default
-    :param mode: the array's modes in the kernel's order
-    :param static: extents and strides are compiled in
-    :param ptr_assumed_align: the alignment that is promised, in bytes
-    :param divisibility: what dynamic extents are multiples of, by the kernel's modes; it
-        is not used, as extents are checked where they are passed
+    :param mode: the array's modes in the kernel's order :param static: extents and
+    strides are compiled in :param ptr_assumed_align: the alignment that is promised, in
+    bytes :param divisibility: divisors of dynamic extents, by the kernel's modes;
+    unused, as extents are checked when they are passed
     """
 
     layout: Sequence[int] | None = None
@@ -129,14 +128,15 @@ TensorMode = TensorSpec  # its name before
 
 
 def is_available() -> bool:
-    """Says whether jax is installed."""
+    """Returns whether jax is installed."""
     import importlib.util
 
     return importlib.util.find_spec("jax") is not None
 
 
 def get_export_disabled_safety_checks() -> Sequence[Any]:
-    """Returns what ``jax.export.export(f, disabled_checks=...)`` needs to take calls.
+    """Returns the ``disabled_checks`` that ``jax.export.export(f, ...)`` needs for
+    calls.
 
     An exported program runs in the process that made its calls.
     """
@@ -156,12 +156,12 @@ def get_cutlass_call_ffi_version() -> int:
 
 
 def register_ffi() -> None:
-    """Makes calls known to XLA; the first ``cutlass_call`` does."""
+    """Registers calls with XLA, as the first ``cutlass_call`` does."""
     _ffi.register()
 
 
 def is_ffi_registered() -> bool:
-    """Says whether calls are known to XLA."""
+    """Returns whether calls are registered with XLA."""
     return _ffi.is_registered()
 
 
@@ -266,8 +266,8 @@ def cutlass_call(
     :param input_output_aliases: inputs, by number, that become results; these results are
         not passed to ``fn``
     :param use_static_tensors: extents and strides are compiled in
-    :param kwargs: what is compiled in
-    :raises NotThere: where kernels run on another device than JAX's; XLA gives it as its error
+    :param kwargs: compiled-in values
+    :raises NotThere: if kernels run on another device than JAX's; XLA reports it as its error
     :raises ValueError: where arrays have elements smaller than a byte
     """
     aliases = dict(input_output_aliases or {})

@@ -1,6 +1,6 @@
 """One handler of XLA's typed FFI, by which its programs call functions of this process.
 
-Structures are those of ``xla/ffi/api/c_api.h``, version 0; only functions import jax.
+Structures follow ``xla/ffi/api/c_api.h``, version 0; only functions import jax.
 """
 
 from __future__ import annotations
@@ -166,5 +166,5 @@ def register() -> Sequence[Any]:
 
 
 def is_registered() -> bool:
-    """Says whether the handlers are known to XLA."""
+    """Returns whether the handlers are known to XLA."""
     return register.cache_info().currsize > 0

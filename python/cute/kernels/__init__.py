@@ -1,11 +1,10 @@
-"""Kernels to call on torch tensors: products, attention, and functions of rows.
+"""Kernels to call on torch tensors: products, attention, and row functions.
 
-They are for all GPUs from sm_80 on, and for the simulator, which has tensors of the host.
-Products, and attention of many rows on H100 and H200, are plain loops, which passes make
-fast. Those of attention are in the dialect's text (``text/``); all other kernels are in Python.
-Each is compiled when first called, products with parameters of a model or of the tuner's
-table, and started on torch's current stream. Results are without a gradient; ``cute.kernels.torch_ops`` has
-operators of torch, with gradients.
+They run on all GPUs from sm_80 on, and on the simulator with host tensors. Products, and attention
+of many rows on H100 and H200, are plain loops that passes make fast. The attention loops are in the
+dialect's text (``text/``); all other kernels are in Python. Each is compiled at its first call,
+products with parameters from a model or from the tuner's table, and started on torch's current
+stream. Results have no gradient; ``cute.kernels.torch_ops`` has torch operators with gradients.
 """
 
 from .attention import attention

@@ -49,7 +49,7 @@ def argument(array: Any, as_element: str = "") -> Any:
 
 
 def has_rows(array: Any, bytes_of_row: int) -> bool:
-    """Says whether rows of a matrix are runs that TMA can load."""
+    """Returns whether rows of a matrix are runs that TMA can load."""
     pitch = array.stride(-2) * array.element_size()
     is_contiguous = array.stride(-1) == 1
     return is_contiguous and not array.data_ptr() % 16 and not pitch % bytes_of_row

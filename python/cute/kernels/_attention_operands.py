@@ -77,7 +77,7 @@ def check(q: Any, k: Any, v: Any, sizes: Sequence[int], keys: str = "(batch, hea
     :param keys: the modes of k and v
     :param queries: the modes of q, among which heads are the second
     :param may_differ: whether heads of v may have another size
-    :param others: types that there are kernels for beside float16 and bfloat16
+    :param others: further types with kernels, besides float16 and bfloat16
     """
     shapes = ", ".join(str(tuple(a.shape)) for a in (q, k, v))
     types = {str(a.dtype) for a in (q, k, v)}
@@ -122,7 +122,7 @@ def _result_type(q: Any) -> str:
 
 
 def is_regular(array: Any) -> bool:
-    """Says whether rows begin at multiples of 16 bytes."""
+    """Returns whether rows begin at multiples of 16 bytes."""
     strides = array.stride()
     steps = (s * array.element_size() % 16 for s in strides[:-1])
     return strides[-1] == 1 and not array.data_ptr() % 16 and not any(steps)

@@ -2,13 +2,14 @@
 
 Such a call reads each key and value once, so that memory bounds it, and it has too few rows
 to fill a device with blocks of all keys. As flash-decoding does, a block takes a chunk of the
-keys of one head for up to 16 query rows, those of all query heads that share the keys. A warp
+keys of one head for up to 16 query rows, from all query heads that share the keys. A warp
 computes some of the keys at a time on tensor cores, with neither shared memory nor a barrier:
 
 - S = Q K^T is mma.sync 16x8x16. Its sums run over d in any order, so that a thread loads 8
   elements of a key at a time, which are its operands of two instructions;
 - O = O + P V is mma.sync, too, with P where S is. The columns of O may come in any order, so
-  that a thread loads up to 8 elements of four values at a time, and pairs up those of two;
+  that a thread loads up to 8 elements of four values at a time, and pairs up elements of
+  two;
 - the rest of a row is with four neighbouring lanes: m, the maximum of c S with
   c = scale log2(e), P = 2^(c S - m), and l, the sum of P.
 
@@ -50,7 +51,7 @@ TOGETHER = 8  # chunks, at most, whose blocks are a cluster, if each has a multi
 
 
 def is_for(q: Any, k: Any) -> bool:
-    """Says whether these kernels are the ones for queries and keys."""
+    """Returns whether these kernels are the ones for queries and keys."""
     blocks = max(q.shape[0], k.shape[1] * -(-q.shape[1] * FEW // k.shape[1]))
     return (q.shape[2] <= FEW and q.shape[3] in HEADS and k.shape[2] > THREADS
             and blocks < 1 << 16)
@@ -100,7 +101,7 @@ def chunks_for(tiles: int, steps: int, slots: int) -> int:
     :param steps: of a block's loop over all keys
     :param slots: blocks that run at a time
     """
-    def cost(chunks: int) -> int:  # in steps, of which beginning and ending a block is one
+    def cost(chunks: int) -> int:  # in steps; starting and ending a block counts as one
         return -(-tiles * chunks // slots) * (-(-steps // chunks) + 1)
 
     return min(range(1, max(1, min(steps, 4 * slots // tiles)) + 1), key=cost)
@@ -203,7 +204,7 @@ class Keys:
         self.count, self.page, self.table = Int32(count), page, table
 
     def find(self, begin: Any, last: Any) -> Callable[[Any], Any]:
-        """Returns what gives the coordinates of a key among 16, of which the first has a
+        """Returns a function for the coordinates of a key among 16, whose first has a
         number that 16 divides; the number is not more than that of the last key."""
         if self.table is None:
             return lambda key: (key,)

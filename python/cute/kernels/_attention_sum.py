@@ -22,8 +22,8 @@ LEAST = -3.4028234663852886e38  # m of no key: no finite product is less
 
 
 def at(plan: Any, q: Tensor, head: Any, number: Any) -> Any:
-    """Returns the query head and the row with a number among those that share keys, or the
-    last one's."""
+    """Returns the query head and the row with a number among the rows that share keys, or
+    the last one's."""
     number = minimum(number, Int32(q.shape[2]) * plan.group - 1)
     return head * plan.group + number % plan.group, number // plan.group
 
@@ -40,7 +40,7 @@ def power(x: Any, most: Any) -> Any:
 
 
 def weighed(pairs: Tensor, values: Tensor, count: int) -> tuple[Any, Any, Any]:
-    """Returns m, l and a value of some keys from those of their parts, in their order.
+    """Combines the parts' m, l and values into those for all of their keys, in order.
 
     :param pairs: (m and l, part)
     """
@@ -65,7 +65,7 @@ def total(*given: Any, plan: Constexpr) -> None:
 
 @jit
 def sum_rows(plan: Any, a: Any) -> None:
-    """Weighs the results of the blocks of a cluster, of which each has some of the rows."""
+    """Weighs the results of the blocks of a cluster; each block has some of the rows."""
     number, tile, batch = arch.block_idx()
     count = Uint32(a.q.shape[2]) * plan.group
     tiles = _access.ceil_div(count, plan.rows)
@@ -81,8 +81,8 @@ def sum_rows(plan: Any, a: Any) -> None:
 
 @jit
 def sum_row(plan: Any, a: Any, row: Any, warps: int) -> None:
-    """Weighs the results of all chunks for a row: a warp those of some, then the block those
-    of its warps."""
+    """Weighs the results of all chunks for a row: a warp the results of some, then the block
+    those of its warps."""
     q, parts, sums = a.q, a.parts, a.sums
     thread, _, _ = arch.thread_idx()
     lane, warp_number = thread % 32, thread // 32

@@ -9,12 +9,12 @@ from .gemm_sm90 import Step, width
 
 
 def is_line(array: Any, mode: int) -> bool:
-    """Says whether one of the last two modes is contiguous."""
+    """Returns whether one of the last two modes is contiguous."""
     return array.stride(mode - 2) == 1 or array.shape[mode - 2] == 1 and mode == 1
 
 
 def is_whole(array: Any) -> bool:
-    """Says whether lines end, and begin, with whole pieces of 16 bytes."""
+    """Returns whether lines end, and begin, with whole pieces of 16 bytes."""
     size = array.element_size()
     along = 1 if is_line(array, 1) else 0
     bits = array.shape[along - 2] * size | array.data_ptr()

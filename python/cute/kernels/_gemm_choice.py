@@ -16,13 +16,13 @@ _LINES = 17.5e6 / 128  # lines of 128 bytes of the L2 cache, a microsecond
 # Lines that 128 bytes of K of a row take, by the bytes that rows in memory begin at multiples of.
 _OF_ROW = {128: 1.0, 64: 1.33, 32: 1.46, 16: 2.26}
 _PRODUCT, _ROW = 3.01e-7, 1.244e-5  # an element of D for two bytes of K, and a row of A or B
-_SHARPNESS = 5.7  # of the larger one of what goes on at a time
+_SHARPNESS = 5.7  # of the largest of the concurrent activities
 _SHARED_ROUND = 0.0187  # of the loop, if blocks share loads
-_STORE, _IN_TURNS = 2.53e-5, 0.23  # of an element of D, and the part of it beside which nobody multiplies
+_STORE, _IN_TURNS = 2.53e-5, 0.23  # of an element of D, and the part of it that no product overlaps
 _ODD_STORE = 0.16  # of a tile whose rows are odd multiples of 32 bytes
 _ONCE, _CLUSTER, _LARGE_CLUSTER = 6.57, 0.36, 0.28  # a launch, in clusters, of four blocks or more
 _SPLIT, _SUM = 0.57, 9.2e-5  # of a tile in parts of K, and of an element of another block's sums
-# Blocks at a time, by those of a cluster: clusters do not fill all parts of the chip.
+# Blocks at a time, by cluster size: clusters do not fill all parts of the chip.
 _AT_ONCE = {1: 132, 2: 132, 3: 117, 4: 120, 5: 110, 6: 102, 8: 120}
 _SINGLE = 1.3  # a tile's time if a warpgroup has nobody to take turns with
 
@@ -148,7 +148,7 @@ def _for(product: Product) -> list[Tile]:
 
 
 def _has_parts(product: Product, tile: Tile) -> bool:
-    """Says whether TMA can load a part of a tile for each block that shares it, and lines of 128 bytes
+    """Returns whether TMA can load a part of a tile for each block that shares it, and lines of 128 bytes
     along rows or columns where a tile has as many."""
     parts = ((tile.bm, tile.y, product.majors[0], product.a), (tile.bn, tile.x, product.majors[1], product.b))
     return all(extent % (count * (8 if major == "k" else 1024 // width(element))) == 0
@@ -157,7 +157,7 @@ def _has_parts(product: Product, tile: Tile) -> bool:
 
 
 def _is_brought(step: Step) -> bool:
-    """Says whether TMA brings the tile that a step adds, which takes few registers."""
+    """Returns whether TMA brings the tile that a step adds, which takes few registers."""
     return step.kind == "add" and step.in_lines and width(step.tensor) <= 16
 
 
@@ -176,8 +176,8 @@ def _with(product: Product, tile: Tile) -> Product:
 
 
 def _count(product: Product, tile: Tile, size: tuple[int, int, int]) -> int:
-    """Returns how many blocks compute D, with those of clusters that end beyond it; a group may end
-    anywhere in its last tile."""
+    """Returns how many blocks compute D, including blocks of clusters beyond its end; a group may
+    end anywhere in its last tile."""
     m, n = size[:2] if not product.is_swapped else (size[1], size[0])
     clusters = m / (tile.bm * tile.x)
     rows = clusters + 0.5 if product.groups else math.ceil(clusters) * tile.x

@@ -51,7 +51,7 @@ def group_of(plan: Any, arguments: Sequence[Any], x: Any, batch: Any) -> Any:
 
 
 def group_of_tile(plan: Any, ends: Tensor, rows: Any, columns: Any, x: Any) -> Group:
-    """Returns the group of a block, of those that go through tiles group after group, ``ROWS`` rows
+    """Returns a block's group, for blocks that go through tiles group after group, ``ROWS`` rows
     of tiles at a time, so that the blocks without rows are the last."""
     columns = _access.ceil_div(Uint32(columns), plan.bn)
     of_rows = Uint32(x) // columns
@@ -109,7 +109,7 @@ class Factors:
                 core.make_layout(((threads, 128 // threads), 1), stride=((1, 0), 0)), (threads, 1))
 
     def copy(self, k: Any) -> None:
-        """Begins to copy those of the rows to shared memory, where they are side by side."""
+        """Begins to copy the rows' factors to shared memory, where they are contiguous."""
         if self.shared is None:
             return
         part = self.fetch.get_slice(self.thread)
@@ -117,7 +117,7 @@ class Factors:
         core.copy(self.fetch, source, part.partition_D(self.shared), pred=exist)
 
     def load(self, k: Any) -> Any:
-        """Returns the factors beside the sums, in float32. A thread has as many of rows as it has
+        """Returns the factors of the sums, in float32. A thread has as many of rows as it has
         sums in a column."""
         of_block = self.blocks[self.column * self.columns // 128, k]
         places = self._part(core.make_tensor(0, self._layout(1)))

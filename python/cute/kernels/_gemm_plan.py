@@ -39,10 +39,10 @@ PLAIN_STEPS = 8  # elements of a strip that a thread copies
 
 @dataclasses.dataclass(frozen=True)
 class Operand:
-    """One of both operands: its rows are those of C as they lie in memory, or columns."""
+    """One of the two operands: its rows are C's rows as they lie in memory, or columns."""
 
     name: str  # X or Y
-    extent: int  # of a tile, beside bk
+    extent: int  # of a tile, next to bk
     is_k_major: bool
 
 

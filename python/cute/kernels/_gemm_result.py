@@ -90,7 +90,7 @@ def store(tile: Tile, c_batch: Any, meeting: Any, has_total: bool) -> None:
 
 
 def _lines_are_multiples(tile: Tile, c_batch: Any, of: int) -> Any:
-    """Says whether all lines of C begin and end at multiples of so many elements."""
+    """Returns whether all lines of C begin and end at multiples of so many elements."""
     bits = Int64(Uint32(tile.shapes[1][0])) | _access.pitch(tile.z)
     if c_batch is not None:
         bits = bits | c_batch

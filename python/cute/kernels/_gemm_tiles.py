@@ -81,7 +81,7 @@ class Tile:
         core.gemm(self.mma, self.sums, x, y, self.sums)
 
     def is_aligned(self) -> Any:
-        """Says whether lines of X and Y begin at multiples of 16 bytes and, where copies
+        """Returns whether lines of X and Y begin at multiples of 16 bytes and, where copies
         are not partial, end there."""
         pitches = [_access.pitch(x) for x in self.inputs]
         bits = pitches[0] | pitches[1]
@@ -180,7 +180,7 @@ def _threads(plan: Plan, op: Operand) -> Any:
 def pipelined(tile: Tile, k_begin: Any, k_end: Any, k_tiles: Any) -> None:
     """Adds up the products of tiles, which are fetched ``stages - 1`` ahead.
 
-    Copies outside of a matrix write zeros, also those of whole tiles past the end of K.
+    Copies outside a matrix write zeros, even for whole tiles past the end of K.
     Of all loops only the main one is worth the time that ptxas takes for loops that are
     unrolled.
     """
@@ -213,7 +213,7 @@ def pipelined(tile: Tile, k_begin: Any, k_end: Any, k_tiles: Any) -> None:
 
 
 class Strips:
-    """Copies element by element along the lines of a tile, a strip of which a thread has a
+    """Copies element by element along the lines of a tile; in each strip a thread has a
     few elements at a time.
 
     :param along: the number of the mode that is contiguous

@@ -12,7 +12,7 @@ from ._program import LLVM_IR, PTX, Program
 
 
 def place(*arrays: Any) -> int:
-    """Returns the GPU that arrays are on, or the simulator's number, for those of the
+    """Returns the GPU that arrays are on, or the simulator's number for arrays of the
     host where it is the device.
 
     :raises TypeError: if one is not a tensor of torch
@@ -22,7 +22,7 @@ def place(*arrays: Any) -> int:
             raise TypeError(f"a tensor of torch is wanted, not {type(array).__name__}")
     if all(str(a.device) == "cpu" for a in arrays):
         if _device.ordinal() != _bridge.SIMULATED:
-            raise ValueError("arrays on a GPU; CUTE_DEVICE=sim is for those of the host")
+            raise ValueError("arrays on a GPU; CUTE_DEVICE=sim is for arrays on the host")
         return _bridge.SIMULATED
     return _arrays.ordinal(*arrays)
 
@@ -51,10 +51,10 @@ def _compiled(program: Callable[..., Program], parameters: tuple[tuple[str, Any]
 
 
 def is_simulated(ordinal: int) -> bool:
-    """Says whether the device is the simulator."""
+    """Returns whether the device is the simulator."""
     return ordinal == _bridge.SIMULATED
 
 
 def is_hopper(ordinal: int) -> bool:
-    """Says whether the device is an H100, H200 or the like."""
+    """Returns whether the device is an H100, H200 or the like."""
     return not is_simulated(ordinal) and _text.device(ordinal).arch == 90

@@ -166,7 +166,7 @@ class _Function:
         self.static = [x for x, v in zip(self.leaves, values) if v is None]
 
     def is_for(self, other: _Function) -> bool:
-        """Says whether another one would be the same."""
+        """Returns whether another one would be the same."""
         return (
             self.body is other.body
             and self.types == other.types

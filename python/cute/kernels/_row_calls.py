@@ -17,8 +17,8 @@ TOP, TOP_INDICES = "top", "top indices"
 NUMBER, PARTS = "number", "parts"
 # A matrix of float8_e4m3fn, and a row of float32 for each 128 columns of the matrix.
 BYTES, BLOCKS = "bytes", "blocks"
-# Multiprocessors of an H100 or H200, those that blocks of clusters of 4 or 8 have if each fills one,
-# and threads of one that keep a row of sums each.
+# Multiprocessors of an H100 or H200, the ones that clusters of 4 or 8 can use if each block fills
+# one, and threads of one that keep a row of sums each.
 MULTIPROCESSORS, IN_CLUSTERS, THREADS = 132, 120, 1024
 RESIDENT = 512  # of these where shared memory is full of rows
 KNOWN = tuple(map(int, _rows.PARAMETERS["lengths"]["default"]["elements"]["32"].split(",")))
@@ -51,7 +51,7 @@ class Function:
     :param block: threads of a block where a warp has whole rows
     :param warps: of a block of a cluster, if 8 such blocks have room for a row
     :param is_aligned: whether it takes only rows that begin and end at 16 bytes, and fit
-    :param kernels: names of the kernels, which are started in turn, but for a length of rows
+    :param kernels: names of the kernels, which are started in turn, without a length of rows
     :param alone: elements of a matrix for which the kernel ``{name}_alone`` does all, or fewer
     :param parameters: of the program
     """

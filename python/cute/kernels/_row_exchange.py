@@ -5,9 +5,9 @@ one block, each warp combines what all have left. In a cluster one warp of each 
 each time, combines them and sends what it finds to all blocks, whose barriers count the bytes; each warp
 combines what blocks have sent.
 
-A warp sends the numbers of turn t + 1, then receives those of t. When it sends those of t + 1, all warps have
-sent those of t - 1, and before that received those of t - 3. So none of four places is written anew
-while a warp may read it, and no barrier has to say so.
+A warp sends the numbers of turn t + 1, then receives the numbers of t. When it sends for t + 1, all
+warps have sent for t - 1, and before that received for t - 3. So none of four places is written
+anew while a warp may read it, and no barrier has to say so.
 """
 
 from __future__ import annotations

@@ -176,11 +176,11 @@ class Row:
 
     plan: Plan
     number: Any  # of the row
-    t: Any  # of the thread among those of the row
+    t: Any  # the thread's number within the row
     columns: Any  # of the matrix
     extent: Any  # of the row: 0 if there is no such row
-    rank: Any  # of the block among those of the row
-    local: Any  # the thread's place among those of the row in its block
+    rank: Any  # the block's rank within the row
+    local: Any  # the thread's number among the row's threads in its block
     slots: Tensor  # (warps of the row, numbers that they exchange) in shared memory
     start: Any = 0  # pieces before the first one of the thread's elements
     kept: Any = None  # room for the rows of a block, or the thread's part of one
@@ -203,7 +203,7 @@ class Row:
         return range_(0, _access.ceil_div(Uint32(self.extent), self.plan.length))
 
     def has(self, number: Any) -> Any:
-        """Says whether an element of a row that begins at 16 bytes is one of this thread's."""
+        """Returns whether an element of a row that begins at 16 bytes is one of this thread's."""
         return Int32(Uint32(number) // self.plan.piece % self.plan.threads) == self.t
 
     def numbers(self, round: Any = 0) -> Tensor:
@@ -228,8 +228,8 @@ class Row:
         return _access.below(one, self.extent)
 
     def pieces_kept(self, pad: str | None = None) -> Iterator[Any]:
-        """Returns the pieces in shared memory, 0 or ``pad`` in place of those that the row does
-        not have."""
+        """Returns the pieces in shared memory, 0 or ``pad`` in place of pieces that the row
+        does not have."""
         for i in range(self.plan.pieces):
             piece = self.kept[None, i]
             yield _access.load(piece, self.exists(i), pad) if pad else piece.load()
@@ -256,7 +256,7 @@ class Row:
 
 
 def overlaps(values: Mapping[str, Any]) -> bool:
-    """Says whether a kernel that sums up what another one writes begins before that has ended, as
+    """Returns whether a kernel that sums up what another one writes begins before that has ended, as
     it may from sm_90 on."""
     return bool(values.get("overlaps"))
 
@@ -317,8 +317,8 @@ def fetch(row: Row, a: Tensor) -> list[Row]:
 
 
 def begin_fetch(row: Row, a: Tensor) -> None:
-    """Begins to fetch the thread's elements of a row to where it keeps them, 0 for those that do
-    not exist."""
+    """Begins to fetch the thread's elements of a row to where it keeps them, 0 for elements that
+    do not exist."""
     copy = _access.copy_atom("SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", row.plan.dtype)
     core.copy(copy, row.part(row.of(a)), row.kept, pred=row.exist())
 
@@ -337,12 +337,12 @@ def extent(a: Tensor, number: Any) -> Any:
 
 
 def fits(plan: Plan, *matrices: Tensor) -> Any:
-    """Says whether rows are short enough, and begin and end at 16 bytes."""
+    """Returns whether rows are short enough, and begin and end at 16 bytes."""
     return is_aligned(plan, *matrices) & (matrices[0].shape[1] <= plan.length)
 
 
 def is_aligned(plan: Plan, *matrices: Tensor) -> Any:
-    """Says whether rows begin and end at 16 bytes."""
+    """Returns whether rows begin and end at 16 bytes."""
     bits = Int64(Uint32(matrices[0].shape[1]))
     for matrix in matrices:
         bits = bits | matrix.stride[0]
@@ -362,7 +362,8 @@ def meet(row: Row) -> None:
 def send(row: Row, numbers: Any, which: Any) -> None:
     """Gives numbers of a warp, the same in all its lanes, to all blocks of the row.
 
-    :param which: the first of the numbers that warps exchange, which are not to be those of
+    :param which: the first of the numbers that warps exchange, which must differ from the
+    numbers of
         the exchange before
     """
     lane, warp = row.local % WARP, row.rank * MOST_WARPS + row.local // WARP

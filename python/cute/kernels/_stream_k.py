@@ -82,8 +82,7 @@ class Share:
         self.units = self.pieces + Int32(self.rounds)
 
     def unit(self, unit: Any) -> Any:
-        """Returns a unit's tile by number and place, and of its K where it begins and
-        ends."""
+        """Returns a unit's tile by number and place, and of its K where it begins and ends."""
         k_begin = _chosen(unit == 0, self.begin, Int32(0))
         k_end = _chosen(unit + 1 == self.pieces, self.end, self.k_tiles)
         in_round = (unit - self.pieces) * self.blocks + self.b
@@ -130,7 +129,7 @@ class Parts:
 @jit
 def complete(share: Share, tile: Tile, unit: Any, sums: Tensor, work: Tensor,
              counters: Tensor) -> Any:
-    """Says whether the tile is now complete in ``sums``."""
+    """Returns whether the tile is now complete in ``sums``."""
     number, k_begin, k_end = unit
     if k_end - k_begin == share.k_tiles:
         done = Boolean(True)

@@ -46,7 +46,7 @@ class AsyncTiles(_Tiles):
     """Tiles that cp.async fetches, 16 bytes a thread, one step ahead. Rows that do not
     exist are zeros.
 
-    A thread's row numbers are those of thread 0, which are static, and its first.
+    A thread's row numbers are thread 0's, which are static, plus its first.
     Comparing the static ones with a bound that is less by the first keeps no number of
     each element in a register.
     """

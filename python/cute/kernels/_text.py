@@ -28,7 +28,7 @@ def compiled(name: str, arch: str, parameters: Mapping[str, str],
              emit: int = PTX) -> tuple[bytes, str]:
     """Returns the code of the text ``name``, changed by ``cute-optimize``, and how to launch it.
 
-    ``parameters`` are values for those that the text declares.
+    ``parameters`` are values for the text's parameters.
     """
     path = os.path.join(_FOLDER, f"{name}.mlir")
     with open(path, encoding="utf-8") as file:

@@ -75,7 +75,7 @@ def _bits(problem: Mapping[str, Any]) -> int:
 
 
 def _fits(plan: Plan, problem: Mapping[str, Any]) -> bool:
-    """Says whether parameters of a problem serve the plan's."""
+    """Returns whether parameters of a problem serve the plan's."""
     if plan.split > 1 or plan.shared_bytes > get_smem_capacity_in_bytes(plan.arch):
         return False
     meets = plan.warps_k * plan.bm * plan.bn * plan.sum_bits // 8

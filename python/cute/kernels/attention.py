@@ -38,26 +38,26 @@ def attention(
 ) -> Any:
     """Returns the attention of queries (batch, head, row, d), for d of 8 to 256 in steps of 8.
 
-    Keys and values are (batch, head, column, d); q may have a multiple of their heads, and v, and
-    with it the result, another d. All are of float16 or bfloat16. If ``is_causal``, the last row sees all columns, the one
-    before all but one, and so on; a row that sees none is 0. ``scale`` is 1/sqrt(d) by
-    default. ``out`` is written if it is given. Does not wait.
+    Keys and values are (batch, head, column, d); q may have a multiple of their heads, and v and
+    the result may have another d. All are float16 or bfloat16. If ``is_causal``, the last row sees
+    all columns, the one before all but one, and so on; a row that sees none is 0. ``scale`` is
+    1/sqrt(d) by default. ``out`` is written if it is given. Does not wait.
 
-    With ``window``, beside ``is_causal``, a row sees the last ``window`` of its columns. With
-    ``cap`` a product x = scale q k becomes cap tanh(x / cap). ``sinks``, a number of float32 for
-    each head of q, count among a row's products without a value. All three need rows that begin
-    at multiples of 16 bytes.
+    With ``window``, which needs ``is_causal``, a row sees the last ``window`` of its columns.
+    With ``cap`` a product x = scale q k becomes cap tanh(x / cap). ``sinks``, a number of
+    float32 for each head of q, count among a row's products without a value. All three options
+    need rows that begin at multiples of 16 bytes.
 
     With ``return_lse`` the result is a pair, with log(sum of e^(scale q k)) for each row, in
     float32 (batch, head, row), sinks included; -inf for a row that sees no column.
 
-    All may be of float8_e4m3fn, too, for d of 32, 64, 96, 128, 192 and 256, from sm_89 on; the
-    result is of bfloat16. ``scale_q``, ``scale_k`` and ``scale_v``, all or none, are then factors of
-    float32 (batch, head of k) of the elements. Weights of values are rounded to 8 bits as well.
+    All may also be float8_e4m3fn, for d of 32, 64, 96, 128, 192 and 256, from sm_89 on; the result
+    is then bfloat16. ``scale_q``, ``scale_k`` and ``scale_v``, all or none, are then the elements'
+    float32 factors (batch, head of k). Weights of values are rounded to 8 bits as well.
 
     The last modes are contiguous. Rows begin at multiples of 16 bytes, except for d of 64 and 128
-    with none of these options. For d up to 192 such rows are multiplied by wgmma on H100 and
-    H200, of d of 16, 32, 48, 64, 96, 128, 160 and 192 without zeros beside them; all else goes by
+    with none of these options. For d up to 192, such rows use wgmma on H100 and
+    H200, for d of 16, 32, 48, 64, 96, 128, 160 and 192 without padding; everything else goes by
     mma.sync. Above 192 they need more shared memory than sm_86, sm_89 and sm_120 have. For up to
     4 rows over more than 128 keys and d of 32, 64, 96 and 128 the keys are split over the device.
     """
@@ -114,7 +114,7 @@ def _is_hopper(ordinal: int) -> bool:
 def plain_call(ordinal: int, arrays: Mapping[str, Any], options: Options, new: Any) -> Any:
     """Returns the call of the plain loop.
 
-    :param arrays: those of the call in its order, by name: q, k, v and out, (batch, head, row, d),
+    :param arrays: the call's arrays in its order, by name: q, k, v and out, (batch, head, row, d),
         with lse, sinks, starts_q or starts_k among them or not
     """
     q, k, v = (arrays[name] for name in ("q", "k", "v"))
@@ -182,8 +182,7 @@ def _tile(d: int, dv: int, is_hopper: bool) -> dict[str, int]:
 
 
 def _launches(ordinal: int, arrays: Any, scale: float, is_causal: bool) -> Any:
-    """Returns launches by mma.sync, as Call has them: one for each query head of a key
-    head."""
+    """Returns launches by mma.sync, as Call has them: one for each query head of a key head."""
     q, k = arrays["q"], arrays["k"]
     for name, array in arrays.items():
         if array.stride(-1) != 1:

@@ -39,11 +39,11 @@ def attention_backward(
 ) -> tuple[Any, Any, Any]:
     """Returns the gradients of q, k and v from that of ``out``, their attention.
 
-    ``lse`` is what ``attention(..., return_lse=True)`` returned beside ``out``; ``scale``,
-    ``is_causal``, ``window`` and ``cap`` are those of that call, which may have had sinks, too:
-    the gradient of one is -sum of e^(sink - lse) (grad out) over the rows of its head. Rows begin
-    at multiples of 16 bytes, and d is a multiple of 8 up to 128. If it is ``deterministic``, equal
-    inputs give equal bits, which takes longer on H100 and H200. Does not wait.
+    ``lse`` is what ``attention(..., return_lse=True)`` returned with ``out``; ``scale``,
+    ``is_causal``, ``window`` and ``cap`` are that call's arguments; the call may also have had
+    sinks: the gradient of one is -sum of e^(sink - lse) (grad out) over the rows of its head. Rows
+    begin at multiples of 16 bytes, and d is a multiple of 8 up to 128. If it is ``deterministic``,
+    equal inputs give equal bits, which takes longer on H100 and H200. Does not wait.
     """
     arrays = (grad, q, k, v, out, lse, None, None, None)
     return _calls.run(_prepare, arrays, stream, scale, bool(is_causal), window, cap,

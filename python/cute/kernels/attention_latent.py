@@ -1,6 +1,6 @@
 """Attention of few rows to latent keys in pages, as multi-head latent attention decodes.
 
-All heads share one key, of which the first elements are the value: heads are rows of a product,
+All heads share one key, whose first elements are also the value: heads are rows of a product,
 and a tile of keys is read from memory once for both. A block has up to 64 rows and a chunk of the
 keys, 64 at a time, one step ahead:
 
@@ -275,7 +275,7 @@ class Block:
             core.copy(atom, source, core.local_tile(self.queries[row, None], (8,), (piece,)))
 
     def fetch(self, j: Any, stage: Any) -> None:
-        """Begins to fetch keys ``64 j`` of the chunk and on into a stage; those that there are not
+        """Begins to fetch keys ``64 j`` of the chunk and on into a stage; keys that do not exist
         are 0."""
         left, slots = self.end - self.begin - j * KEYS, Uint32(self.of.kv.shape[1])
         number = Uint32(maximum(minimum(self.begin + j * KEYS, self.end - 1), 0) // KEYS * KEYS)

@@ -26,16 +26,15 @@ def attention_paged(
 ) -> Any:
     """Returns the attention of queries (batch, head, row, d) to keys and values in pages.
 
-    Keys and values are (page, head, slot, d), of any strides but that of d, which is 1;
-    ``page, slot, head`` in memory is a transposed view. Pages have a multiple of 16 slots, rows
-    begin at multiples of 16 bytes, and d is 32, 64, 96 or 128. Key ``i`` of sequence ``b`` is in
-    slot ``i % slots`` of page ``pages[b, i // slots]``, and there are ``lengths[b]`` of them, at
-    most as many as its pages have. Both are of int32, on the device, and are read there: entries
-    behind a sequence's length are not. If ``is_causal``, the last row sees all keys, the one
-    before all but one, and so on; a row that sees none is 0. With ``window``, beside ``is_causal``, a
-    row sees the last ``window`` of its keys, and no others are read, nor the pages that they alone
-    are in. ``scale`` is 1/sqrt(d) by default.
-    ``out`` is written if it is given. With ``return_lse`` the result is a pair, as that of
+    Keys and values are (page, head, slot, d), of any strides but that of d, which is 1; ``page,
+    slot, head`` in memory is a transposed view. Pages have a multiple of 16 slots, rows begin at
+    multiples of 16 bytes, and d is 32, 64, 96 or 128. Key ``i`` of sequence ``b`` is in slot ``i %
+    slots`` of page ``pages[b, i // slots]``, and there are ``lengths[b]`` of them, at most as many
+    as its pages have. Both are int32 on the device and are read there, except entries beyond a
+    sequence's length. If ``is_causal``, the last row sees all keys, the one before all but one, and
+    so on; a row that sees none is 0. With ``window``, beside ``is_causal``, a row sees the last
+    ``window`` of its keys, and only the pages of these keys are read. ``scale`` is 1/sqrt(d) by
+    default. ``out`` is written if it is given. With ``return_lse`` the result is a pair, as that of
     :func:`attention`. Does not wait.
 
     The loop is for few rows, as in decoding: each 16 rows of the heads that share a key read

@@ -2,7 +2,7 @@
 
 Q and O are (batch, head, row, d), K and V (batch, head, column, d) of one ``type``, in which
 the last mode is contiguous and the others have any stride, with ``vec`` = 8 a multiple of 8.
-Any extents. With ``causal`` = 0 a row sees all columns; with 1 + 2 s, of which 1 is that of
+Any extents. With ``causal`` = 0 a row sees all columns; with 1 + 2 s, where 1 is that of
 squares, row m sees those up to m + s, and is 0 where there are none.
 
 How the work is split (FlashAttention-2 of Tri Dao, 2023):
@@ -14,7 +14,7 @@ How the work is split (FlashAttention-2 of Tri Dao, 2023):
   O = O + P V.
 
 S and P never leave registers: what an accumulator of S is to a thread, an operand of the
-second product is, too, but for the order of modes, which is a layout.
+second product also is, except for the order of modes, which is a layout.
 
 A step adds P = 2^(c S - m), with c = scale log2(e), to the rows' sums l, and P V to O. In
 the end O is divided by l, so that any m does that all of a row have in common and no P

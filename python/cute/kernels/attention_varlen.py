@@ -32,15 +32,15 @@ def attention_varlen(
     Queries are (row, head, d), keys and values (column, head, d), sequence after sequence: rows
     ``cu_seqlens_q[s]`` to ``cu_seqlens_q[s + 1]`` see columns ``cu_seqlens_k[s]`` to
     ``cu_seqlens_k[s + 1]``. Both are of int32, on the device, begin with 0, and do not decrease;
-    the kernel alone reads them, so that nothing waits and no largest length is asked for. A
-    sequence may have no rows, or no columns: then its rows are 0. What rows of the result behind
-    the last sequence hold is not defined. d, types and options are as in :func:`attention`, and
-    rows begin at multiples of 16 bytes.
+    only the kernel reads them, so nothing waits and no maximum length is needed. A sequence may
+    have no rows, or no columns: then its rows are 0. Rows of the result after the last sequence
+    are undefined. d, types and options are as in :func:`attention`, and rows begin at multiples
+    of 16 bytes.
 
     With ``return_lse`` the result is a pair, with the log-sum-exp of rows, (head, row).
 
-    All values are finite: what is infinite or NaN in v, also behind the last sequence, may make
-    NaN of rows of the sequence before it.
+    All values must be finite: an infinity or NaN in v, also after the last sequence, may make
+    rows of the previous sequence NaN.
     """
     given = (q, k, v, cu_seqlens_q, cu_seqlens_k, *[sinks] * (sinks is not None))
     return run(_prepare, given, out, stream, (scale, bool(is_causal), window, cap), return_lse)

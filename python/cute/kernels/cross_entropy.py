@@ -63,9 +63,9 @@ def cross_entropy(a: Any, target: Any, ignore_index: int = -100, reduction: str 
     """Returns the cross entropy of the rows of ``a`` with the classes of ``target``, in float32.
 
     ``a`` has a row of logits, of float16, bfloat16 or float32, for each element of ``target``,
-    which is of int64. Rows whose target is ``ignore_index`` count nothing; one with another
-    target that is not a column makes the result NaN. ``reduction`` is ``none``, ``mean`` over the
-    rows that count, or ``sum``. Does not wait.
+    which is of int64. Rows whose target is ``ignore_index`` do not count; another target that is
+    not a column makes the result NaN. ``reduction`` is ``none``, ``mean`` over the rows that
+    count, or ``sum``. Does not wait.
     """
     return _forward(LOSS, reduction)(stream, (int(ignore_index),), a, target, None)
 
@@ -158,7 +158,7 @@ def loss_of_row(row: Any, a: Tensor, target: Tensor, lse: Tensor, losses: Tensor
 
 
 def is_column(wanted: Any, row: Any) -> Any:
-    """Says whether a class is one of the row's."""
+    """Returns whether a class is one of the row's."""
     return (wanted >= 0) & (wanted < Int64(row.extent))
 
 

@@ -2,7 +2,7 @@
 A[m,k].
 
 A row is read once and written once, as many elements at a time as a block has registers for. A
-thread has pieces of 16 bytes, of which the threads of a row take one each in turn. So what is
+thread has pieces of 16 bytes; the threads of a row take one each in turn. So what is
 before a piece is the sum of the pieces of earlier turns, of the same turn in earlier warps, and in
 earlier lanes. Rows that do not begin and end at 16 bytes have pieces of one element.
 """

@@ -1,10 +1,11 @@
-"""Linear layers whose weights are spread over GPUs, with communication under products.
+"""Linear layers whose weights are spread over GPUs, with communication overlapped by
+products.
 
 Rows are cut into chunks, one for each rank. While one chunk is multiplied, others travel
-from GPU to GPU by their copy engines. Ranks write to each other's memory (torch's
-symmetric memory), and behind the data a counter, for which the other's stream waits: so
-communication takes no multiprocessor from the products, which use all. On CPUs, with
-gloo, the same steps run one after another.
+from GPU to GPU by their copy engines. Ranks write data to each other's memory (torch's
+symmetric memory), followed by a counter that the other's stream waits for: communication
+takes no multiprocessors from the products, which use all. On CPUs, with gloo, the same
+steps run one after another.
 """
 
 from __future__ import annotations

@@ -31,18 +31,16 @@ def gemm(
     are of float16, bfloat16, float32 (multiplied as tf32), int8, float8_e4m3fn or float8_e5m2;
     sums are in float32, of int8 in int32. ``out`` is written if it is given. Does not wait.
 
-    :param bias: (N,)
-    :param activation: ``relu``, ``gelu`` (by tanh), ``silu`` or ``sigmoid``
-    :param residual: a tensor of the result's shape
-    :param scale_a: (M,) or one number, of float32; ``scale_b`` (N,) or one
-    :param out_dtype: of the result; that of ``a`` if it is left out, int32 for int8, and float16
-        for elements of 8 bits
-    :param fast_accum: whether sums of 8-bit floats stay in the tensor cores, which keep
+    :param bias: (N,) :param activation: ``relu``, ``gelu`` (by tanh), ``silu`` or ``sigmoid``
+    :param residual: a tensor of the result's shape :param scale_a: (M,) or one number, of
+    float32; ``scale_b`` (N,) or one :param out_dtype: of the result; by default ``a``'s, int32
+    for int8, and float16 for 8-bit floats :param fast_accum: whether sums of 8-bit floats stay
+    in the tensor cores, which keep
         fewer bits, as ``use_fast_accum`` of torch does
 
-    Operands are copied where TMA cannot load them: memory begins at 16 bytes, one of the last
-    two modes is contiguous (K for elements of 8 and 32 bits), and the other strides are
-    multiples of 16 bytes.
+    Operands that TMA cannot load are copied. For TMA, memory begins at a multiple of 16
+    bytes, one of the last two modes is contiguous (K for elements of 8 and 32 bits), and the
+    other strides are multiples of 16 bytes.
     """
     arrays = (a, b, scale_a, scale_b, bias, residual, out)
     return _calls.run(_prepare, arrays, stream, activation, alpha, beta, out_dtype, fast_accum)
@@ -67,12 +65,13 @@ def grouped_gemm(
     fast_accum: bool = False, stream: Any = None,
 ) -> Any:
     """Returns the products of groups of rows with a matrix each, by one kernel: rows
-    ``offsets[g - 1]`` to ``offsets[g]`` of the result are those of ``a`` times ``b[g].mT``.
+    ``offsets[g - 1]`` to ``offsets[g]`` of the result are the same rows of ``a`` times
+    ``b[g].mT``.
 
-    ``a`` is (M,K), ``b`` (G,N,K), and ``offsets`` (G,) of int32 on the device, where groups
-    end: they do not decrease, a group may have no rows, and none has rows beyond M. What they
-    say is read by the kernel alone. What rows of the result from the last offset on hold is not defined. Types,
-    ``out``, ``out_dtype`` and ``fast_accum`` are as in :func:`gemm`.
+    ``a`` is (M,K), ``b`` (G,N,K), and ``offsets`` (G,) of int32 on the device, where groups end:
+    they do not decrease, a group may have no rows, and none has rows beyond M. Only the kernel
+    reads them. Rows of the result from the last offset on are undefined. Types, ``out``,
+    ``out_dtype`` and ``fast_accum`` are as in :func:`gemm`.
     """
     arrays = (a, b, offsets, out)
     return _calls.run(_prepare_groups, arrays, stream, out_dtype, fast_accum)
@@ -260,7 +259,7 @@ class _Request:
         return self._copied(steps)
 
     def _is_for_passes(self, steps: list[Any]) -> bool:
-        """Says whether the plain loop is the kernel: else that of gemm_sm80."""
+        """Returns whether the plain loop is the kernel: else that of gemm_sm80."""
         if steps or self.gate or self.ends or self.out.dim() == 3:
             return True
         is_special = self.element == "f8E5M2" or self.result != _element_of(self.element)
@@ -285,7 +284,7 @@ class _Request:
     # ---- Where TMA can load ----
 
     def _has_lines(self, array: Any) -> bool:
-        """Says whether TMA, or a plain copy of 16 bytes, can load an operand."""
+        """Returns whether TMA, or a plain copy of 16 bytes, can load an operand."""
         size = array.element_size()
         strides = array.stride()[-2:]
         along = 1 if is_line(array, 1) else 0
@@ -427,7 +426,7 @@ def _workspace(device: Any, plan: Any) -> Any:
 
 
 def _ends_within_16_bytes(*arrays: Any) -> bool:
-    """Says whether some line of matrices, which all begin at 16 bytes, ends elsewhere."""
+    """Returns whether some line of matrices, which all begin at 16 bytes, ends elsewhere."""
     begins = ends = 0
     for array in arrays:
         along = int(_major("a matrix", array, "m") == "k")

@@ -21,12 +21,13 @@ def scaled_gemm(
     """Returns ``a @ b.mT`` of 8-bit floats times a factor for each 1x128 of ``a`` and 128x128 of
     ``b``; the sums of 128 products are added to one another in float32.
 
-    ``a`` is (M,K), ``b`` (N,K), ``scale_a`` (M, K / 128) and ``scale_b`` (N / 128, K / 128), rounded
-    up, of float32 and any strides; they are loaded with the tiles where rows of ``scale_a`` lie side by
-    side, with strides (1, M), M a multiple of 4. The result is (M,N) of bfloat16, or ``out_dtype``. Does not wait.
+    ``a`` is (M,K), ``b`` (N,K), ``scale_a`` (M, K / 128) and ``scale_b`` (N / 128, K / 128),
+    rounded up, of float32 and any strides; they are loaded with the tiles if rows of ``scale_a``
+    are contiguous, with strides (1, M), M a multiple of 4. The result is (M,N) of bfloat16, or
+    ``out_dtype``. Does not wait.
 
-    With groups ``b`` is (G,N,K) and ``scale_b`` (G, N / 128, K / 128), and the kernel alone reads which
-    rows a group has:
+    With groups ``b`` is (G,N,K) and ``scale_b`` (G, N / 128, K / 128), and only the kernel reads
+    which rows a group has:
 
     :param m_indices: (M,) of int32, the group of each row: one for each 128 rows from a multiple of
         128 on. Rows between groups have -1, or the group before them, and results that are not
@@ -86,7 +87,7 @@ def _prepare(a: Any, b: Any, *rest: Any) -> Any:
 
 
 def _has_lines(scales: Any) -> bool:
-    """Says whether the scales of rows lie side by side, in lines that begin at 16 bytes."""
+    """Returns whether the scales of rows lie side by side, in lines that begin at 16 bytes."""
     strides = list(scales.stride())
     return (strides.pop(-2) == 1 and scales.data_ptr() % 16 == 0
             and not any(stride % 4 for stride in strides))

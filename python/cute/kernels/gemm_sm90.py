@@ -39,7 +39,7 @@ class Step:
     """A step on the sums.
 
     :param kind: ``scale``, ``add`` (of ``factor`` times the tensor), or an activation
-    :param factor: whether a number is passed beside the tensor, or alone
+    :param factor: whether a number is passed with the tensor, or alone
     :param tensor: the element type of a tensor that is passed, or nothing
     :param along: where it has strides: ``mn`` and contiguous rows, ``m``, ``n``, nowhere, or
         any strides (``?``)
@@ -105,7 +105,7 @@ class Product:
     schedule: tuple[tuple[str, int], ...] = ()
 
     def swapped(self) -> Product:
-        """Returns the product of which this is the transposed one: B A^T."""
+        """Returns the transposed product: B A^T."""
         majors = "".join(x if x == "k" else other for x, other in zip(self.majors[::-1], "mn"))
         return dataclasses.replace(
             self, a=self.b, b=self.a, majors=majors, d_major="m" if self.d_major == "n" else "n",
@@ -191,7 +191,7 @@ def _matrix(element: str, is_along: bool, is_whole: bool, is_batched: bool,
 
 
 def _beside(step: Step, is_batched: bool) -> str:
-    """Returns the type of a tensor beside the sums."""
+    """Returns the type of a tensor combined with the sums."""
     size = width(step.tensor) // 8
     unit = 16 // size if step.in_lines else 2 if step.in_pairs else 1
     pair = f" div={unit}" if unit > 1 else ""

@@ -5,11 +5,12 @@ bytes of a thread are its operands of ``mma.sync`` 16x8x16 for 16 rows of W and 
 columns of A come in an order that gives a thread 8 neighbours at a time. Neither goes through
 shared memory:
 
-- a block has 16 or 32 rows of W and all of K, of which its warps take 64 columns in turn, and
-  load those of the next turn before they multiply;
-- a weight q becomes a number by its bits behind those of 1024 (128 in bfloat16), from which
+- a block has 16 or 32 rows of W and all of K; its warps take 64 columns each in turn, and
+load the next turn's columns before they multiply;
+- a weight q becomes a number by placing its bits after those of 1024 (128 in bfloat16),
+from which
   1024 and the zero are subtracted; all of this is exact;
-- the sums of a group are multiplied by its scale in float32, and those of all warps are added
+- the sums of a group are multiplied by its scale in float32, and all warps' sums are added
   in order, so that equal inputs give equal bits.
 
 More rows of A than that is for read weights that are made wide first, and go to ``gemm``.
@@ -78,7 +79,8 @@ def gemm_w4(a: Any, w: Any, scales: Any, zeros: Any = None, out: Any = None, *,
     multiple of 32, as are zeros, integers from 0 to 16 that are 8 by default. ``out`` is written
     if it is given. Does not wait.
 
-    Up to 64 rows are multiplied as weights are read. For more, the weights are made wide first.
+    Up to 64 rows are multiplied as the weights are read. For more, the weights are widened
+    first.
     """
     if a.dim() == 2 and a.shape[0] > MOST:
         wide = unpack_w4(w, scales, zeros, stream=stream)

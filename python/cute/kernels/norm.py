@@ -8,7 +8,7 @@ A row is read from memory once and written once:
 - load: a thread takes its elements, 16 bytes at a time, all before the first is used;
 - reduce: the mean, then the variance, or the squares alone: the lanes of a warp sum up,
   then one lane of each warp;
-- store: what becomes of its elements, with those of gamma and beta.
+- store: the results from its elements and gamma's and beta's.
 
 The variance is the mean of the squares of what the mean leaves, and not a difference of
 large numbers. Of a longer row a thread keeps its elements in shared memory; a block that
@@ -79,7 +79,7 @@ def program(values: Mapping[str, Any]) -> Program:
 
 
 def is_late(gamma: str, plan: _rows.Plan) -> bool:
-    """Says whether gamma and beta are loaded after the last sum is known."""
+    """Returns whether gamma and beta are loaded after the last sum is known."""
     return gamma == "late" or gamma == "auto" and THREADS % (plan.threads // plan.blocks) > IDLE
 
 
@@ -91,8 +91,8 @@ def layernorm(a: Any, gamma: Any, beta: Any, eps: float = 1e-5, out: Any = None,
     Elements are of float16, bfloat16 or float32, rows contiguous. ``out`` is written if it is
     given. Does not wait.
 
-    What follows is for rows that begin and end at 16 bytes, of up to 131072 elements, without
-    ``out``, and makes the result a tuple, whose last element is the sum:
+    The following options need rows of up to 131072 elements that begin and end at multiples
+    of 16 bytes, and no ``out``; they make the result a tuple, whose last element is the sum:
 
     :param residual: like ``a``: what is normalized is the sum of both
     :param scales: ``rows`` or ``blocks``: the result is of float8_e4m3fn, and after it comes the factor
@@ -149,7 +149,7 @@ def layernorm_rows(a: Tensor, gamma: Tensor, beta: Tensor, eps: Float32, b: Tens
 @kernel
 def rmsnorm_rows(a: Tensor, gamma: Tensor, eps: Float32, b: Tensor, plan: Constexpr,
                  late: Constexpr) -> None:
-    """Writes the rows of ``a``, whose mean of squares becomes 1, to those of ``b``."""
+    """Writes the rows of ``a``, scaled to a mean of squares of 1, to ``b``."""
     row = _rows.begin(plan, a, max(1, plan.shared))
     if not _rows.fits(plan, a, b):
         _rows.meet(row)

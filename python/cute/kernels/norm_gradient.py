@@ -250,7 +250,7 @@ def scale_of(row: Any, square: Any, eps: Any) -> Any:
 
 @jit
 def in_shared_memory(row: Any, part: Any, given: Any) -> None:
-    """Of rows of which a block has several under way."""
+    """For rows that a block has several of in flight."""
     stages = row.plan.shared // 2
     whole = dataclasses.replace(row, number=part, extent=row.columns)
     zero = zeros_like(_access.load(whole.part(given.gamma)[None, 0], whole.exists(0)).to(Float32))

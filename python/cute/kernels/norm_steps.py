@@ -29,7 +29,7 @@ BLOCK, MOST = 128, 448.0  # columns of a scale, and the largest float8_e4m3fn
 
 @dataclasses.dataclass(frozen=True)
 class Steps:
-    """A normalization, and what is done beside it."""
+    """A normalization, and the steps fused with it."""
 
     is_layer: bool
     has_residual: bool

@@ -97,13 +97,13 @@ def rope(x: Any, cos: Any, sin: Any, positions: Any = None, *, interleaved: bool
     ``interleaved``; the others are copied. ``inverse`` turns back, which is the gradient. ``out``
     is written if it is given, and may be ``x``. Does not wait.
 
-    :param cos: (position, r/2), of float32 or of x's type; ``sin`` is like it
-    :param positions: (batch, row), of int64: a row's own number if it is left out. Where ``cos``
-        has no such position, the result is NaN.
-    :param cache: (page, head, slot, d), as :func:`attention_paged` has it, of any strides but
+    :param cos: (position, r/2), of float32 or of x's type; ``sin`` is like it :param positions:
+    (batch, row), of int64; by default a row's own number. If ``cos`` has no such position, the
+    result is NaN. :param cache: (page, head, slot, d), as :func:`attention_paged` has it, of any
+    strides but
         that of d: is written in place of ``out``, and returned
     :param slots: (batch, row), of int64: a row goes to slot ``s % slots`` of page ``s // slots``.
-        Where there is no such page, as for -1, it is not written.
+        If there is no such page, as for -1, it is not written.
     """
     if (cache is None) != (slots is None):
         raise ValueError("cache and slots go together")

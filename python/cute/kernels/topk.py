@@ -55,17 +55,17 @@ def topk(a: Any, k: int, *, stream: Any = None) -> Any:
     """Returns the k largest elements of each row of ``a``, in falling order, and their places,
     of int64.
 
-    Elements are of float16, bfloat16 or float32. Of equal ones the first counts as the
-    larger, and NaN as larger than all. Made for up to 128 of a row of up to 1024 elements, up to
-    512 of one of up to 16384, and 48 of longer ones; beyond, each takes a turn of the block. Does
+    Elements are of float16, bfloat16 or float32. Among equal ones the first counts as the larger,
+    and NaN as larger than all. Efficient for up to 128 elements of rows up to 1024, up to 512 of
+    rows up to 16384, and 48 of longer ones; beyond that, each takes one step of the block. Does
     not wait.
     """
     return TOPK(stream, (int(k),), a, None, None)
 
 
 def argmax(a: Any, *, stream: Any = None) -> Any:
-    """Returns the place of the largest element of each row of ``a``, of int64: of the first
-    one, or of the first NaN.
+    """Returns the index of the largest element of each row of ``a``, as int64: the first
+    one, or the first NaN.
 
     Elements are of float16, bfloat16 or float32. Does not wait.
     """
@@ -147,7 +147,7 @@ class Bounds:
     lanes: int  # neighbouring threads of a group
     of_groups: Tensor  # the largest key of each group of the row
     bound: Tensor  # one key
-    keys: Tensor  # those that reach it
+    keys: Tensor  # the keys that reach it
     count: Tensor  # how many of them there are
     counts: Tensor  # of all rows of the block
 

@@ -2,7 +2,7 @@
 
 An operation is a small immutable object. Its method ``atom_name`` gives the row of
 dialect/hardware: ``atom_name()`` of an MMA, ``atom_name(bits)`` of a copy, where
-``bits`` are those that one thread copies at once, 0 where the program leaves
+``bits`` is what one thread copies at once, 0 if the program leaves
 them open. ``make_mma_atom`` and ``make_copy_atom`` make atoms of them. An MMA
 whose operands lie in shared memory, or that has fields, overrides nothing else:
 the type of the atom says it.

@@ -100,7 +100,8 @@ _LANE = 1 << 18  # factors of 8 bits from a lane to the next
 
 
 def _chunks(tensor: Tensor, like: Tensor) -> list[int]:
-    """Returns the offsets in a tensor of factors of 128 rows and 4 along K, by those of ``like``."""
+    """Returns the offsets in a tensor of factors of 128 rows and 4 along K, from the offsets of
+    ``like``."""
     values, *rest = like.shape
     values = values[0]
     rows, factors = (_algebra.size(x) for x in values)

@@ -73,7 +73,7 @@ class OperandSource(enum.Enum):
 
 
 class Field(enum.Enum):
-    """What a tiled MMA takes besides its operands."""
+    """A tiled MMA's parameters besides its operands."""
 
     ACCUMULATE = "accum_c"
     NEGATE_A = "neg_a"
@@ -163,7 +163,7 @@ class TensorMma(MmaOp):
         return ",".join(map(str, self.shape_mnk[:2]))
 
     def has_in_tmem(self, operand: str) -> bool:
-        """Says whether the operand "a", "b" or "c" is in tensor memory."""
+        """Returns whether the operand "a", "b" or "c" is in tensor memory."""
         return operand == "c" or operand == "a" and self.a_src is OperandSource.TMEM
 
     def make_in_tmem(self, tiled: MmaAtom, operand: str, shape: Any) -> Tensor:

@@ -39,8 +39,8 @@ _BYTES = (Float8E4M3FN, Float8E5M2, Float6E2M3FN, Float6E3M2FN, Float4E2M1FN)
 
 
 class _Scaled(TensorMma):
-    """tcgen05.mma whose factors are fields of the atom, pointers to those of the first row of
-    tensor memory, or operands of ``gemm``: [A, its factors] and [B, its factors].
+    """tcgen05.mma whose factors are fields of the atom: pointers to the factors of the first
+    row of tensor memory, or operands of ``gemm``: [A, its factors] and [B, its factors].
 
     :ivar sf_dtype: the type of the factors
     :ivar sf_vec_size: how many elements along K have one
@@ -71,7 +71,7 @@ class _Scaled(TensorMma):
         """Returns the factors of a part (V,MN) or (V,MN,K)."""
         if given is None:
             raise OpError(self, f"the factors {operand} are missing",
-                          f"set tcgen05.Field.{operand}, or pass them beside the operand")
+                          f"set tcgen05.Field.{operand}, or pass them with the operand")
         start = given.iterator if isinstance(given, Tensor) else given
         rank = _algebra.rank(part)
         tiles, steps = (_algebra.size(part, mode=[i]) if i < rank else 1 for i in (1, 2))
@@ -92,7 +92,7 @@ class _Scaled(TensorMma):
 
 
 class MmaMXF8F6F4Op(_Scaled):
-    """Products of floats of 8, 6 and 4 bits, 32 of which have a factor; each has a byte."""
+    """Products of floats of 8, 6 and 4 bits with a factor for each 32; each float has a byte."""
 
     _family = "SM100_MMA_MXF8F6F4"
     _inputs = _BYTES
@@ -108,7 +108,7 @@ class MmaMXF8F6F4Op(_Scaled):
 
 
 class MmaMXF8Op(MmaMXF8F6F4Op):
-    """Products of floats of 8 bits, 32 of which have a factor."""
+    """Products of floats of 8 bits with a factor for each 32."""
 
     _inputs = (Float8E4M3FN, Float8E5M2)
 
@@ -136,7 +136,7 @@ class _Packed(_Scaled):
 
 
 class MmaMXF4Op(_Packed):
-    """Products of e2m1, 32 of which have a factor without mantissa."""
+    """Products of e2m1 with a factor without mantissa for each 32."""
 
     def __init__(
         self, instruction_shape: Any, cta_group: CtaGroup,
@@ -146,7 +146,7 @@ class MmaMXF4Op(_Packed):
 
 
 class MmaMXF4NVF4Op(_Packed):
-    """Products of e2m1, 16 of which have a factor, e4m3 without a sign or ue8m0."""
+    """Products of e2m1 with a factor for each 16, e4m3 without a sign or ue8m0."""
 
     sf_vec_size = 16
 
@@ -163,7 +163,7 @@ class MmaMXF4NVF4Op(_Packed):
 
 class _Of96(_Packed):
     """Products of 96 e2m1 along K, for sm_103a: the factors of a product, 3 or 6, may begin in
-    the middle of those of four that lie together, so that ``gemm`` takes one product at a time,
+    the middle of four factors that lie together, so ``gemm`` takes one product at a time,
     with pointers to its factors."""
 
     _family = "SM103_MXF4_ULTRA"
@@ -177,8 +177,8 @@ class _Of96(_Packed):
 
 
 class SM103MmaMXF4Op(_Of96, MmaMXF4Op):
-    """Products of 96 e2m1, 32 of which have a factor without mantissa."""
+    """Products of 96 e2m1 with a factor without mantissa for each 32."""
 
 
 class SM103MmaMXF4NVF4Op(MmaMXF4NVF4Op, _Of96):
-    """Products of 96 e2m1, 16 of which have a factor, e4m3 without a sign or ue8m0."""
+    """Products of 96 e2m1 with a factor for each 16, e4m3 without a sign or ue8m0."""

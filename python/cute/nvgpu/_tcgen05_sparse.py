@@ -39,7 +39,7 @@ class _Sparse(TensorMma):
 
     A is a tensor of the stored elements by all coordinates along K, where each has two: the
     layout (M,(2,K/2)):(K/2,(0,1)) of K/2 elements in a row. The metadata is a pointer to its
-    first row in tensor memory, or a tensor there, as ``Field.METADATA`` or beside A,
+    first row in tensor memory, or a tensor there, as ``Field.METADATA`` or with A,
     ``gemm(mma, d, [a, metadata], b, d)``; ``metadata_layout`` says where the rest is.
     """
 

@@ -71,7 +71,7 @@ def _generic(pointer: Pointer) -> _ir.Value:
 def fence_tma_desc_acquire(
     tma_desc_ptr: Pointer, *, loc: Any = None, ip: Any = None
 ) -> None:
-    """Lets copies after it see the map that was released."""
+    """Makes a released map visible to later copies."""
     place = _generic(tma_desc_ptr)
     _ir.require("a fence of tensor maps").op(
         "nvvm.fence.proxy.acquire", [place, Int32(MAP_BYTES).ir_value()], [],
@@ -93,7 +93,7 @@ def cp_fence_tma_desc_release(
     loc: Any = None,
     ip: Any = None,
 ) -> None:
-    """Copies a map from shared to global memory and releases it; the whole warp does."""
+    """Copies a map from shared to global memory and releases it; the whole warp executes it."""
     from .._mlir.dialects import llvm
 
     if tma_desc_shared_ptr.memspace is not AddressSpace.smem:

@@ -41,8 +41,8 @@ class TmaOp(CopyOp):
         return self
 
     def name_of(self, narrow: int) -> str:
-        """Returns the name of the atom whose elements have so many bits in global memory and
-        a byte in shared memory; 0: as many in both."""
+        """Returns the name of the atom whose elements have this many bits in global memory
+        and a byte in shared memory; 0: the same in both."""
         if not narrow:
             return self.name
         if not self.is_load or narrow not in _NARROW:
@@ -63,7 +63,7 @@ class TmaOp(CopyOp):
         tma_desc_ptr: Any = None,
         **_: Any,
     ) -> None:
-        """Lets one thread of the warp start the copy.
+        """Starts the copy from one thread of the warp.
 
         :param tma_desc_ptr: a tensor map in global memory, in place of the atom's
         """
@@ -86,8 +86,8 @@ class TmaOp(CopyOp):
         return made, src, dst
 
     def take_rows(self, rows: Any, shared_by: int) -> tuple[dict[str, Any], Any]:
-        """Returns what the atom knows of numbers of rows, and the coordinates that it has for
-        them in place of the tensor's."""
+        """Returns the atom's information about row numbers, and the coordinates that replace
+        the tensor's."""
         if rows is not None:
             raise OpError(self, "a box has neighbours alone", "leave out gmem_coord_tensor")
         return {}, None
@@ -132,8 +132,8 @@ class CopyBulkTensorTileG2SMulticastOp(CopyBulkTensorTileG2SOp):
         return True
 
     def for_blocks(self, number: int) -> TmaOp:
-        """Returns the operation for so many blocks that share a load: of one of a pair it is
-        no multicast."""
+        """Returns the operation for this many blocks that share a load; for one block of a
+        pair it is not a multicast."""
         return CopyBulkTensorTileG2SOp(self.cta_group) if self.is_of_pair and number == 1 else self
 
     def __str__(self) -> str:
@@ -151,7 +151,7 @@ class CopyBulkTensorTileS2GOp(TmaOp):
 
 
 class CopyReduceBulkTensorTileS2GOp(TmaOp):
-    """TMA from shared memory, which adds to global memory or combines otherwise."""
+    """TMA from shared memory that adds to global memory or combines with it otherwise."""
 
     is_load = False
 
@@ -166,8 +166,8 @@ class CopyReduceBulkTensorTileS2GOp(TmaOp):
 class TmaAtom(_atoms.CopyAtom):
     """A TMA copy of tiles of a tensor.
 
-    On the host it is the tensor; a kernel that gets it makes the atom, for whose map
-    of the tensor the launcher cares.
+    On the host it is the tensor; a kernel that receives it makes the atom, and the
+    launcher makes the tensor map.
     """
 
     __slots__ = ()
@@ -226,13 +226,12 @@ def make_tiled_tma_atom(
 ) -> TmaInfo:
     """Returns the atom that copies tiles of a tensor, and the tensor of coordinates.
 
-    :param smem_layout_: of one tile, its swizzle counting bytes; modes after the tile's are
-        stages, of which it is the first
-    :param cta_tiler: the tile's extents
-    :param num_multicast: how many blocks of a cluster load a part of it each
-    :param gmem_coord_tensor: the numbers of the rows that gather4 and scatter4 copy
-    :param internal_type: ``Int16`` for scale factors; ``Uint8`` for floats of 4 and 6 bits each
-        of which gets a byte in shared memory, by the layout
+    :param smem_layout_: of one tile, with a swizzle that counts bytes; modes after the
+    tile's are stages :param cta_tiler: the tile's extents :param num_multicast: how many
+    blocks of a cluster load a part of it each :param gmem_coord_tensor: the numbers of the
+    rows that gather4 and scatter4 copy :param internal_type: ``Int16`` for scale factors;
+    ``Uint8`` for floats of 4 and 6 bits that get a byte each in shared memory, by the
+    layout
     """
     if not isinstance(op, TmaOp):
         raise TypeError(f"a TMA operation is wanted, not {op!r}")
@@ -328,7 +327,7 @@ def _of_elements(layout: Any, tensor: Tensor) -> Any:
 
 def _without_gaps(layout: Any) -> Any:
     """Returns a layout whose elements follow each other in the order of a static one: pages in
-    a larger tile have gaps between boxes, each of which an instruction copies."""
+    a larger tile have gaps between boxes; an instruction copies each box."""
     outer = layout.outer if isinstance(layout, ComposedLayout) else layout
     if not outer.is_static or _algebra.size(outer) == _algebra.cosize(outer):
         return layout
@@ -446,10 +445,12 @@ def tma_partition(
     loc: Any = None,
     ip: Any = None,
 ) -> tuple[Tensor, ...]:
-    """Returns what the atom's instructions move of tiles: in memory, and coordinates.
+    """Returns the parts of tiles that the atom's instructions move: in memory, and
+    their coordinates.
 
-    With [coordinates, numbers of rows] also what they read of the numbers. Mode 0 of both tensors is a tile. Of a multicast atom a block gets its part, by its
-    coordinate among the blocks that share the load.
+    With [coordinates, numbers of rows] also the parts of the numbers that they read. Mode 0 of both
+    tensors is a tile. Of a multicast atom a block gets its part, by its coordinate among the blocks
+    that share the load.
     """
     if "rows" in atom.fields:
         return atom.op.partition_rows(atom, smem_tensor, gmem_tensor)

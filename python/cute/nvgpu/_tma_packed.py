@@ -124,7 +124,7 @@ def _pairs(tensor: Tensor, layout: Any, tiler: Any) -> Packing:
 
 
 def _widened(tensor: Tensor, layout: Any, tiler: Any) -> Packing:
-    """Maps elements of 4 or 6 bits, each of which gets a byte in shared memory."""
+    """Maps elements of 4 or 6 bits, which get a byte each in shared memory."""
     mapped = make_tensor(_units_of(tensor, Uint8), tensor.layout)
     return Packing(Uint8, mapped, make_identity_tensor(tensor.shape), layout, tiler,
                    _Whole(Uint8, ()), narrow=tensor.element_type.width)
@@ -200,7 +200,7 @@ def _runs(tensor: Tensor, layout: Any, tiler: Any, unit: Any) -> Packing:
 
 
 def _is_empty(leaf: _Leaf) -> bool:
-    """Says whether nothing lies along a leaf."""
+    """Returns whether nothing lies along a leaf."""
     return any(isinstance(x, int) and x == n for x, n in ((leaf.extent, 1), (leaf.stride, 0)))
 
 

@@ -75,7 +75,7 @@ def _has_rows(stride: Any) -> bool:
 
 
 class CopyBulkTensor2DGather4G2SOp(_Rows, CopyBulkTensorTileG2SOp):
-    """TMA of rows of a matrix, by fours, from global to shared memory.
+    """TMA of matrix rows, four at a time, from global to shared memory.
 
     ``make_tiled_tma_atom`` takes the numbers of the rows as ``gmem_coord_tensor``, Int32 in the
     shape of what is copied, with the stride 0 along rows' elements; ``tma_partition`` and
@@ -98,7 +98,7 @@ class CopyBulkTensor2DGather4G2SMulticastOp(_Rows, CopyBulkTensorTileG2SMulticas
 
 
 class CopyBulkTensor2DScatter4S2GOp(_Rows, CopyBulkTensorTileS2GOp):
-    """TMA from shared memory to rows of a matrix, by fours."""
+    """TMA from shared memory to matrix rows, four at a time."""
 
     name = "SM100_TMA_STORE_SCATTER4"
 

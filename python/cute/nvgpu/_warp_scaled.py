@@ -102,8 +102,7 @@ class LdMatrix16x16x8bOp(_Bytes):
 
 
 class LdMatrix16x8x8bOp(LdMatrix16x16x8bOp):
-    """ldmatrix of 2 or 4 transposed matrices of 16x8 8-bit elements, two of which are one of
-    16x16."""
+    """ldmatrix of 2 or 4 transposed matrices of 16x8 8-bit elements; two form one of 16x16."""
 
     _counts = (2, 4)
 
@@ -122,7 +121,7 @@ class StMatrix16x8x8bOp(_Bytes):
 
 
 class Field(enum.Enum):
-    """What an atom is told before a product."""
+    """The atom's fields to set before a product."""
 
     ACCUMULATE = "accum_c"
     SFA = "sf_a"
@@ -142,7 +141,8 @@ class _Scaled(MmaOp):
     """mma.sync of sm_120 whose products of blocks along K are scaled.
 
     ``gemm`` takes [A, its factors] and [B, its factors], or the factors are fields of the
-    atom: tensors of what a thread has of them, or pointers to those of one instruction.
+    atom: tensors of a thread's part of them, or pointers to the factors of one
+    instruction.
     """
 
     admissible_fields = memory_fields = (Field.SFA, Field.SFB)

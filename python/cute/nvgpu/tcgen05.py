@@ -2,7 +2,7 @@
 
 One thread of a block starts a product, which reads A and B from shared memory, or A
 from tensor memory, and leaves its sums in tensor memory: here the whole warp calls
-``gemm``, of which one lane starts it. Warps load the sums with ``make_tmem_copy``.
+``gemm``, and one lane starts it. Warps load the sums with ``make_tmem_copy``.
 """
 
 from __future__ import annotations
@@ -184,8 +184,8 @@ class _TmemOp(CopyOp):
         _ir.apply("tcgen05_fence", kind="before", results=[])
 
     def _pieces(self, src: Tensor, dst: Tensor) -> list[tuple[Tensor, Tensor]]:
-        """Returns the operands, or of loads of more registers than a wait names those of one
-        instruction each."""
+        """Returns the operands or, for loads of more registers than a wait names, the
+        operands of one instruction each."""
         most, rank = 128 * 32, _algebra.rank(dst)
         fits = _algebra.size(dst) * dst.element_type.width <= most
         if not self.is_load or fits or rank == 1 or _algebra.rank(src) != rank:
@@ -337,7 +337,7 @@ class St16x32bx2Op(_StoreOp):
 def make_tmem_copy(
     atom: CopyAtom, tmem_tensor: Tensor, *, loc: Any = None, ip: Any = None
 ) -> TiledCopy:
-    """Returns the copy of four warps, each of which moves its 32 lanes of the tensor."""
+    """Returns the copy of four warps; each moves its 32 lanes of the tensor."""
     return TiledCopy(_ir.apply("make_tmem_copy", atom.ir, tmem_tensor.ir), atom.op, atom.fields)
 
 

@@ -1,8 +1,9 @@
 """Products of warpgroups (wgmma), for sm_90a: 128 threads, operands in shared memory.
 
-A program starts products by ``gemm``, closes a group of them by ``commit_group``, and
-waits by ``wait_group`` until at most so many groups are under way. Before the first
-product, and where threads have written registers that products use, stands ``fence``.
+A program starts products with ``gemm``, closes a group of them with ``commit_group``,
+and waits with ``wait_group`` until at most a given number of groups are in flight. Call
+``fence`` before the first product, and after threads have written registers that
+products use.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class OperandSource(enum.Enum):
 
 
 class Field(enum.Enum):
-    """What a tiled MMA takes besides its operands."""
+    """A tiled MMA's parameters besides its operands."""
 
     ACCUMULATE = "accum_c"
 
@@ -187,7 +188,7 @@ class MmaI8Op(_WarpgroupMma):
 
 
 def fence(*, loc: Any = None, ip: Any = None) -> None:
-    """Orders what threads wrote to registers before the products that follow."""
+    """Orders the threads' writes to registers before the products that follow."""
     _ir.apply("warpgroup_fence", results=[])
 
 
@@ -197,7 +198,7 @@ def commit_group(*, loc: Any = None, ip: Any = None) -> None:
 
 
 def wait_group(group: int, *, loc: Any = None, ip: Any = None) -> None:
-    """Waits until at most ``group`` groups are under way."""
+    """Waits until at most ``group`` groups are in flight."""
     if not isinstance(group, int) or not 0 <= group < 8:
         raise ValueError(f"0 to 7 groups may be under way, known now, not {group!r}")
     _ir.apply("warpgroup_wait", n=group, results=[])
@@ -207,11 +208,11 @@ def wait_group(group: int, *, loc: Any = None, ip: Any = None) -> None:
 
 
 class SmemLayoutAtomKind(enum.Enum):
-    """The layouts of shared memory that wgmma and TMA share: lines of so many bytes.
+    """The layouts of shared memory that wgmma and TMA share, by bytes of a line.
 
-    The name says which mode is contiguous, and the bytes of a line; INTER has 16 and
-    no swizzle. MN_SW128_32B moves 32 bytes at a time: tcgen05.mma reads elements of 32 bits
-    so, and wgmma none.
+    The name says which mode is contiguous, and the bytes of a line; INTER has 16 and no
+    swizzle. MN_SW128_32B moves 32 bytes at a time: only tcgen05.mma reads it, for 32-bit
+    elements.
     """
 
     MN_INTER = 1
@@ -230,7 +231,7 @@ def make_smem_layout_atom(
 ) -> ComposedLayout:
     """Returns the smallest layout of a kind, for ``tile_to_shape``.
 
-    Its swizzle counts bytes, as that of a pointer does.
+    Its swizzle counts bytes, as a pointer's does.
 
     >>> from cute.nvgpu import warpgroup
     >>> warpgroup.make_smem_layout_atom(warpgroup.SmemLayoutAtomKind.K_SW128, Float16)

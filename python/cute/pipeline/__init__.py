@@ -1,10 +1,9 @@
 """Pipelines: producers fill stages of shared memory, consumers empty them.
 
 A stage has two barriers (mbarrier, PTX ISA 9.7.13.15). Producers wait until it is
-*empty* and say when it is *full*; consumers wait until it is full and say when it
-is empty. A barrier's phase is one bit, which changes whenever all arrivals that it
-counts have come; a ``PipelineState`` knows which stage is next, and which phase to
-wait for.
+*empty* and signal when it is *full*; consumers wait until it is full and signal when it
+is empty. A barrier's phase is one bit, which changes whenever all expected arrivals
+have come; a ``PipelineState`` has the next stage and the phase to wait for.
 
 ==================  =========================================  ====================
 pipeline            who fills a stage                          who empties it

@@ -36,8 +36,8 @@ class SyncObject:
 class MbarrierArray(SyncObject):
     """A barrier for each stage, in shared memory; 8 bytes each.
 
-    ``agent`` says by which operation its group arrives. One warp of the block makes
-    the barriers when the object is made.
+    ``agent`` is the operation by which its group arrives. One warp of the block
+    initializes the barriers when the object is created.
     """
 
     def __init__(
@@ -99,20 +99,20 @@ class MbarrierArray(SyncObject):
     def arrive_and_expect_tx(
         self, index: Any, tx_count: Any, *, loc: Any = None, ip: Any = None
     ) -> None:
-        """Has one thread of the warp arrive and announce bytes that TMA will bring."""
+        """Arrives from one thread of the warp and announces bytes that TMA will bring."""
         with arch.elect_one():
             arch.mbarrier_arrive_and_expect_tx(self.get_barrier(index), tx_count)
 
     def wait(
         self, index: Any, phase: Any, *, loc: Any = None, ip: Any = None
     ) -> None:
-        """Waits until a phase of a stage's barrier is over."""
+        """Waits until a phase of a stage's barrier is complete."""
         arch.mbarrier_wait(self.get_barrier(index), phase)
 
     def try_wait(
         self, index: Any, phase: Any, *, loc: Any = None, ip: Any = None
     ) -> Boolean:
-        """Says whether a phase is over, after a short wait."""
+        """Returns whether a phase is complete, after a short wait."""
         return arch.mbarrier_try_wait(self.get_barrier(index), phase)
 
     def max(self) -> Optional[int]:
@@ -138,7 +138,7 @@ class NamedBarrier(SyncObject):
         arch.barrier_arrive(barrier_id=self.barrier_id, number_of_threads=self.num_threads)
 
     def arrive_unaligned(self, *, loc: Any = None, ip: Any = None) -> None:
-        """As ``arrive``, where threads of a warp may get there one after another."""
+        """As ``arrive``, but the threads of a warp may arrive one after another."""
         self.arrive()
 
     def arrive_and_wait(self, *, loc: Any = None, ip: Any = None) -> None:
@@ -163,7 +163,7 @@ class NamedBarrier(SyncObject):
 
 
 class TmaStoreFence(SyncObject):
-    """Groups of TMA stores of a thread; ``num_stages`` of them may be under way."""
+    """Groups of TMA stores of a thread; ``num_stages`` of them may be in flight."""
 
     def __init__(self, num_stages: int = 0):
         if num_stages < 0:
@@ -171,7 +171,7 @@ class TmaStoreFence(SyncObject):
         self.num_stages = num_stages
 
     def arrive(self, *, loc: Any = None, ip: Any = None) -> None:
-        """Ends a group: what was started since the last."""
+        """Ends a group: the stores started since the last one."""
         arch.cp_async_bulk_commit_group()
 
     def wait(self, *, loc: Any = None, ip: Any = None) -> None:
@@ -250,7 +250,7 @@ def pipeline_init_arrive(
     loc: Any = None,
     ip: Any = None,
 ) -> None:
-    """Publishes the barriers that were made, and arrives at the cluster's, if it is one."""
+    """Publishes new barriers, and arrives at the cluster's barrier if there is a cluster."""
     arch.mbarrier_init_fence()
     if _is_cluster(cluster_shape_mn):
         (arch.cluster_arrive_relaxed if is_relaxed else arch.cluster_arrive)()

@@ -26,7 +26,7 @@ def compute_k_tile(
     stage_idx: Any, stage_count: Any, stage_offset: Any, num_stages: int, *, loc: Any = None,
     ip: Any = None,
 ) -> Int32:
-    """Returns the tile along K that a stage of a ring has.
+    """Returns the tile along K in a stage of a ring.
 
     :param stage_count: how often the stage was filled before, in this tile of the result
     :param stage_offset: the stage of tile 0

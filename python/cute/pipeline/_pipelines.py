@@ -25,7 +25,7 @@ def alloc_reserved_mbarrier(
 ) -> Any:
     """Returns a pointer to shared memory for the barriers of a pipeline.
 
-    :param multiplier: barriers of a stage: one says that it is full, one that it is empty
+    :param multiplier: barriers of a stage: one signals full, one empty
     """
     return arch.alloc_smem(Int64, num_stages * multiplier, alignment=8)
 
@@ -152,11 +152,11 @@ class PipelineAsync:
         self.sync_object_full.arrive(state.index, self.producer_mask)
 
     def producer_get_barrier(self, state: PipelineState, **_: Any) -> Any:
-        """Returns the barrier at which those arrive that fill the stage."""
+        """Returns the barrier that the stage's producers arrive at."""
         return self.sync_object_full.get_barrier(state.index)
 
     def producer_tail(self, state: PipelineState, **_: Any) -> None:
-        """Waits until all stages are empty, so that the block may end."""
+        """Waits until all stages are empty; the block may end then."""
         last = state.clone()
         for _i in range(self.num_stages):
             self.sync_object_empty.wait(last.index, last.phase)
@@ -197,7 +197,7 @@ def _wait(barriers: MbarrierArray, state: PipelineState, token: Any) -> None:
 
 
 class PipelineCpAsync(PipelineAsync):
-    """Threads fill stages by cp.async, which arrives when the data has."""
+    """Threads fill stages by cp.async, which arrives together with the data."""
 
     _producer_op = PipelineOp.AsyncLoad
 
@@ -205,8 +205,8 @@ class PipelineCpAsync(PipelineAsync):
 class PipelineTmaAsync(PipelineAsync):
     """TMA fills stages, perhaps of several blocks, whose threads empty them.
 
-    Each warp of a consumer arrives once at every block from which it gets data: the
-    size of ``consumer_group`` is the number of its warps times that of such blocks.
+    Each consumer warp arrives once at every block that sends it data: the size of
+    ``consumer_group`` is the number of warps times the number of these blocks.
     """
 
     def __init__(self, *args: Any, is_signalling_thread: Any = None):
@@ -377,7 +377,7 @@ class PipelineOrder:
         self.sync_object_full.wait(self._barrier(self.group_id), self.state.phase)
 
     def arrive(self, **_: Any) -> None:
-        """Gives the turn to the next group."""
+        """Passes the turn to the next group."""
         after = Int32(self.group_id) + 1
         following = choose(after == self.length, Int32(0), after)
         self.sync_object_full.arrive(self._barrier(following))

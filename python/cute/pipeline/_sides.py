@@ -79,7 +79,7 @@ class PipelineProducer(_Participant):
         return self.ImmutableResourceHandle(self._pipeline, self._state.clone())
 
     def acquire_and_advance(self, try_acquire_token: Any = None, **_: Any) -> Any:
-        """Waits for an empty stage, and goes to the next."""
+        """Waits for an empty stage, and advances to the next."""
         handle = self.acquire(try_acquire_token)
         self.advance()
         return handle
@@ -115,7 +115,7 @@ class PipelineConsumer(_Participant):
         return self.ImmutableResourceHandle(self._pipeline, self._state.clone())
 
     def wait_and_advance(self, try_wait_token: Any = None, **_: Any) -> Any:
-        """Waits for a full stage, and goes to the next."""
+        """Waits for a full stage, and advances to the next."""
         handle = self.wait(try_wait_token)
         self.advance()
         return handle

@@ -35,7 +35,7 @@ class CooperativeGroup:
 
 
 class PipelineOp(enum.Enum):
-    """By which operation a producer or consumer works on a stage."""
+    """The operation by which a producer or consumer works on a stage."""
 
     AsyncThread = enum.auto()
     TCGen05Mma = enum.auto()
@@ -84,15 +84,15 @@ class PipelineState:
         return self._phase
 
     def clone(self, *, loc: Any = None, ip: Any = None) -> PipelineState:
-        """Returns a state of the same place, which advances by itself."""
+        """Returns a copy of the state, which advances independently."""
         return PipelineState(self._stages, self._count, self._index, self._phase)
 
     def reset_count(self, *, loc: Any = None, ip: Any = None) -> None:
         self._count = Int32(0)
 
     def advance(self, count: int = 1, *, loc: Any = None, ip: Any = None) -> None:
-        """Goes to the next stage, and after the last to the first one's next phase; so many
-        times, which is known."""
+        """Advances to the next stage, and after the last one to the first stage's next
+        phase, a known number of times."""
         for _ in range(count):
             self._advance()
 
@@ -122,8 +122,8 @@ def make_pipeline_state(
 ) -> PipelineState:
     """Returns the first state of a side.
 
-    A producer's phase is 1: the one before the first, which is over, so that its
-    first round does not wait.
+    A producer's phase is 1, the phase before the first, which is complete, so its first
+    round does not wait.
     """
     if type in (PipelineUserType.Producer, PipelineUserType.ProducerConsumer):
         return PipelineState(stages, 0, 0, 1)

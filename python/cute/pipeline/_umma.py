@@ -183,8 +183,8 @@ class PipelineTmaMultiConsumersAsync(PipelineTmaUmma):
 class PipelineAsyncUmma(_Umma):
     """Threads fill stages, which products empty.
 
-    What threads have stored is ordered before products by
-    ``cute.arch.fence_proxy("async.shared", space="cta")``, which they call themselves.
+    Threads must call ``cute.arch.fence_proxy("async.shared", space="cta")`` to order
+    their stores before products.
     """
 
     _producer_op = PipelineOp.AsyncThread

@@ -190,7 +190,7 @@ class Runner:
         return State(tuple(names), (True,) * count, ((),) * count, (True,) * count, get, set_)
 
     def _is_needed(self, slot: Slot, node: Any) -> bool:
-        """Says whether a variable that a construct gives is taken after it, or in it before."""
+        """Returns whether a variable that a construct gives is taken after it, or in it before."""
         inside = [x for x in leaves(node.body) if isinstance(x, Call)]
         others = set(map(id, inside))
         for call in leaves(self.task.schedule.body):

@@ -27,7 +27,7 @@ class IterationPredicate(BlockGuard):
     """A condition on an iteration of a loop."""
 
     def fires(self, iter_idx: Any, num_iters: Any) -> Any:
-        """Says whether the block runs in an iteration, counted from 0."""
+        """Returns whether the block runs in an iteration, counted from 0."""
         raise NotImplementedError
 
 

@@ -103,7 +103,7 @@ class _Layout:
 
 
 class SmemAllocator(_Layout):
-    """Gives resources their parts of one piece of shared memory, and their barriers behind."""
+    """Gives resources their parts of one piece of shared memory, followed by their barriers."""
 
     def __init__(self) -> None:
         super().__init__()

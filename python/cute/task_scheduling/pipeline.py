@@ -154,7 +154,7 @@ class Side:
         self.token = None
 
     def leave(self) -> None:
-        """Commits the stage, or releases it, and goes on to the next."""
+        """Commits the stage, or releases it, and advances to the next."""
         end = self.pipe.producer_commit if self.is_producer else self.pipe.consumer_release
         run_if(self.arrives, lambda: end(self.state))
         self.state.advance()

@@ -1,4 +1,4 @@
-"""Resources: memory, the work that writes and reads it, and what work hands on."""
+"""Resources: memory, the work that writes and reads it, and the values that work passes on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NOTHING = object()
 
 
 class TaskLocalVariable:
-    """A value that a task holds, and that a consumer work of its resource gives.
+    """A value that a task holds, and that a consumer work of its resource returns.
 
     :param default: what it is before, or ``default_factory()``
     """
@@ -159,7 +159,7 @@ class MemoryResource:
 
     :param name: for messages
     :param pipeline_config: how its stages are handed over; none if nobody has to wait
-    :param is_barrier: it has no data, its works order others
+    :param is_barrier: it has no data; its works only order others
     """
 
     name: Constexpr[str] = ""

@@ -26,7 +26,7 @@ STEPS = {"try_acquire": (True, "try"), "acquire": (True, "enter"), "commit": (Tr
 
 
 class ScheduleError(ValueError):
-    """A schedule that cannot be right."""
+    """An invalid schedule."""
 
 
 @dataclasses.dataclass(eq=False)
@@ -138,7 +138,7 @@ _open = _Open()
 
 def _record(node: Any) -> None:
     if _open.bodies is None:
-        raise ScheduleError("this stands in a function under @schedule")
+        raise ScheduleError("this is only valid in a function under @schedule")
     _open.bodies[-1].append(node)
 
 
@@ -225,7 +225,7 @@ class _LoopScope:
 
     def _block(self, predicate: IterationPredicate) -> Any:
         if self._loop not in _open.scopes:
-            raise ScheduleError("a block of some iterations stands in their loop")
+            raise ScheduleError("a block of some iterations must be inside their loop")
         return _within(Block(predicate, []))
 
     def first_iter(self) -> Any:
@@ -260,7 +260,7 @@ def domain_loop(*bounds: Any, unroll: int | None = None) -> Any:
     if not 1 <= len(bounds) <= 3:
         raise ScheduleError(f"a loop has 1 to 3 bounds, not {len(bounds)}")
     if any(isinstance(scope, Loop) for scope in _open.scopes):
-        raise ScheduleError("a domain_loop does not stand in another; write range_constexpr")
+        raise ScheduleError("a domain_loop cannot be inside another; write range_constexpr")
     start, stop = (0, bounds[0]) if len(bounds) == 1 else bounds[:2]
     loop = Loop(start, stop, bounds[2] if len(bounds) == 3 else 1, unroll, [])
     return _within(loop, _LoopScope(loop))

@@ -14,12 +14,10 @@ __all__ = ["Task"]
 class Task:
     """The work of some warps of each block.
 
-    :param src_resources: what it reads
-    :param dst_resources: what it writes
-    :param warp_idx: its first warp
-    :param schedule: what a function under ``schedule`` returned
-    :param num_registers: what a thread of it is meant to have, the same for the tasks of four
-        warps; the compiler shares them out
+    :param src_resources: what it reads :param dst_resources: what it writes :param warp_idx:
+    its first warp :param schedule: what a function under ``schedule`` returned :param
+    num_registers: the intended number per thread, the same for the tasks of four warps; the
+    compiler distributes them
     """
 
     def __init__(
@@ -40,11 +38,11 @@ class Task:
 
     @property
     def resources(self) -> list[MemoryResource]:
-        """All resources, those that it reads first."""
+        """All resources, the ones that it reads first."""
         return list(dict.fromkeys(self.src_resources + self.dst_resources))
 
     def is_selected(self) -> Any:
-        """Says whether the warp is one of the task's."""
+        """Returns whether the warp is one of the task's."""
         warp = arch.make_warp_uniform(arch.warp_idx())
         first = warp == self.warp_idx
         if self.num_warps == 1:
@@ -52,5 +50,5 @@ class Task:
         return (warp >= self.warp_idx) & (warp < self.warp_idx + self.num_warps)
 
     def make_task_cache(self) -> Any:
-        """Returns what works find at ``stage_info.task_cache``; for tasks that derive of this."""
+        """Returns ``stage_info.task_cache`` for works; derived tasks override it."""
         return None

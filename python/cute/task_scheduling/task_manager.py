@@ -21,10 +21,10 @@ __all__ = ["TaskManager"]
 class TaskManager:
     """The tasks of a kernel and the resources that they share.
 
-    :param resource_dependency_graph: which resources each is made of
-    :param smem_allocator: has the resources' shared memory; barriers elsewhere get their own
-    :raises ScheduleError: for schedules that wait for each other forever, that touch a stage
-        without holding it, or that disagree with the resources of their tasks
+    :param resource_dependency_graph: which resources each is made of :param smem_allocator:
+    has the resources' shared memory; barriers elsewhere get their own :raises ScheduleError:
+    for schedules that deadlock, that touch a stage without holding it, or that disagree with
+    their tasks' resources
     """
 
     def __init__(

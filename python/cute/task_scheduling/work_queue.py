@@ -29,14 +29,15 @@ class TileSchedulerConfig:
     def create_static_persistent_tile_scheduler_params(
         tile_scheduler_params: Any,
     ) -> TileSchedulerConfig:
-        """Returns that of blocks which go through their own share of the tiles."""
+        """Returns the configuration of blocks that go through their own share of the tiles."""
         return TileSchedulerConfig(TileSchedulerType.StaticPersistent, tile_scheduler_params)
 
     @staticmethod
     def create_clc_dynamic_persistent_tile_scheduler_params(
         tile_scheduler_params: Any, response_ptr: Any
     ) -> TileSchedulerConfig:
-        """Returns that of blocks which take the tiles of blocks that have not begun.
+        """Returns the configuration of blocks that take the tiles of blocks that have
+        not begun.
 
         :param response_ptr: 16 bytes of shared memory
         """
@@ -78,7 +79,7 @@ class WorkQueue(MemoryResource):
 
     @jit
     def skip_work_tile_if(self, work_tile: Any) -> Boolean:
-        """Says whether a tile is skipped: none is; for queues that derive of this."""
+        """Returns whether a tile is skipped: none is; for queues that derive of this."""
         return Boolean(False)
 
     @consumer_work(returns="work_tile")

@@ -171,8 +171,8 @@ def get_smem_store_op(
     layout_d: LayoutEnum, elem_ty_d: Any, elem_ty_acc: Any, tiled_tmem_load: Any, *,
     loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns the atom by which threads store what they have loaded of tensor memory: plain
-    stores, as wide as the layout allows."""
+    """Returns the atom for threads' stores of data loaded from tensor memory: plain stores,
+    as wide as the layout allows."""
     return core.make_copy_atom(common.CopyUniversalOp(), elem_ty_d)
 
 
@@ -279,10 +279,10 @@ def _loads(cluster_shape_mnk: Any, atom_thr_id: Any, sharing: int) -> Any:
 def cluster_shape_to_tma_atom_A(  # noqa: N802 (the name of the reference)
     cluster_shape_mnk: Any, atom_thr_id: Any, *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns the loads of A: for several blocks where the cluster has them along N.
+    """Returns the loads of A: for several blocks if the cluster has several along N.
 
     :param atom_thr_id: the product's layout of blocks, ``tiled_mma.thr_id``
-    :raises ValueError: for a cluster that pairs do not divide
+    :raises ValueError: for a cluster that cannot be divided into pairs
     """
     return _loads(cluster_shape_mnk, atom_thr_id, 1)
 
@@ -298,8 +298,8 @@ def cluster_shape_to_tma_atom_B(  # noqa: N802 (the name of the reference)
 def cluster_shape_to_tma_atom_SFB(  # noqa: N802 (the name of the reference)
     cluster_shape_mnk: Any, atom_thr_id: Any, *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns the loads of B's scale factors: for all blocks along M, also those of a pair,
-    each of which needs the factors of all columns."""
+    """Returns the loads of B's scale factors: for all blocks along M, including a pair's,
+    since each needs the factors of all columns."""
     blocks = _loads(cluster_shape_mnk, atom_thr_id, 1).cta_group
     if core.size(cluster_shape_mnk, mode=[0]) > 1:
         return cpasync.CopyBulkTensorTileG2SMulticastOp(blocks)
@@ -365,10 +365,11 @@ def get_tmem_load_op(
     use_2cta_instrs: bool, *, tmem_warp_shape_mn: tuple[int, int] | None = None,
     loc: Any = None, ip: Any = None,
 ) -> Any:
-    """Returns the atom by which each of four warps loads its part of a result's tile at once.
+    """Returns the atom with which each of four warps loads its part of a result's tile at
+    once.
 
     :param cta_tile_shape: of a block, 64 or 128 rows
-    :param epi_tile: what is loaded at a time (M,N)
+    :param epi_tile: the part that is loaded at a time (M,N)
     :raises ValueError: for other rows, or columns that no instruction loads
 
     For example::
@@ -430,7 +431,7 @@ def get_num_tmem_alloc_cols(
     tmem_tensors: Any, rounding: bool = True, *, arch: str = "sm_100", loc: Any = None,
     ip: Any = None,
 ) -> int:
-    """Returns how many columns tensors that lie side by side take.
+    """Returns the number of columns that adjacent tensors take.
 
     :param tmem_tensors: a tensor, or a list of them
     :param rounding: up to what can be allocated, a power of two

@@ -24,11 +24,10 @@ def block_copy(
 ) -> None:
     """Copies a tile by TMA. Mode 0 of both tensors is the tile, the others are the same.
 
-    :param tiled_copy: a TMA atom, of a load or a store
-    :param tma_multicast: for a load that blocks of a cluster share, each a part of the tile:
-        ``cluster_shape``, (m, n), and ``multicast_dim``, "M" or "N", along which they lie
-    :param kwargs: what ``cute.copy`` takes, as ``tma_bar_ptr``
-    :raises NotThere: for copies to tensor memory, and for pairs of blocks
+    :param tiled_copy: a TMA atom, of a load or a store :param tma_multicast: for a load that
+    blocks of a cluster share, a part of the tile each: ``cluster_shape``, (m, n), and
+    ``multicast_dim``, "M" or "N", their direction :param kwargs: what ``cute.copy`` takes,
+    as ``tma_bar_ptr`` :raises NotThere: for copies to tensor memory, and for pairs of blocks
     """
     if not isinstance(tiled_copy, TmaAtom):
         raise NotThere("block_copy moves tiles by TMA alone; use cute.copy")

@@ -1,6 +1,6 @@
 """Memory that several GPUs share: sums over all replicas, and counters that blocks wait for.
 
-A multicast pointer stands for the same place in the memory of each GPU of a multicast
+A multicast pointer means the same place in the memory of each GPU of a multicast
 object (``cuMulticastCreate``, torch's symmetric memory); multimem, from sm_90 on. On the
 simulator there is one GPU, and any pointer to global memory will do.
 """

@@ -15,12 +15,12 @@ class ClcDynamicPersistentTileSchedulerParams(PersistentTileSchedulerParams):
     """The tiles of a problem, each a block of the grid, and the cluster's shape.
 
     Blocks have the coordinates of their tiles. In another order, along N first or with
-    ``swizzle_size`` above 1, clusters lie along z and have the tile of their number.
+    ``swizzle_size`` above 1, clusters lie along z and take tiles by their number.
     """
 
     @property
     def is_numbered(self) -> bool:
-        """Whether clusters have the tile of their number."""
+        """Whether clusters take tiles by their number."""
         return self.swizzle_size != 1 or not self.raster_along_m
 
     def get_grid_shape(
@@ -33,7 +33,8 @@ class ClcDynamicPersistentTileSchedulerParams(PersistentTileSchedulerParams):
 
 
 class ClcDynamicPersistentTileScheduler(_Values):
-    """Computes the block's own tile first, then those of clusters that have not begun.
+    """Computes the block's own tile first, then the tiles of clusters that have not
+    begun.
 
     One warp of a cluster asks (``advance_to_next_work``), and all blocks of it read the
     response (``get_current_work``) when its barrier is complete: ``PipelineClcFetchAsync``.

@@ -67,9 +67,9 @@ def create_initial_search_state() -> GroupedGemmGroupSearchState:
 
 
 class GroupedGemmTileSchedulerHelper(_Values):
-    """Finds the group of a tile by its number among those of all groups.
+    """Finds a tile's group by the tile's number among all groups' tiles.
 
-    :param cluster_tile_shape_mnk: what a cluster of blocks computes at once
+    :param cluster_tile_shape_mnk: the tile that a cluster of blocks computes at once
     """
 
     _parts = ("tile_sched_params", "search_state")
@@ -204,7 +204,7 @@ class StaticPersistentGroupTileScheduler(_Values):
         return tile_sched_params.get_grid_shape(max_active_clusters)
 
     def get_current_work(self, *, loc: Any = None, ip: Any = None) -> GroupedWorkTileInfo:
-        """Returns the tile at which the scheduler is; where there is none, the first."""
+        """Returns the scheduler's current tile, or the first if there is none."""
         at = self._tile_sched.get_current_work()
         there = at.is_valid_tile.to(Int32)
         m, n, index = at.tile_idx

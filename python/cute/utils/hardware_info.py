@@ -143,7 +143,8 @@ def limits() -> dict[str, dict[str, Any]]:
 
 
 def get_smem_capacity_in_bytes(compute_capability: Optional[str] = None) -> int:
-    """Returns how much shared memory a block can have: of ``sm_80``, ``80``, ...
+    """Returns the bytes of shared memory that a block can have, for ``sm_80``, ``80``,
+    ...
 
     None is the architecture that programs are compiled for.
 

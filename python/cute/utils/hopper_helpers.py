@@ -1,4 +1,4 @@
-"""Choices that kernels for Hopper make alike: products, layouts, stores."""
+"""Common choices of Hopper kernels: products, layouts, stores."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def print_latex(
 
 
 class Band(NamedTuple):
-    """A horizontal part of a cell of a picture, and its colour.
+    """A horizontal band of a cell in a picture, and its colour.
 
     For example::
 
@@ -155,7 +155,7 @@ def print_latex_tv(
     :param layout_tv: (thread, value) -> colexicographic index in the tile
     :param tile_mn: the extents of the tile
     :param color: the colour of a thread's value
-    :param palette: instead of it a name in PALETTES, or a function like those there
+    :param palette: alternatively a name in PALETTES, or a function like its members
     :param title: above the picture
     :param axis_labels: names M and N
     :param render_func: gets the picture, without a document around it, instead of print

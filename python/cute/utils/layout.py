@@ -9,7 +9,7 @@ __all__ = ["LayoutEnum"]
 
 
 class LayoutEnum(enum.Enum):
-    """Rows or columns lie side by side: those of A (M,K), B (N,K) or C (M,N).
+    """Whether rows or columns of A (M,K), B (N,K) or C (M,N) are contiguous.
 
     >>> cute.utils.LayoutEnum.ROW_MAJOR.is_n_major_c(), cute.utils.LayoutEnum.COL_MAJOR.mma_major_mode()
     (True, <OperandMajorMode.MN: 'mn'>)

@@ -81,8 +81,8 @@ def get_divisibility(contiguous_dim_size: int, upper_bound: int = 128) -> int:
 def is_valid_scale_granularity(
     scale_granularity_m: int, scale_granularity_k: int, a_dtype: Any, k: int, mma_tiler_k: int
 ) -> bool:
-    """Says whether A has the scales its type wants: integers of 4 bits one for each row and
-    whole tiles along K that divide K, others none.
+    """Returns whether A has the scales that its type needs: 4-bit integers one for each row
+    and whole tiles along K that divide K, other types none.
 
     For example::
 
@@ -99,8 +99,8 @@ def is_valid_tensor_alignment(
     a_major: str, b_major: str, c_major: str, mma_tiler_mnk: Any, use_2cta_instrs: bool,
     cluster_shape_mn: Any, scale_granularity_m: int, scale_granularity_k: int,
 ) -> bool:
-    """Says whether the contiguous modes of all tensors are multiples of 16 bytes, as TMA
-    wants them; those of the scales are along M."""
+    """Returns whether the contiguous modes of all tensors are multiples of 16 bytes, as TMA
+    expects them; the scales' lines are along M."""
     lines = [
         (a_dtype, k if a_major == "k" else m),
         (b_dtype, k if b_major == "k" else n),
@@ -114,7 +114,7 @@ def is_valid_tensor_alignment(
 def is_valid_mma_tiler_and_cluster_shape(
     mma_tiler: Any, cluster_shape_mn: Any, use_2cta_instrs: bool
 ) -> bool:
-    """Says whether a block, or a pair of an even cluster, has 64 or 128 rows each."""
+    """Returns whether a block, or a pair of an even cluster, has 64 or 128 rows each."""
     blocks = 2 if use_2cta_instrs else 1
     return mma_tiler[0] in (64 * blocks, 128 * blocks) and cluster_shape_mn[0] % blocks == 0
 
@@ -122,7 +122,7 @@ def is_valid_mma_tiler_and_cluster_shape(
 def is_shuffle_a(
     a_major: str, k: int, a_dtype: Any, mma_dtype: Any, scale_granularity_k: int
 ) -> bool:
-    """Says whether A is to be stored in the order that ``cvt_tensor_a`` reads with
+    """Returns whether A is to be stored in the order that ``cvt_tensor_a`` reads with
     ``shuffle``: never, as conversions in the plain order are as fast."""
     return False
 
@@ -138,8 +138,8 @@ def get_transform_a_source(a_major_mode: Any) -> tcgen05.OperandSource:
 
 
 def get_tma_atom_kind(mcast: Any, use_2cta_instrs: bool, is_b: bool) -> Any:
-    """Returns the loads of an operand: B's of a pair count at the pair's barrier, A's at that
-    of the block that converts them."""
+    """Returns the loads of an operand: a pair's loads of B count at the pair's barrier, loads
+    of A at the converting block's."""
     group = tcgen05.CtaGroup.TWO if use_2cta_instrs and is_b else tcgen05.CtaGroup.ONE
     if mcast:
         return cpasync.CopyBulkTensorTileG2SMulticastOp(group)
@@ -150,7 +150,7 @@ def compute_smem_layout(
     tiled_mma: Any, mma_tiler_mnk: Any, a_dtype: Any, b_dtype: Any,
     load2trans_stage_count: int, trans2mma_stage_count: int,
 ) -> tuple[Any, Any, Any]:
-    """Returns the layouts of tiles of A as it is, of A converted, and of B."""
+    """Returns the layouts of tiles of A before and after conversion, and of B."""
     kinds = ((sm100.make_smem_layout_a, a_dtype, load2trans_stage_count),
              (sm100.make_smem_layout_a, tiled_mma.op.a_dtype, trans2mma_stage_count),
              (sm100.make_smem_layout_b, b_dtype, load2trans_stage_count))
@@ -162,7 +162,8 @@ def get_copy_atom_a_transform(
     mma_dtype: Any, use_2cta_instrs: bool, transform_a_source: tcgen05.OperandSource,
     a_smem_shape: Any, a_dtype: Any,
 ) -> Any:
-    """Returns the stores of the converted A: what 32 bits of A become, or 16 columns of K.
+    """Returns the stores of the converted A: the result of 32 bits of A, or 16 columns of
+    K.
 
     :param a_smem_shape: of A's tiles, ((M,K) of a product, M, K, stage)
     """
@@ -188,7 +189,7 @@ def get_gmem_layout_scale(
     scale_shape_mkl: tuple[int, int, int], scale_granularity_m: int, scale_granularity_k: int,
     scale_major_mode: Any,
 ) -> Any:
-    """Returns the layout of the scales in global memory, a stride of 0 for elements that share
+    """Returns the layout of the scales in global memory, with stride 0 for elements that share
     one.
 
     :param scale_shape_mkl: the extents of A
@@ -209,7 +210,7 @@ def get_smem_layout_scale(
 ) -> tuple[tuple[int, int], Any, Any]:
     """Returns a block's tile of scales (M,K), its layout in shared memory, and that of stages.
 
-    A scale for more than a tile's K is there once.
+    A scale for more than a tile's K is stored once.
     """
     tile = (mma_tiler[0] // (2 if use_2cta_instrs else 1), mma_tiler[2])
     k = min(scale_granularity_k, tile[1])
@@ -272,8 +273,8 @@ def _twice(tensor: Any, lanes: int) -> Any:
 def scale_partition(
     src_copy_a: Any, tCsS: Any, transform_local_tidx: Any, mma_dtype: Any
 ) -> tuple[Any, Any, Any, Any]:
-    """Returns how a thread loads scales, its part of them by stages, registers for those of a
-    stage, and these registers as the scales of its elements of A."""
+    """Returns how a thread loads scales, its part of them by stages, registers for the scales
+    of a stage, and these registers as the scales of its elements of A."""
     load = src_copy_a.get_slice(transform_local_tidx)
     part = load.partition_S(tCsS)
     one = part[(None,) * (core.rank(part) - 1) + (0,)]
@@ -351,7 +352,7 @@ def epilog_gmem_copy_and_partition(
 
 
 def cvt_tensor_a(src: Any, dtype: Any, shuffle: bool) -> TensorSSA:
-    """Returns the elements of a tensor as those of ``dtype``.
+    """Returns the elements of a tensor as elements of ``dtype``.
 
     :param shuffle: of eight integers of 4 bits, the elements 1 and 2 and the elements 5 and 6
         have changed places in ``src``

@@ -1,4 +1,4 @@
-"""Tensors of 8-bit floats, which torch has as bytes."""
+"""Tensors of 8-bit floats, which torch stores as bytes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ __all__ = ["create_cute_tensor_for_fp8", "get_kernel_smem_size", "is_fp8_dtype"]
 
 
 def get_kernel_smem_size(kernel: Any, *, loc: Any = None, ip: Any = None) -> int:
-    """Returns how many bytes of shared memory a kernel allocates, in a host function that has
-    launched it.
+    """Returns the bytes of shared memory that a kernel allocates, in a host function after
+    its launch.
 
     :raises ValueError: for a kernel that has not been launched before
     """
@@ -28,7 +28,7 @@ def get_kernel_smem_size(kernel: Any, *, loc: Any = None, ip: Any = None) -> int
 
 
 def is_fp8_dtype(dtype: Any) -> bool:
-    """Says whether a numeric type is a float of 8 bits.
+    """Returns whether a numeric type is a float of 8 bits.
 
     >>> utils.is_fp8_dtype(Float8E4M3FN), cute.utils.is_fp8_dtype(Float16)
     (True, False)
@@ -44,7 +44,7 @@ def create_cute_tensor_for_fp8(
     assumed_align: int | None = 16,
     mark_dynamic_layout: bool = True,
 ) -> Any:
-    """Returns a tensor of torch as one of a numeric type, with dynamic layout.
+    """Returns a torch tensor as one of a numeric type, with dynamic layout.
 
     :param storage_tensor: of the type, or bytes for 8-bit floats
     :param source_f32_tensor: the numbers to write as 8-bit floats

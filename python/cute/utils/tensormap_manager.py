@@ -16,7 +16,7 @@ __all__ = ["TensorMapManager", "TensorMapUpdateMode"]
 
 
 class TensorMapUpdateMode(enum.Enum):
-    """Where a map is changed: in shared memory, to be copied then, or in place."""
+    """Where a map is changed: in shared memory, with a copy afterwards, or in place."""
 
     SMEM = 1
     GMEM = 2
@@ -59,14 +59,14 @@ class TensorMapManager:
             arch.sync_warp()
 
     def fence_tensormap_initialization(self, *, loc: Any = None, ip: Any = None) -> None:
-        """Orders what was initialized before it is changed in global memory."""
+        """Orders initialization before changes in global memory."""
         if self.tensormap_update_mode is TensorMapUpdateMode.GMEM:
             arch.fence_acq_rel_cta()
 
     def fence_tensormap_update(
         self, tensormap_ptr: Pointer, *, loc: Any = None, ip: Any = None
     ) -> None:
-        """Lets the copies after it use a map that was changed."""
+        """Makes a changed map visible to later copies."""
         cpasync.fence_tma_desc_acquire(tensormap_ptr)
 
     @jit

@@ -43,7 +43,7 @@ class _Values:
 
 
 def _is_value(leaf: Any) -> bool:
-    """Says whether a loop carries a leaf: all numbers, for known ones change, too."""
+    """Returns whether a loop carries a leaf: all numbers, for known ones change, too."""
     return isinstance(leaf, Numeric) or hasattr(leaf, "value") and hasattr(leaf, "type")
 
 
@@ -76,9 +76,9 @@ class WorkTileInfo(_Values):
 class PersistentTileSchedulerParams(_Values):
     """The tiles of a problem, ``problem_shape_ntile_mnl``, and the cluster's shape.
 
-    Clusters are numbered along M first, or along N. With ``swizzle_size`` above 1
-    they go in groups of so many along the other mode, so that those which run at
-    the same time share more of A and B in the L2 cache.
+    Clusters are numbered along M first, or along N. With ``swizzle_size`` above 1 they
+    go in groups of that many along the other mode, so clusters that run at the same
+    time share more of A and B in the L2 cache.
 
     >>> tiles = cute.utils.PersistentTileSchedulerParams((10, 6, 1), (2, 1, 1))
     >>> tiles.problem_shape_ncluster_mnl, tiles.get_grid_shape(12)
@@ -121,7 +121,7 @@ class PersistentTileSchedulerParams(_Values):
     def get_grid_shape(
         self, max_active_clusters: Any, *, loc: Any = None, ip: Any = None
     ) -> tuple[Any, Any, Any]:
-        """Returns the grid: no more clusters than there are tiles for."""
+        """Returns the grid, with at most as many clusters as there are tiles."""
         clusters = size(self.problem_shape_ncluster_mnl)
         work = choose(clusters < max_active_clusters, clusters, max_active_clusters)
         return (*self.cluster_shape_mn, work)
@@ -151,7 +151,7 @@ class PersistentTileSchedulerParams(_Values):
 
 
 class StaticPersistentTileScheduler(_Values):
-    """Goes through the tiles whose number is the cluster's modulo that of clusters."""
+    """Goes through the tiles whose number equals the cluster's, modulo the number of clusters."""
 
     _parts = (
         "params",
@@ -207,7 +207,7 @@ class StaticPersistentTileScheduler(_Values):
         return self.params.coordinates(index)
 
     def get_current_work(self, *, loc: Any = None, ip: Any = None) -> WorkTileInfo:
-        """Returns the tile at which the scheduler is."""
+        """Returns the scheduler's current tile."""
         index = self._current_work_linear_idx
         valid = index < size(self.params.problem_shape_ncluster_mnl)
         cluster = self._cluster(index)
@@ -236,9 +236,9 @@ class StaticPersistentTileScheduler(_Values):
 
 
 class StaticPersistentRuntimeTileScheduler(StaticPersistentTileScheduler):
-    """Goes through the tiles of sizes that are known on the device only.
+    """Goes through tiles whose sizes are known only on the device.
 
-    The grid is of as many clusters as run at the same time, whatever the problem's size.
+    The grid has as many clusters as run at the same time, whatever the problem's size.
 
     :param inner_mode: the mode whose tiles follow one another: 0 along M, 1 along N
     """

@@ -19,7 +19,7 @@ _COLUMNS = (32, 64, 128, 256, 512)
 
 
 class TmemAllocator:
-    """Allocates columns of tensor memory, whose address other warps read.
+    """Allocates columns of tensor memory and passes their address to other warps.
 
     :param alloc_result_dst_smem_ptr: an Int32 in shared memory, for the address
     :param barrier_for_retrieve: the NamedBarrier of the threads that read it
@@ -96,7 +96,7 @@ class TmemAllocator:
         self._by_warp("tmem_relinquish")
 
     def free(self, tmem_ptr: Pointer, num_columns: int = 0, *, loc: Any = None, ip: Any = None) -> None:
-        """Frees the columns, which all threads have loaded what they need of."""
+        """Frees the columns, after all threads have loaded what they need."""
         self._by_warp("tmem_dealloc", tmem_ptr.ir, columns=num_columns or self._columns)
 
 

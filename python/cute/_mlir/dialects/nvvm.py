@@ -146,7 +146,7 @@ def atomicrmw(
     ip: Any = None,
     **options: Any,
 ) -> _ir.Value:
-    """Changes memory at once, and returns what was there.
+    """Atomically changes memory, and returns the old value.
 
     :param op: an AtomicOpKind
     :param ptr: a pointer of LLVM's

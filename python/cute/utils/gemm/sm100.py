@@ -1,6 +1,6 @@
 """Epilogues of kernels for Blackwell: sums in tensor memory to the result in global memory.
 
-``gemm_kernel`` is the program's own object, of which these functions take the attributes
+``gemm_kernel`` is the program's own object; these functions take its attributes
 ``acc_dtype``, ``c_dtype``, ``c_layout``, ``cta_tile_shape_mnk``, ``use_2cta_instrs``,
 ``epilogue_warp_id``, ``epilog_sync_bar_id`` and, for stores by TMA, ``num_c_stage``.
 """
