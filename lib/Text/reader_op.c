@@ -326,6 +326,30 @@ static bool checkWritten(CuteReader *reader, const CuteReaderParts *parts) {
          failOp(reader, parts);
 }
 
+static const CuteReaderLiteral *literalAt(const CuteReaderParts *parts,
+                                          size_t operand) {
+  for (size_t i = 0; i < parts->numLiterals; ++i)
+    if (parts->literals[i].name.data == parts->operands[operand].data)
+      return &parts->literals[i];
+  return NULL;
+}
+
+// Checks the types after ':' of operands that are literals, which have types of
+// their own.
+static bool checkLiterals(CuteReader *reader, const CuteReaderParts *parts) {
+  for (size_t i = 0; parts->hasTypes && i < parts->numTypes; ++i) {
+    const CuteReaderLiteral *literal = literalAt(parts, i);
+    if (literal && literal->parts.results[0] != parts->types[i])
+      return cuteReaderFail(
+          reader, literal->parts.start,
+          "this literal is %s, not %s: name a value before, such as '%%x = 1 : "
+          "i32'",
+          cuteTypeText(reader->context, literal->parts.results[0]),
+          cuteTypeText(reader->context, parts->types[i]));
+  }
+  return true;
+}
+
 bool cuteReaderComplete(CuteReader *reader, CuteReaderParts *parts) {
   if (!parts->hasTypes && !findOperandTypes(reader, parts))
     return false;
@@ -334,6 +358,8 @@ bool cuteReaderComplete(CuteReader *reader, CuteReaderParts *parts) {
                           "'cute.%.*s' has %zu operands, but %zu operand types",
                           CUTE_TEXT(parts->decl->name), parts->numOperands,
                           parts->numTypes);
+  if (!checkLiterals(reader, parts))
+    return false;
   return parts->hasResults ? checkWritten(reader, parts)
                            : inferResults(reader, parts);
 }

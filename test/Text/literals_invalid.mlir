@@ -128,3 +128,11 @@ func.func @f(%l: !cute.layout<"(4,8):(8,1)">) {
   %s = cute.logical_divide(%l, (_,(2,4)))
   return
 }
+
+// -----
+
+func.func @f() {
+  // expected-error @+1 {{this literal is !cute.int_tuple<"1">, not i32: name a value before, such as '%x = 1 : i32'}}
+  %a = cute.make_int_tuple(1) : (i32) -> !cute.int_tuple<"?">
+  return
+}
