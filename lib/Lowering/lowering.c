@@ -299,7 +299,9 @@ CuteLowered cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor) {
   return (CuteLowered){.type = tensor, .pointer = memory};
 }
 
-MlirValue cuteLoweringGetShared(CuteLowering *lowering) {
+// Gives the place where an allocation of shared memory begins; null with a
+// message outside of kernels.
+static MlirValue getShared(CuteLowering *lowering) {
   void *found =
       cutePointerMapGet(&lowering->sharedOffsets, lowering->source.ptr);
   if (!found) {
@@ -315,7 +317,7 @@ MlirValue cuteLoweringGetShared(CuteLowering *lowering) {
 bool cuteLowerAllocShared(CuteLowering *lowering) {
   if (!cuteOpInfer(lowering->op))
     return false;
-  MlirValue pointer = cuteLoweringGetShared(lowering);
+  MlirValue pointer = getShared(lowering);
   cuteLoweringSetResult(
       lowering, 0,
       (CuteLowered){.type = lowering->op->results[0], .pointer = pointer});

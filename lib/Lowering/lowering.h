@@ -195,10 +195,6 @@ extern const CuteLeafArithmetic cutePlainArithmetic;
 // if the layout is not static.
 int64_t cuteMemoryCountElements(CuteContext c, CuteLayout layout);
 
-// Gives the place where an allocation of shared memory begins; null with a
-// message outside of kernels.
-MlirValue cuteLoweringGetShared(CuteLowering *lowering);
-
 // A tensor in rmem, which is stack memory at the function's entry, where LLVM
 // turns it into registers.
 CuteLowered cuteLoweringAllocate(CuteLowering *lowering, CuteType tensor);

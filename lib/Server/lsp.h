@@ -44,9 +44,6 @@ struct CuteLspServer {
 
 //===-- Messages (lsp_message.c) ------------------------------------------===//
 
-// Reads JSON; null where the text is none. The text may change.
-json_t *cuteLspReadJson(char *text);
-
 typedef enum CuteLspRead {
   CUTE_LSP_MESSAGE,
   CUTE_LSP_BAD, // that is no JSON; it has been answered

@@ -73,7 +73,8 @@ static void mendSurrogates(char *text) {
   }
 }
 
-json_t *cuteLspReadJson(char *text) {
+// Reads JSON; null where the text is none. The text may change.
+static json_t *readJson(char *text) {
   mendSurrogates(text);
   return json_loads(text, JSON_ALLOW_NUL, NULL);
 }
@@ -88,7 +89,7 @@ CuteLspRead cuteLspReadMessage(CuteString *input, json_t **message) {
   CUTE_SCOPED(String) body = {0};
   cuteStringAppendBytes(&body, input->data, (size_t)length);
   drop(input, (size_t)length);
-  *message = cuteLspReadJson(body.data);
+  *message = readJson(body.data);
   if (json_is_object(*message))
     return CUTE_LSP_MESSAGE;
   json_decref(*message);

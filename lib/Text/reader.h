@@ -100,11 +100,6 @@ CuteType cuteReaderResolve(CuteReader *reader, CuteType type);
 void cuteReaderAddAttribute(CuteReader *reader, CuteStringRef name,
                             const char *value);
 
-// Finds where the value of an attribute begins that is an alias, #name; null if
-// there is none of that name.
-const char *cuteReaderFindAttribute(const CuteReader *reader,
-                                    CuteStringRef name);
-
 // Reads a type, which may be an alias.
 CuteType cuteReaderTakeType(CuteReader *reader);
 

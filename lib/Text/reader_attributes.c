@@ -22,8 +22,7 @@ void cuteReaderAddAttribute(CuteReader *reader, CuteStringRef name,
 }
 
 // An alias of an alias is one that came before.
-const char *cuteReaderFindAttribute(const CuteReader *reader,
-                                    CuteStringRef name) {
+static const char *findAttribute(const CuteReader *reader, CuteStringRef name) {
   const char *value = NULL;
   for (size_t i = reader->numAttributes; i-- > 0;) {
     if (!cuteTextIsSame(reader->attributeNames[i], name))
@@ -234,7 +233,7 @@ static bool takeNamedValue(CuteReader *reader, CuteAttribute *attribute) {
   CuteStringRef name;
   cuteLexerNext(&reader->lexer, &name);
   CuteLexer saved = reader->lexer;
-  const char *value = cuteReaderFindAttribute(reader, name);
+  const char *value = findAttribute(reader, name);
   if (!value)
     return cuteReaderFail(reader, name.data, "undefined attribute alias '%.*s'",
                           CUTE_TEXT(name));

@@ -38,15 +38,6 @@ bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,
 // Tells whether the body of a loop has a copy by cp.async to shared memory.
 bool cutePipelineIsFetch(CuteDialect *dialect, MlirOperation op);
 
-// Gives the extent of the last of three modes, the k-blocks of a tensor; 0 if
-// it is dynamic or there are not three.
-int64_t cutePipelineBlocksOf(CutePipelineLoop *p, MlirValue tensor);
-
-// Tells whether block k of a fragment and of a view of it are the same
-// registers, for each k, and no others'.
-bool cutePipelineHaveSameBlocks(CutePipelineLoop *p, MlirValue fragment,
-                                MlirValue view, int64_t blocks);
-
 // Tells whether operand i of a gemm has k-blocks: all but the MMA, D and C.
 bool cutePipelineIsInput(intptr_t i);
 

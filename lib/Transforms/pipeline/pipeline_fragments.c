@@ -58,7 +58,9 @@ static CuteLayout layoutOf(CutePipelineLoop *p, MlirValue tensor) {
   return cuteDialectGetValueType(p->dialect, tensor)->layout;
 }
 
-int64_t cutePipelineBlocksOf(CutePipelineLoop *p, MlirValue tensor) {
+// Gives the extent of the last of three modes, the k-blocks of a tensor; 0 if
+// it is dynamic or there are not three.
+static int64_t blocksOf(CutePipelineLoop *p, MlirValue tensor) {
   CuteLayout layout = layoutOf(p, tensor);
   if (layout->shape->numDynamic || cuteLayoutGetRank(layout) != 3)
     return 0;
@@ -84,8 +86,10 @@ static bool markOwners(CuteContext c, CuteLayout layout, int64_t blocks,
   return true;
 }
 
-bool cutePipelineHaveSameBlocks(CutePipelineLoop *p, MlirValue fragment,
-                                MlirValue view, int64_t blocks) {
+// Tells whether block k of a fragment and of a view of it are the same
+// registers, for each k, and no others'.
+static bool haveSameBlocks(CutePipelineLoop *p, MlirValue fragment,
+                           MlirValue view, int64_t blocks) {
   CuteContext c = p->dialect->context;
   CuteLayout a = layoutOf(p, fragment), b = layoutOf(p, view);
   CuteIntTuple cosize = cuteLayoutGetCosize(c, a);
@@ -211,9 +215,9 @@ static bool checkCopy(CutePipelineLoop *p, MlirOperation copy) {
       dependsOnRound(p, parts.destination))
     return keep(copy, "depends on the index of the loop, on what it carries or "
                       "on memory; its operands must be the same in all rounds");
-  if (cutePipelineBlocksOf(p, parts.source) != p->blocks ||
-      cutePipelineBlocksOf(p, parts.destination) != p->blocks ||
-      !cutePipelineHaveSameBlocks(p, fragment, parts.destination, p->blocks))
+  if (blocksOf(p, parts.source) != p->blocks ||
+      blocksOf(p, parts.destination) != p->blocks ||
+      !haveSameBlocks(p, fragment, parts.destination, p->blocks))
     return keep(copy, "has other k-blocks than the cute.gemm");
   return checkUses(p, root, root, MAX_VIEWS);
 }
@@ -225,7 +229,7 @@ static bool checkGemm(CutePipelineLoop *p, MlirOperation gemm) {
     if (!cutePipelineIsInput(i))
       continue;
     if (!cuteViewIsIn(p->dialect, operand, CUTE_RMEM) ||
-        cutePipelineBlocksOf(p, operand) != p->blocks)
+        blocksOf(p, operand) != p->blocks)
       return keep(gemm, "has operands that are not fragments with as many "
                         "k-blocks each");
   }
@@ -264,7 +268,7 @@ static bool matchBlocks(CutePipelineLoop *p) {
   if (!findRanges(p))
     return false;
   MlirOperation gemm = p->computes.data[p->firstGemm];
-  p->blocks = cutePipelineBlocksOf(p, mlirOperationGetOperand(gemm, 2));
+  p->blocks = blocksOf(p, mlirOperationGetOperand(gemm, 2));
   if (p->blocks < 2)
     return keep(gemm, "has one k-block");
   for (size_t i = p->firstGemm; i < p->endGemms; ++i)

@@ -39,7 +39,9 @@ CuteStorePieces cuteStorePiecesOf(CuteContext c, CuteType tile,
                            .bytes = rows * ROW * buffers};
 }
 
-bool cuteStoreIsOfSums(CuteKernel *kernel, MlirOperation write) {
+// Tells whether an op copies a whole fragment by the tiled copy of a tiled
+// MMA's sums.
+static bool isOfSums(CuteKernel *kernel, MlirOperation write) {
   CuteDialect *dialect = kernel->dialect;
   CuteCopyParts parts;
   if (!cuteEffectGetCopy(dialect, write, &parts) ||
@@ -65,7 +67,7 @@ bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile,
                        bool alternates) {
   return cuteStorePiecesOf(kernel->dialect->context, tile, alternates)
              .columns &&
-         cuteStoreIsOfSums(kernel, write);
+         isOfSums(kernel, write);
 }
 
 //===-- Matching ----------------------------------------------------------===//

@@ -17,10 +17,6 @@ typedef struct CuteStorePieces {
 CuteStorePieces cuteStorePiecesOf(CuteContext c, CuteType tile,
                                   bool alternates);
 
-// Tells whether an op copies a whole fragment by the tiled copy of a tiled
-// MMA's sums.
-bool cuteStoreIsOfSums(CuteKernel *kernel, MlirOperation write);
-
 // Tells whether cuteStoreSplit will split the tile that a copy of sums writes.
 bool cuteStoreMaySplit(CuteKernel *kernel, MlirOperation write, CuteType tile,
                        bool alternates);

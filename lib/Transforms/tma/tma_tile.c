@@ -290,7 +290,10 @@ CuteLayout cuteTmaFindLayout(CuteContext c, CuteIntTuple shape, CuteMajor major,
               : lineOf(c, shape, mode, bits);
 }
 
-CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile) {
+// Gives the layout, in which TMA and wgmma find a tile in shared memory, with
+// the widest swizzle that the contiguous mode has room for; null with the
+// kernel's problem.
+static CuteLayout chooseLayout(CuteKernel *kernel, const CuteTmaTile *tile) {
   CuteContext c = kernel->dialect->context;
   CuteType memory = typeOf(kernel, mlirOperationGetResult(tile->alloc, 0));
   int mode = contiguousMode(kernel, tile);
@@ -325,7 +328,7 @@ bool cuteTmaRelayout(CuteKernel *kernel, size_t n, const CuteTmaTile *tiles) {
   for (size_t i = 0; i < n; ++i) {
     if (!isFirstOf(tiles, i))
       continue;
-    CuteLayout layout = cuteTmaChooseLayout(kernel, &tiles[i]);
+    CuteLayout layout = chooseLayout(kernel, &tiles[i]);
     if (!layout || !cuteRetypeAlloc(&retype, tiles[i].alloc, layout, ALIGN))
       return false;
   }

@@ -61,11 +61,6 @@ void cuteTmaDropWaits(CuteKernel *kernel, const CuteOps *copies);
 CuteLayout cuteTmaFindLayout(CuteContext c, CuteIntTuple shape, CuteMajor major,
                              unsigned bits);
 
-// Gives the layout, in which TMA and wgmma find a tile in shared memory, with
-// the widest swizzle that the contiguous mode has room for; null with the
-// kernel's problem.
-CuteLayout cuteTmaChooseLayout(CuteKernel *kernel, const CuteTmaTile *tile);
-
 // Gives the allocations of the tiles those layouts. False with the problem.
 bool cuteTmaRelayout(CuteKernel *kernel, size_t n, const CuteTmaTile *tiles);
 
