@@ -11,14 +11,6 @@ enum {
   BARRIER_BYTES = 1024,      // at most, of pipelines
 };
 
-// Has a remark say what a step that is left out needs.
-static void noteProblem(CuteKernel *kernel, const char *what) {
-  cuteKernelNote(kernel, kernel->location, "%s: %s", what,
-                 cuteStringGet(&kernel->problem));
-  cuteStringDestroy(&kernel->problem);
-  kernel->problem = (CuteString){0};
-}
-
 // Tells whether warps multiply in the kernel, as they do on any architecture.
 static bool hasWarpProducts(CuteKernel *kernel) {
   CUTE_FOR_NESTED(op, kernel->function) {
@@ -85,7 +77,7 @@ static bool cooperate(CuteKernel *kernel, void *data) {
       return false;
     cuteProductsGuard(kernel);
     if (kernel->problem.length)
-      noteProblem(kernel, "blocks take one tile each");
+      cuteKernelNoteProblem(kernel, "blocks take one tile each");
     cuteScheduleSet(kernel, "persist", 2);
   } else if (!schedule.pingpong && !schedule.arch)
     cuteScheduleSet(kernel, "pingpong", 2);
@@ -120,7 +112,7 @@ static bool divideTiles(CuteKernel *kernel, void *data) {
     turns.warpgroups = turns.alternates = 1;
     if (cuteKernelTry(kernel, alternate, &turns))
       return true;
-    noteProblem(kernel, "no two warpgroups take turns on tiles");
+    cuteKernelNoteProblem(kernel, "no two warpgroups take turns on tiles");
   }
   return cooperate(kernel, data);
 }
@@ -155,8 +147,9 @@ static bool takePairs(CuteKernel *kernel, CuteSchedule given,
       continue;
     if (takePair(kernel, given, side))
       return true;
-    noteProblem(kernel, side ? "blocks do not multiply in pairs along y"
-                             : "blocks do not multiply in pairs along x");
+    cuteKernelNoteProblem(kernel,
+                          side ? "blocks do not multiply in pairs along y"
+                               : "blocks do not multiply in pairs along x");
   }
   if (x == 1)
     cuteScheduleSet(kernel, "cluster_x", 1);
@@ -178,13 +171,13 @@ static bool takeChoices(CuteKernel *kernel, CuteSchedule given) {
   if (schedule.split > 1) {
     if (cuteKernelTry(kernel, divide, &schedule))
       return true;
-    noteProblem(kernel, "K is not split");
+    cuteKernelNoteProblem(kernel, "K is not split");
     dropClusters(kernel);
   }
   if (hasClusters(&schedule)) {
     if (cuteKernelTry(kernel, divideTiles, &given))
       return true;
-    noteProblem(kernel, "blocks form no clusters");
+    cuteKernelNoteProblem(kernel, "blocks form no clusters");
     dropClusters(kernel);
   }
   return divideTiles(kernel, &given);

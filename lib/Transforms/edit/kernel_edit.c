@@ -190,6 +190,14 @@ bool cuteKernelCheckThreads(CuteKernel *kernel) {
                         "and its ops in one block");
 }
 
+void cuteKernelNoteProblem(CuteKernel *kernel, const char *what) {
+  if (what && kernel->problem.length)
+    cuteKernelNote(kernel, kernel->location, "%s: %s", what,
+                   cuteStringGet(&kernel->problem));
+  cuteStringDestroy(&kernel->problem);
+  kernel->problem = (CuteString){0};
+}
+
 bool cuteKernelFailOp(CuteKernel *kernel, MlirOperation op) {
   return cuteKernelFail(kernel, op, "%s",
                         cuteContextGetError(kernel->dialect->context));
@@ -221,6 +229,16 @@ CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id) {
     if (cuteDialectIsOp(kernel->dialect, op, id))
       cuteOpsPush(&found, op);
   return found;
+}
+
+MlirOperation cuteKernelFindBarrier(const CuteKernel *kernel,
+                                    MlirOperation from, MlirOperation to) {
+  MlirOperation last = {NULL};
+  for (; !mlirOperationEqual(from, to);
+       from = mlirOperationGetNextInBlock(from))
+    if (cuteEffectGet(kernel->dialect, from) == CUTE_EFFECT_BARRIER)
+      last = from;
+  return last;
 }
 
 bool cuteKernelWrites(const CuteKernel *kernel, MlirValue tensor) {

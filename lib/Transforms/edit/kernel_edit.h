@@ -61,6 +61,10 @@ void cuteKernelUpdateLaunches(const CuteKernel *kernel, bool hasNewThreads);
 // The same with the message of the context.
 bool cuteKernelFailOp(CuteKernel *kernel, MlirOperation op);
 
+// Forgets the problem, which does not prevent the rest, after a remark that it
+// is why something stays as it was, if it is said what.
+void cuteKernelNoteProblem(CuteKernel *kernel, const char *what);
+
 // Runs it. False with the problem.
 bool cuteKernelRetype(CuteKernel *kernel, CuteRetype *retype);
 
@@ -71,6 +75,11 @@ void cuteKernelSetThreads(CuteKernel *kernel, int64_t threads);
 
 // Lists the ops below the kernel that are this one of the dialect; malloc'ed.
 CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id);
+
+// The last barrier from an op of a block to before another; null if there is
+// none.
+MlirOperation cuteKernelFindBarrier(const CuteKernel *kernel,
+                                    MlirOperation from, MlirOperation to);
 
 // Tells whether the kernel writes a tensor in global memory.
 bool cuteKernelWrites(const CuteKernel *kernel, MlirValue tensor);

@@ -92,22 +92,8 @@ bool cuteProductsHasExchange(CuteKernel *kernel, MlirOperation loop) {
 }
 
 static MlirOperation findBarrierBefore(CuteKernel *kernel, MlirOperation op) {
-  MlirOperation last = {NULL};
-  for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-       !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at))
-    if (cuteEffectGet(kernel->dialect, at) == CUTE_EFFECT_BARRIER)
-      last = at;
-  return last;
-}
-
-// Tells whether an op of the same block before another is a barrier.
-static bool hasBarrierBetween(CuteKernel *kernel, MlirOperation from,
-                              MlirOperation to) {
-  for (MlirOperation op = from; !mlirOperationEqual(op, to);
-       op = mlirOperationGetNextInBlock(op))
-    if (cuteEffectGet(kernel->dialect, op) == CUTE_EFFECT_BARRIER)
-      return true;
-  return false;
+  MlirBlock block = mlirOperationGetBlock(op);
+  return cuteKernelFindBarrier(kernel, mlirBlockGetFirstOperation(block), op);
 }
 
 bool cuteProductsCheckExchange(CuteProducts *products) {
@@ -125,7 +111,8 @@ bool cuteProductsCheckExchange(CuteProducts *products) {
           kernel, o.copy,
           "copies to registers what threads wrote in the previous round; write "
           "it in the same round, before a gpu.barrier");
-    if (hasBarrierBetween(kernel, o.copy, o.product->gemm))
+    if (!mlirOperationIsNull(
+            cuteKernelFindBarrier(kernel, o.copy, o.product->gemm)))
       return cuteKernelFail(kernel, o.copy,
                             "copies what threads wrote to registers, but a "
                             "gpu.barrier between it and the product lets them "

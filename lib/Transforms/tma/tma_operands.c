@@ -287,15 +287,6 @@ static bool prepare(CuteTmaOperands *s, CuteTmaOperand *o) {
          cuteKernelFailOp(s->kernel, o->tile.copy);
 }
 
-// Says why threads still load, which does not prevent the rest.
-static void noteProblem(CuteTmaOperands *s) {
-  cuteKernelNote(s->kernel, s->kernel->location,
-                 "threads load the operand of the epilogue: %s",
-                 cuteStringGet(&s->kernel->problem));
-  cuteStringDestroy(&s->kernel->problem);
-  s->kernel->problem = (CuteString){0};
-}
-
 static void findOperands(CuteTmaOperands *s) {
   CuteKernel *kernel = s->kernel;
   s->end = mlirOperationGetNextInBlock(s->loop);
@@ -315,7 +306,7 @@ static void findOperands(CuteTmaOperands *s) {
       s->taken += o->rounds;
       ++s->count;
     } else
-      noteProblem(s);
+      cuteKernelNoteProblem(kernel, "threads load the operand of the epilogue");
   }
 }
 

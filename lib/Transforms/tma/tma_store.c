@@ -1,7 +1,7 @@
 // Stores by TMA: a tile that threads read from shared memory to store it, or to
 // add it to memory, is stored from there by one thread (docs/passes.md). Its
-// buffer may be written again once the last store has read it. Rounds of a loop
-// may add tiles: additions need no order.
+// buffer may be written again once the last store has read it, also with
+// another tile. Rounds of a loop may add tiles: additions need no order.
 #include "Transforms/tma/store_pieces.h"
 #include "Transforms/tma/tma_bound.h"
 
@@ -11,6 +11,8 @@ typedef struct Store {
   CuteTmaTile tile;   // tile.copy: registers -> global memory
   MlirOperation read; // shared memory -> the same registers
   CuteOps writes;     // of the shared memory
+  MlirOperation next; // writes another tile there after the read; or null
+  MlirValue pipeline; // of the stores of tiles that were there before; or null
 } Store;
 
 static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
@@ -41,8 +43,40 @@ static MlirOperation findRead(CuteKernel *kernel, MlirOperation copy,
   return n == 2 ? read : (MlirOperation){NULL};
 }
 
-// Lists the ops that access shared memory, except one. False if one is not a
-// write in the same block or comes after that one.
+static bool isInLoop(const Store *s) {
+  return !mlirBlockEqual(s->block, s->kernel->block);
+}
+
+// The pipeline of stores by TMA that an op prepares; null for others.
+static MlirValue getPipeline(const Store *s, MlirOperation op) {
+  CuteDialect *dialect = s->kernel->dialect;
+  bool isStore = cuteDialectIsOp(dialect, op, CUTE_OP_TMA_PARTITION);
+  while (isStore && !mlirOperationIsNull(op) &&
+         !cuteDialectIsOp(dialect, op, CUTE_OP_PRODUCER_COMMIT))
+    op = mlirOperationGetNextInBlock(op);
+  return isStore ? cuteMlirGetOperand(op, 0) : (MlirValue){NULL};
+}
+
+// Takes an access to the shared memory before or after the read: a write of the
+// tile or of the next one, or the read of another one. False where rounds may
+// access it in another order, or threads read what was there before.
+static bool takeAccess(Store *s, MlirOperation op, bool writes, bool isAfter) {
+  bool isHere = mlirBlockEqual(mlirOperationGetBlock(op), s->block);
+  if (writes && !isAfter) {
+    cuteOpsPush(&s->writes, op);
+    return isHere;
+  }
+  if (isAfter && writes && mlirOperationIsNull(s->next))
+    s->next = op;
+  if (!isAfter) {
+    s->writes.count = 0;
+    s->pipeline = getPipeline(s, op);
+  }
+  return !isInLoop(s) &&
+         (isAfter ? !writes || isHere : !mlirValueIsNull(s->pipeline));
+}
+
+// Finds the accesses to the shared memory that is read.
 static bool findWrites(Store *s, MlirValue memory) {
   CuteKernel *kernel = s->kernel;
   bool ok = true, isAfter = false;
@@ -50,26 +84,21 @@ static bool findWrites(Store *s, MlirValue memory) {
     const CuteOpDecl *decl = cuteDialectGetDecl(kernel->dialect, op);
     bool isRead = mlirOperationEqual(op, s->read);
     isAfter |= isRead;
-    if (isRead || !decl || decl->traits.effect != CUTE_EFFECT_ACCESS)
+    if (isRead || !decl ||
+        (decl->traits.effect != CUTE_EFFECT_ACCESS &&
+         decl->id != CUTE_OP_TMA_PARTITION))
       continue;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      if (!cuteViewIsOf(kernel->dialect, mlirOperationGetOperand(op, i),
-                        CUTE_SMEM, memory))
-        continue;
-      ok &= !isAfter && i == decl->traits.written &&
-            mlirBlockEqual(mlirOperationGetBlock(op), s->block);
-      cuteOpsPush(&s->writes, op);
-    }
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+      if (cuteViewIsOf(kernel->dialect, mlirOperationGetOperand(op, i),
+                       CUTE_SMEM, memory))
+        ok &= takeAccess(s, op, i == decl->traits.written, isAfter);
   }
   return ok && s->writes.count;
 }
 
-static bool hasBarrierBetween(MlirOperation from, MlirOperation to) {
-  for (MlirOperation op = from; !mlirOperationEqual(op, to);
-       op = mlirOperationGetNextInBlock(op))
-    if (cuteMlirIs(op, "gpu.barrier"))
-      return true;
-  return false;
+static bool hasBarrier(Store *s, MlirOperation from, MlirOperation to) {
+  return mlirOperationIsNull(to) ||
+         !mlirOperationIsNull(cuteKernelFindBarrier(s->kernel, from, to));
 }
 
 // Tells whether rows end with whole pieces of 16 bytes, as TMA stores them.
@@ -100,10 +129,6 @@ static bool mayAccess(const Store *s, MlirOperation op) {
                      s->tile.parameter))
       return true;
   return false;
-}
-
-static bool isInLoop(const Store *s) {
-  return !mlirBlockEqual(s->block, s->kernel->block);
 }
 
 // The first op after the copy, or in the next round, that may access the tile
@@ -175,7 +200,8 @@ static bool match(Store *s, MlirOperation copy) {
     return false;
   MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);
   if (!findWrites(s, memory) ||
-      !hasBarrierBetween(s->writes.data[s->writes.count - 1], s->read))
+      !hasBarrier(s, s->writes.data[s->writes.count - 1], s->read) ||
+      !hasBarrier(s, s->read, s->next))
     return cuteKernelFail(kernel, s->read,
                           "reads shared memory that is not written before it "
                           "with a gpu.barrier in between");
@@ -239,24 +265,16 @@ static void emitFence(Store *s, CuteRebuild *r) {
   cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
 }
 
-// The last barrier of the block before an op; null if there is none.
-static MlirOperation findBarrierBefore(const Store *s, MlirOperation op) {
-  MlirOperation last = {NULL};
-  for (MlirOperation at = mlirBlockGetFirstOperation(s->block);
-       !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at))
-    if (cuteMlirIs(at, "gpu.barrier"))
-      last = at;
-  return last;
-}
-
-// Has threads write the buffer once the last store has read it: behind a
-// barrier of the round, if there is one before.
-static void emitAcquire(Store *s, CuteRebuild *r, MlirValue pipeline) {
+// Has threads write the buffer once the last store has read it: after a barrier
+// of the round, or between both tiles, if there is one.
+static void emitAcquire(Store *s, CuteRebuild *r, MlirValue pipeline,
+                        MlirOperation write) {
   MlirOperation barrier = {NULL};
-  if (isInLoop(s))
-    barrier = findBarrierBefore(s, s->writes.data[0]);
+  if (isInLoop(s) || mlirOperationEqual(write, s->next))
+    barrier = cuteKernelFindBarrier(
+        s->kernel, mlirBlockGetFirstOperation(s->block), write);
   if (mlirOperationIsNull(barrier)) {
-    CuteBuilder before = cuteBuilderBefore(s->writes.data[0]);
+    CuteBuilder before = cuteBuilderBefore(write);
     barrier = CUTE_BUILD(&before, "gpu.barrier");
   }
   r->builder = cuteBuilderBefore(barrier);
@@ -275,14 +293,21 @@ static bool build(Store *s) {
       &s->tile, typeOf(kernel, memory)->layout);
   if (r.failed)
     return false;
-  MlirValue pipeline = cuteEmitStorePipeline(&r, 1);
-  emitAcquire(s, &r, pipeline);
+  bool isFirst = mlirValueIsNull(s->pipeline);
+  if (isFirst) {
+    s->pipeline = cuteEmitStorePipeline(&r, 1);
+    emitAcquire(s, &r, s->pipeline, s->writes.data[0]);
+  }
+  if (!mlirOperationIsNull(s->next))
+    emitAcquire(s, &r, s->pipeline, s->next);
   emitFence(s, &r);
   emitStore(s, &r, mlirOperationGetResult(atom, 0),
-            mlirOperationGetResult(atom, 1), pipeline);
-  r.builder = cuteBuilderBefore(mlirBlockGetTerminator(kernel->block));
-  enterFirst(&r);
-  emitWithState(&r, CUTE_OP_PRODUCER_TAIL, pipeline);
+            mlirOperationGetResult(atom, 1), s->pipeline);
+  if (isFirst) {
+    r.builder = cuteBuilderBefore(mlirBlockGetTerminator(kernel->block));
+    enterFirst(&r);
+    emitWithState(&r, CUTE_OP_PRODUCER_TAIL, s->pipeline);
+  }
   if (r.failed)
     return cuteKernelFailOp(kernel, s->tile.copy);
   if (!hasBounds(s)) {
@@ -318,8 +343,7 @@ bool cuteTmaThreadsStore(CuteKernel *kernel) {
                              mlirOperationGetOperand(op, written), CUTE_GMEM);
     }
   free(s.writes.data);
-  cuteStringDestroy(&kernel->problem); // said when stores are rewritten
-  kernel->problem = (CuteString){0};
+  cuteKernelNoteProblem(kernel, NULL); // said when stores are rewritten
   return stores;
 }
 
@@ -335,19 +359,8 @@ int64_t cuteTmaCountSavedBytes(CuteKernel *kernel, bool alternates) {
               cuteStorePiecesOf(c, tile, alternates).bytes;
   }
   free(s.writes.data);
-  cuteStringDestroy(&kernel->problem); // said when the store is rewritten
-  kernel->problem = (CuteString){0};
+  cuteKernelNoteProblem(kernel, NULL); // said when the store is rewritten
   return saved;
-}
-
-// Says why threads still store, which does not prevent the rest.
-static void noteProblem(CuteKernel *kernel) {
-  if (!kernel->problem.length)
-    return;
-  cuteKernelNote(kernel, kernel->location, "threads still store: %s",
-                 cuteStringGet(&kernel->problem));
-  cuteStringDestroy(&kernel->problem);
-  kernel->problem = (CuteString){0};
 }
 
 bool cuteTmaStores(CuteKernel *kernel) {
@@ -364,6 +377,6 @@ bool cuteTmaStores(CuteKernel *kernel) {
   }
   free(s.writes.data);
   if (ok)
-    noteProblem(kernel);
+    cuteKernelNoteProblem(kernel, "threads still store");
   return ok;
 }
