@@ -238,7 +238,7 @@ gpu.module @attention_backward_module attributes {
       }
 
       %s = cute.load_vector(%rS)
-      %p = math.exp2<afn>(%s * %c + %l2)
+      %p = math.exp2<afn>(math.fma(%s, %c, %l2))
       //$KEYS cute.store_vector($T(%p), %rP)
       //$KEYS cute.copy(%s2r_t, %sWt_read, %rWt_write)
       //$KEYS cute.gemm(%mma_Y, %rdY, %rP_A, %rWt, %rdY)
