@@ -4,7 +4,7 @@
 // with products in tensor memory, to start which takes more than to load.
 static const struct {
   int producer, consumer;
-} registers[] = {[2] = {40, 232}, [3] = {32, 160}}, withProducts = {72, 216};
+} registers[] = {[2] = {24, 240}, [3] = {32, 160}}, withProducts = {72, 216};
 
 MlirOperation cuteRolesFindReady(CuteKernel *kernel, MlirOperation end) {
   MlirOperation ready = {NULL};
