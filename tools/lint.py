@@ -50,7 +50,13 @@ REFUSED = re.compile(r"\b(of which|those that|is said|in the place of|so that it
 # Refused where no message has them any more: "is not a number", "with no barrier in between".
 ALSO_REFUSED = re.compile(r"(?<!there )\bis no (?!more|longer|less)\w|\bstands\b")
 SPOKEN = MLIR_FREE - {"Algebra", "Codegen"} | {"Tools", "Lint", "Lanes", "Server", "SimulatedDevice"}
-# Names so common that one knows where they stand.
+# Phrases that these do without, also in comments and across the ends of lines.
+READ_ALOUD = {"python", "include", "dialect", "docs", "README.md", "CONTRIBUTING.md", "dev"}
+UNSPOKEN = re.compile(r"\b(" + "|".join(
+    phrase.replace(" ", r"(?:\s*\n\s*(?://+|#)?\s*|[ \t]+)")
+    for phrase in ("of which", r"what \w+ (?:is|are) of", "is said", "those that", "those of",
+                   "in the place of")) + r")\b")
+# Names so common that one knows where they are.
 EVERYDAY = {"cuteAllocate", "cuteAllocateZeros", "cuteReallocate", "cuteIntType",
             "cuteIntAttr", "cuteStringAttr", "cuteParsedType", "cuteParsedAttr", "cuteElementMlirType"}
 IRDL = pathlib.Path("dialect/cute.irdl.mlir")
@@ -95,6 +101,23 @@ def phrases(path, text):
             found = REFUSED.search(literal) or also.search(literal)
             if found:
                 yield number, f"a message has '{found[0]}'; say it in other words"
+
+
+def unspoken(path):
+    """(line, what) of phrases that one reads again instead of on. What tools print into
+    a page is not the page's."""
+    if path.parts[0] not in READ_ALOUD:
+        return
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (UnicodeDecodeError, IsADirectoryError):
+        return
+    if path.suffix == ".md":
+        text = re.sub(r"^```.*?^```", lambda block: "\n" * block[0].count("\n"), text,
+                      flags=re.M | re.S)
+    for found in UNSPOKEN.finditer(text):
+        phrase = re.sub(r"[\s/#]+", " ", found[1])
+        yield text.count("\n", 0, found.start()) + 1, f"'{phrase}'; say it in other words"
 
 
 def banners(text):
@@ -159,6 +182,7 @@ def functions(text):
 def problems(path):
     if path.suffix in (".cpp", ".cc", ".cxx", ".hpp"):
         yield 1, "a C++ file"
+    yield from unspoken(path)
     is_python = path.suffix == ".py" and path.parts[0] in ("python", "bench", "kernels", "tools")
     if path.suffix not in (".c", ".h") and not is_python:
         return
