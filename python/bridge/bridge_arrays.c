@@ -6,8 +6,8 @@ enum { MAX_TYPES = 4 };
 
 //===-- Types -------------------------------------------------------------===//
 
-// Types whose tensors are what they say, Tensor and Parameter of torch; not
-// those that others derive, which may have no memory.
+// Types whose tensors certainly have memory, torch's Tensor and Parameter;
+// derived types may have none.
 static struct {
   PyTypeObject *type;
   const DlExchange *api;

@@ -37,9 +37,9 @@ CuteDevicePointer bridgeGetAddress(const DlTensor *tensor);
 bool bridgeReadAddresses(PyObject *arrays, CuteDevicePointer *addresses,
                          size_t *count);
 
-// Makes arrays by a tuple of (function, its arguments, another function), of
-// which the second is for what the first makes on another device, or by a
+// Makes arrays from a tuple (function, its arguments, another function), where
+// the last one handles the first one's arrays on another device, or from a
 // function without arguments that returns an array or a tuple of them. Reads
-// where they lie. Returns one array, or a tuple; null with an exception.
+// their addresses. Returns one array, or a tuple; null with an exception.
 PyObject *bridgeMakeArrays(PyObject *make, int ordinal, size_t *count,
                            CuteDevicePointer *addresses);

@@ -20,9 +20,8 @@ typedef struct Key {
   CuteDevicePointer addresses[MAX_WORDS];
 } Key;
 
-// A kept call. One that only starts kernels has a plan, (launches, device, what
-// makes results, what makes memory beside them or None), as bridgeMakeArrays
-// takes it.
+// A kept call. A call that only starts kernels has a plan: (launches, device,
+// maker of results, maker of workspace or None), as bridgeMakeArrays takes it.
 typedef struct Entry {
   PyObject *function, *numbers, *call, *plan;
   Py_hash_t hash;
@@ -362,9 +361,9 @@ bool bridgeAddCalls(PyObject *module) {
        "the arrays cannot be read."},
       {"call_start", (PyCFunction)(void *)start, METH_FASTCALL,
        "call_start(launches, stream, ordinal, arrays): starts each of "
-       "(launch, offsets or None, places or None) on arrays, but for "
+       "(launch, offsets or None, places or None) on arrays, except "
        "None among them. Without a stream it is torch's current one; "
-       "false, and nothing started, if that cannot be told."},
+       "false, and nothing started, if that is unknown."},
       {0},
   };
   return PyModule_AddFunctions(module, methods) == 0;

@@ -309,8 +309,8 @@ static PyMethodDef operationMethods[] = {
      "add_block(region, argument types, location): a new last block."},
     {"block", getBlock, METH_O, "The first block of a region, or None."},
     {"take_region", takeRegion, METH_VARARGS,
-     "take_region(i, other, k): the blocks of region k of another operation "
-     "become those of region i."},
+     "take_region(i, other, k): moves the blocks of another operation's "
+     "region k to region i."},
     {"erase", erase, METH_NOARGS,
      "Ends the operation, whose results must have no uses. Neither it nor "
      "they may be used after that."},

@@ -1,10 +1,9 @@
 """Rewrites functions so that control flow may depend on dynamic values.
 
-``rewrite(f)`` parses the file of ``f``, and puts calls of ``control`` in the
-place of if, for, while, and, or, not, conditional expressions, chained
-comparisons and assert. Lines and columns stay the user's. A
-construct's branches become nested functions that share its variables by
-``nonlocal``; static conditions run them as Python would.
+``rewrite(f)`` parses the file of ``f``, and puts calls of ``control`` in place of if,
+for, while, and, or, not, conditional expressions, chained comparisons and assert. Lines
+and columns stay the user's. A construct's branches become nested functions that share
+its variables by ``nonlocal``; static conditions run them as Python would.
 """
 
 from __future__ import annotations
@@ -238,8 +237,8 @@ class _Rewriter(ast.NodeTransformer):
         return setter, state
 
     def _others(self, node: ast.AST, new: set[str], alive: set[str]) -> list[ast.expr]:
-        """Returns what else may lead to objects of the variables that a construct assigns: those
-        that are alive afterwards and not assigned, if one of these objects is changed there."""
+        """Returns the other variables that may lead to objects that a construct assigns:
+        variables alive afterwards and not assigned, if one of these objects is changed there."""
         start = node.end_lineno if isinstance(node, ast.If) else node.lineno - 1
         start = self.loop_starts[0] if self.loop_starts else start
         changed = {name for name, line in self.changes if line > start}

@@ -233,8 +233,8 @@ def _note_list(value: list[Any]) -> None:
 
 @contextlib.contextmanager
 def put_back() -> Iterator[None]:
-    """Puts objects back that are changed in place meanwhile, whoever has them: also those
-    that a function holds, and no variable leads to."""
+    """Restores objects that are changed in place meanwhile, whoever has them, including
+    objects that only a function holds."""
     _journals.open.append([])
     try:
         yield

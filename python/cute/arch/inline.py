@@ -64,7 +64,7 @@ def inline_ptx(
     :param write_only_types: of the results
     :param read_only_args: numbers; a Boolean is a register of 32 bits, 0 if it is false
     :param read_write_args: numbers that the text changes
-    :param predicate: if it is false, the instruction, of which there must be one, is skipped
+    :param predicate: if it is false, the instruction (there must be just one) is skipped
     :return: the results, then the new ``read_write_args``: nothing, a number or a tuple
     """
     changed = [_operand(x) for x in read_write_args or ()]

@@ -297,8 +297,8 @@ class Warp:
 
     def load(self, keys: Tensor, values: Tensor, head: Any, where: Keys, base: Any, last: Any
              ) -> None:
-        """Loads operands B of keys and values from a number on, with the last one in the place
-        of the ones beyond."""
+        """Loads operands B of keys and values from a number on, with the last one in place of
+        missing ones."""
         plan = self.plan
         found = [where.find(base + 16 * i, last) for i in range(plan.keys // 16)]
         for n in range(plan.keys // 8):
@@ -320,8 +320,8 @@ class Warp:
         core.gemm(self.mma, self.s, self.q, self.k, self.s)
 
     def weigh(self, i: int, c: Any, m: Any, l: Any, first: Any, left: Any) -> tuple[Any, Any]:
-        """Makes P of S in row ``8 i + g``, of the keys from the first that the row sees to those
-        that are left, and scales O; returns m and l, which is the lane's share."""
+        """Makes P of S in row ``8 i + g``, for the keys from the first that the row sees to the
+        last ones left, and scales O; returns m and l, which is the lane's share."""
         s = self.s[((None, i), 0, None)]
         numbers = [(j, 8 * n + 2 * self.t + j, n)
                    for n in range(self.plan.keys // 8) for j in range(2)]

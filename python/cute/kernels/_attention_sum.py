@@ -81,8 +81,8 @@ def sum_rows(plan: Any, a: Any) -> None:
 
 @jit
 def sum_row(plan: Any, a: Any, row: Any, warps: int) -> None:
-    """Weighs the results of all chunks for a row: a warp the results of some, then the block
-    those of its warps."""
+    """Weighs the results of all chunks for a row: a warp some of them, then the block its
+    warps' results."""
     q, parts, sums = a.q, a.parts, a.sums
     thread, _, _ = arch.thread_idx()
     lane, warp_number = thread % 32, thread // 32

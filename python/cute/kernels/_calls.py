@@ -25,9 +25,9 @@ class Call:
     :param launches: of each kernel (kernel, its arguments, bytes from where each array
         begins to the tensor)
     :param new: makes the result, the last array, where none is given, or a tuple of the last ones
-    :param workspace: makes an array that kernels need beside, or a tuple of them; both soonest
-        as makers of ``_arrays``
-    :param places: for each kernel the numbers of its arrays, where they are not all in order
+    :param workspace: makes an array that kernels also need, or a tuple of them; both are fastest
+    as makers of ``_arrays`` :param places: for each kernel the numbers of its arrays, where they
+    are not all in order
     """
 
     def __init__(self, ordinal: int, launches: Iterable[Any], new: Callable[[], Any],

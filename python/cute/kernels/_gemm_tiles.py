@@ -96,8 +96,8 @@ class Tile:
 def _lines(plan: Plan, op: Operand) -> Any:
     """Returns a layout of 8 lines of shared memory, at most 128 bytes long, whose pieces
     are permuted by the line's number modulo how many there are: of 16 bytes for ldmatrix,
-    which reads 8 lines at a time, of 32 bytes for elements of 64 bits, of which half a
-    warp reads 4 in each of 4 lines."""
+    which reads 8 lines at a time; of 32 bytes for elements of 64 bits, where half a warp
+    reads 4 in each of 4 lines."""
     line = min(plan.bk if op.is_k_major else op.extent, 1024 // plan.bits)
     piece = max(plan.vec, 4)
     shape = ((8, line), (line, 1)) if op.is_k_major else ((line, 8), (1, line))

@@ -79,9 +79,9 @@ class Exchange:
 
 
 def across_each(numbers: Any, thread: Any) -> Any:
-    """Returns in each lane of a warp the sum over its lanes of ``numbers[lane % len(numbers)]``, of which
-    there are a power of two. Of each two that are left a lane gives one away, which takes fewer
-    instructions than the sums of all numbers in all lanes."""
+    """Returns in each lane of a warp the sum over its lanes of ``numbers[lane % len(numbers)]``;
+    their number is a power of two. In each step a lane gives away half of its numbers, which takes
+    fewer instructions than the sums of all numbers in all lanes."""
     for step in (1, 2, 4, 8, 16):
         given = numbers
         if len(numbers) > 1:

@@ -235,8 +235,8 @@ class Row:
             yield _access.load(piece, self.exists(i), pad) if pad else piece.load()
 
     def inside(self, a: Tensor) -> tuple[Row, Any]:
-        """Returns the pieces of 16 bytes of a row of any matrix, as a row whose parts are those
-        of ``a[0, None]``, and how many elements are before them: fewer than a piece."""
+        """Returns the pieces of 16 bytes of a row of any matrix, as a row with the parts of
+        ``a[0, None]``, and how many elements are before them: fewer than a piece."""
         piece = self.plan.piece
         begin = Int64(self.number) * Int64(a.stride[0])
         first = (begin + (piece - 1)) // piece

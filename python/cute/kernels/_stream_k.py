@@ -2,8 +2,8 @@
 
 Osama et al., "Stream-K: Work-centric Parallel Decomposition for Dense Matrix-Matrix
 Multiplication on the GPU", 2023. Rounds of a tile for each block, as long as more than a
-round is left. The k-tiles of the tiles that are left then are one row, tile after tile, of
-which each block takes a piece: from k-tile ``begin`` of its first tile to ``end`` of its
+round is left. The k-tiles of the remaining tiles then form one row, tile after tile, and
+each block takes a piece of it: from k-tile ``begin`` of its first tile to ``end`` of its
 last. That is done first.
 
 A block that has not all of a tile's K leaves its sums in a workspace, which has room for

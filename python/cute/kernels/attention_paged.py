@@ -32,10 +32,10 @@ def attention_paged(
     slots`` of page ``pages[b, i // slots]``, and there are ``lengths[b]`` of them, at most as many
     as its pages have. Both are int32 on the device and are read there, except entries beyond a
     sequence's length. If ``is_causal``, the last row sees all keys, the one before all but one, and
-    so on; a row that sees none is 0. With ``window``, beside ``is_causal``, a row sees the last
-    ``window`` of its keys, and only the pages of these keys are read. ``scale`` is 1/sqrt(d) by
-    default. ``out`` is written if it is given. With ``return_lse`` the result is a pair, as that of
-    :func:`attention`. Does not wait.
+    so on; a row that sees none is 0. With ``window``, which needs ``is_causal``, a row sees the
+    last ``window`` of its keys, and only the pages of these keys are read. ``scale`` is 1/sqrt(d)
+    by default. ``out`` is written if it is given. With ``return_lse`` the result is a pair, as that
+    of :func:`attention`. Does not wait.
 
     The loop is for few rows, as in decoding: each 16 rows of the heads that share a key read
     all of the keys.

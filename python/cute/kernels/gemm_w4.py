@@ -7,8 +7,8 @@ shared memory:
 
 - a block has 16 or 32 rows of W and all of K; its warps take 64 columns each in turn, and
 load the next turn's columns before they multiply;
-- a weight q becomes a number by placing its bits after those of 1024 (128 in bfloat16),
-from which
+- a weight q becomes a number by placing its bits below the bits of 1024 (128 in
+bfloat16), from which
   1024 and the zero are subtracted; all of this is exact;
 - the sums of a group are multiplied by its scale in float32, and all warps' sums are added
   in order, so that equal inputs give equal bits.

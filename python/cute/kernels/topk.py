@@ -1,11 +1,11 @@
 """The largest elements of each row and their places: ``topk`` for few, and ``argmax``.
 
 An element has a key of 64 bits that orders as it does: its value as an unsigned integer, then
-the complement of its place, so that of equal elements the first is the larger, and no two
-are equal. A NaN is larger than all numbers. A thread has the largest key of its elements, of
-which the block, or the lanes of a row, find the largest; its thread then looks for its own
-largest one below. So the row is read from memory once, and what follows costs the same for
-each of the k elements. Rows that fit stay in registers; of others a thread reads its
+the complement of its place, so that of equal elements the first is the larger, and no two are
+equal. A NaN is larger than all numbers. A thread has the largest key of its elements; the
+block, or the lanes of a row, find the largest of these keys, and its thread then looks for
+its own largest one below. So the row is read from memory once, and what follows costs the
+same for each of the k elements. Rows that fit stay in registers; of others a thread reads its
 elements again, from the cache, when its largest was taken.
 
 Where a bound is known that k elements or a few more reach, these are gathered and ranked by

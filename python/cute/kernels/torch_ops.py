@@ -1,6 +1,6 @@
 """The library's functions as operators of torch: ``import cute.kernels.torch_ops`` makes
-``torch.ops.cute.gemm``, ``gemm_w4``, ``gated_gemm``, ``grouped_gemm``, ``scaled_gemm``, those of attention
-(``_torch_ops_of_attention.py``) and of rows (``_torch_ops_of_rows.py``).
+``torch.ops.cute.gemm``, ``gemm_w4``, ``gated_gemm``, ``grouped_gemm``, ``scaled_gemm``, and the
+functions of attention (``_torch_ops_of_attention.py``) and of rows (``_torch_ops_of_rows.py``).
 
 They work under ``torch.compile(fullgraph=True)``. All but ``attention_fp8``, ``attention_latent``,
 ``attention_paged``, ``attention_varlen``, ``gemm_w4``, ``grouped_gemm``, ``scaled_gemm`` and norms of 8-bit floats have
