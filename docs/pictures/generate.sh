@@ -51,7 +51,7 @@ divided A tiling: rows are the tile, columns are where the tiles are.
 banks Shared memory under a swizzle: colours are banks.
 mma An MMA atom: A left of C, B above it.
 tiled_mma Four warps of it: each has a shade.
-ldmatrix ldmatrix.x4: four matrices of 8 x 8, by the threads that have their addresses and by those that get them.
+ldmatrix ldmatrix.x4: four matrices of 8 x 8, by the threads that have their addresses and by the threads that get them.
 copy A tiled copy: each thread moves 16 bytes, one cell.
 TEXT
   printf '</main>\n</body>\n</html>\n'

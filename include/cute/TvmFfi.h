@@ -310,8 +310,8 @@ static inline int cuteTvmReadPointer(CuteTvmCallState *call,
                      from->kind == CUTE_TVM_NONE ? 0 : from->value.integer);
 }
 
-/// Reads one argument, or the items of a tuple; returns the parameter after
-/// those that were read, null after an error.
+/// Reads one argument, or the items of a tuple; returns the next parameter,
+/// null after an error.
 static inline const CuteTvmParameter *cuteTvmRead(CuteTvmCallState *call,
                                                   const CuteTvmParameter *p,
                                                   const CuteTvmAny *from) {
