@@ -4221,12 +4221,21 @@ irdl.dialect @cute attributes {
     group = "Pipeline", assembly = "(operands) : types",
     effects = "orders", arch = 80,
     summary = "Releases the stage, which has been read.",
-    description = "All threads of the agent execute it, and one arrives, after a warp_sync if the agent is a warp; if the pipeline has a mask, thread i arrives at block i of the cluster. If threads or warps read data that TMA loads, the op first executes a fence_proxy<\"async.shared\">, unless they have just waited for products, so the next bytes do not overtake their reads. A warpgroup executes it after the warpgroup_wait that completes its products of the stage or, if its threads read the stage themselves, after a fence_proxy<\"async.shared\"> and a barrier among them.",
+    description = "All threads of the agent execute it, and one arrives, after a warp_sync if the agent is a warp; if the pipeline has a mask, thread i arrives at block i of the cluster. If threads or warps read data that TMA loads, the op first executes a fence_loads. A warpgroup executes it after the warpgroup_wait that completes its products of the stage or, if its threads read the stage themselves, after a fence_proxy<\"async.shared\"> and a barrier among them.",
     example = "cute.consumer_release(%p, %s) : !cute.pipeline<\"tma\", stages<4>, producers<1>, consumers<2>, \"warpgroup\", bytes<16384>, \"\">, !cute.pipeline_state<\"consumer\", stages<4>>"
   } {
     %pipeline = irdl.base @cute::@pipeline
     %state = irdl.base @cute::@pipeline_state
     irdl.operands(pipeline: %pipeline, state: %state)
+  }
+
+  irdl.operation @fence_loads attributes {
+    group = "Pipeline", assembly = "",
+    effects = "orders", arch = 90,
+    summary = "Completes the thread's loads of a stage, so that the next bytes of TMA do not overtake them.",
+    description = "It precedes the arrival at the stage's mbarrier, which does not wait for loads in flight. It is a fence_proxy<\"async.shared\">, unless the thread has just waited for products (warpgroup_wait) and has accessed no memory since: the products have read what they need of the stage.",
+    example = "cute.fence_loads"
+  } {
   }
 
   irdl.operation @order_wait attributes {

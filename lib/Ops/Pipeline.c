@@ -296,6 +296,7 @@ const CuteOpHooks cutePipelineOps[] = {
     CUTE_HOOKS("producer_tail", inferProducer, cuteLowerProducerTail),
     CUTE_HOOKS("consumer_wait", inferConsumer, cuteLowerConsumerWait),
     CUTE_HOOKS("consumer_release", inferConsumer, cuteLowerConsumerRelease),
+    CUTE_HOOKS("fence_loads", cuteOpInferNothing, cuteLowerFenceLoads),
     CUTE_HOOKS("order_wait", inferOrder, cuteLowerOrderWait),
     CUTE_HOOKS("order_arrive", inferOrder, cuteLowerOrderArrive),
     {.name = NULL},

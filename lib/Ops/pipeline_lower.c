@@ -332,39 +332,51 @@ static void arriveRemote(CuteLowering *l, MlirValue barrier, MlirValue rank) {
   build(l, "nvvm.mbarrier.arrive", 1, &remote);
 }
 
-// Tells whether the op at hand follows a wait for products with no access to
-// memory between: what was loaded before has come.
-static bool followsProducts(CuteLowering *l) {
-  bool follows = false;
+static bool touchesMemory(CuteDialect *dialect, MlirOperation root) {
+  CUTE_FOR_NESTED(op, root)
+    if (cuteEffectGet(dialect, op) == CUTE_EFFECT_ACCESS)
+      return true;
+  return false;
+}
+
+// Tells whether an op follows a wait for products with no access to memory
+// between: what was loaded before has come. A loop or branch around the op
+// counts for nothing if it touches no memory.
+static bool followsProducts(CuteDialect *dialect, MlirOperation last) {
+  bool follows = false, touches = false;
   for (MlirOperation op =
-           mlirBlockGetFirstOperation(mlirOperationGetBlock(l->source));
-       !mlirOperationEqual(op, l->source); op = mlirOperationGetNextInBlock(op))
-    if (cuteDialectIsOp(l->dialect, op, CUTE_OP_WARPGROUP_WAIT))
-      follows = true;
-    else if (cuteEffectGet(l->dialect, op) == CUTE_EFFECT_ACCESS)
-      follows = false;
-  return follows;
+           mlirBlockGetFirstOperation(mlirOperationGetBlock(last));
+       !mlirOperationEqual(op, last); op = mlirOperationGetNextInBlock(op)) {
+    bool isWait = cuteDialectIsOp(dialect, op, CUTE_OP_WARPGROUP_WAIT);
+    touches = !isWait && (touches || touchesMemory(dialect, op));
+    follows = isWait || (follows && !touches);
+  }
+  MlirOperation around = mlirOperationGetParentOperation(last);
+  return follows ||
+         (!touches && !mlirOperationIsNull(around) &&
+          !touchesMemory(dialect, around) && followsProducts(dialect, around));
 }
 
-// Completes the threads' loads from a stage that TMA writes to next, by the
-// other proxy. An arrival alone waits for no loads: on an H200 the bytes
-// overtook those under way. A stage of a warpgroup is read by its products.
-static void fenceReads(CuteLowering *l, const CutePipeline *p) {
-  if (p->kind != CUTE_PIPE_TMA || followsProducts(l) ||
-      (p->agent != CUTE_AGENT_THREAD && p->agent != CUTE_AGENT_WARP))
-    return;
-  CUTE_BUILD(
-      &l->builder, "nvvm.fence.proxy",
-      CUTE_ATTRIBUTES(
-          {"kind",
-           cuteParsedAttr(&l->builder, "#nvvm.proxy_kind<async.shared>")},
-          {"space", cuteParsedAttr(&l->builder, "#nvvm.shared_space<cta>")}));
+// An arrival alone waits for no loads: on an H200 the bytes of TMA, which
+// writes by the other proxy, overtook those under way.
+bool cuteLowerFenceLoads(CuteLowering *l) {
+  if (!followsProducts(l->dialect, l->source))
+    CUTE_BUILD(
+        &l->builder, "nvvm.fence.proxy",
+        CUTE_ATTRIBUTES(
+            {"kind",
+             cuteParsedAttr(&l->builder, "#nvvm.proxy_kind<async.shared>")},
+            {"space", cuteParsedAttr(&l->builder, "#nvvm.shared_space<cta>")}));
+  return true;
 }
 
+// A stage of a warpgroup is read by its products.
 bool cuteLowerConsumerRelease(CuteLowering *lowering) {
   CutePipeline p = pipelineOf(lowering->op);
   CuteBuilder outside = lowering->builder;
-  fenceReads(lowering, &p);
+  if (p.kind == CUTE_PIPE_TMA &&
+      (p.agent == CUTE_AGENT_THREAD || p.agent == CUTE_AGENT_WARP))
+    cuteLowerFenceLoads(lowering);
   if (p.agent == CUTE_AGENT_THREAD || p.agent == CUTE_AGENT_TENSOR) {
     MlirValue barrier = barrierOf(lowering, EMPTY);
     (p.agent == CUTE_AGENT_THREAD ? arriveAt : commitTo)(lowering, barrier);

@@ -13,5 +13,6 @@ CuteLowerFunction cuteLowerProducerCommit;
 CuteLowerFunction cuteLowerProducerTail;
 CuteLowerFunction cuteLowerConsumerWait;
 CuteLowerFunction cuteLowerConsumerRelease;
+CuteLowerFunction cuteLowerFenceLoads;
 CuteLowerFunction cuteLowerOrderWait;
 CuteLowerFunction cuteLowerOrderArrive;

@@ -96,6 +96,46 @@ class States(unittest.TestCase):
             )
 
 
+class Releases(unittest.TestCase):
+    def fences(self, use):
+        """Returns how many proxy fences a consumer has that uses a stage so."""
+        @cute.kernel
+        def kernel(out: cute.Pointer):
+            one = pipeline.CooperativeGroup(pipeline.Agent.Thread)
+            loads = pipeline.PipelineTmaAsync.create(
+                num_stages=2, producer_group=one, consumer_group=one, tx_count=512)
+            tile = cute.make_tensor(cute.arch.alloc_smem(F32, 128), 128)
+            reads = pipeline.make_pipeline_state(pipeline.PipelineUserType.Consumer, 2)
+            loads.consumer_wait(reads)
+            use(lambda: loads.consumer_release(reads), tile, cute.make_tensor(out, 128))
+
+        @cute.jit
+        def launch(out: cute.Pointer):
+            kernel(out).launch(grid=1, block=128)
+
+        out = cute.runtime.make_ptr(F32, 0, cute.AddressSpace.gmem)
+        ptx = cute.compile(launch, out, options="--gpu-arch sm_90a").__ptx__
+        return ptx.count("fence.proxy.async.shared::cta")
+
+    def test_threads_have_read(self):
+        """What threads load, they have loaded before TMA may write; products need no fence."""
+        thread = cute.arch.thread_idx
+
+        def loads(release, tile, out):
+            out[thread()[0]] = tile[127 - thread()[0]]
+            release()
+
+        def products(release, tile, out):
+            warpgroup.wait_group(0)
+            release()
+
+        def both(release, tile, out):
+            warpgroup.wait_group(0)
+            loads(release, tile, out)
+
+        self.assertEqual([self.fences(use) for use in (loads, products, both)], [1, 0, 1])
+
+
 class Scheduler(unittest.TestCase):
     def tiles(self, tiles, cluster, clusters, **options):
         """The tiles of all blocks of a grid."""

@@ -100,6 +100,8 @@ CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction) {
                     .resources = t->resources,
                     .prepared = cuteArenaAllocate(t->arena, sizeof(void *))};
   *site->prepared = NULL;
+  if (cutePointerMapGet(&t->left, instruction))
+    site->words = CUTE_SIM_LEFT;
   site->number = cuteSimResourcesAddSite(t->resources, site);
   site->file = fileOf(t, at);
   site->place = placeOf(t, site->file, site->line);
@@ -205,6 +207,7 @@ static CuteStatus translateFunction(CuteTranslation *t, LLVMValueRef function) {
   removeAttributes(function);
   probeStack(t, function);
   collect(t, &all);
+  cuteTranslateLoads(t, all.data, all.count);
   cuteTranslateSteps(t);
   buildStart(t);
   cuteTranslateUndefined(t, all.data, all.count);
@@ -300,6 +303,7 @@ CuteStatus cuteTranslate(CuteTranslation *t) {
       addCount(t, f);
     }
   LLVMDisposeBuilder(t->builder);
+  cutePointerMapDestroy(&t->left);
   CUTE_TRY(status);
   if (t->localBytes > CUTE_SIM_MAX_LOCAL)
     return cuteStatusCreate(

@@ -4,6 +4,7 @@
 #include "Jit/llvm_walk.h"
 #include "Simulator/machine/machine.h"
 #include "Support/arena.h"
+#include "Support/pointer_map.h"
 
 #include <llvm-c/Target.h>
 
@@ -37,6 +38,7 @@ typedef struct CuteTranslation {
   LLVMValueRef function;   // at hand, and in it:
   LLVMValueRef thread;     // a CuteSimThread
   LLVMValueRef sharedBase; // its block's window
+  CutePointerMap left;     // its loads that an arrival does not wait for
   LLVMValueRef values;     // memory for the operands of calls
   unsigned numValues;      // as many as the largest call has
 } CuteTranslation;
@@ -113,6 +115,10 @@ void cuteTranslateUnreachable(CuteTranslation *t, LLVMValueRef instruction);
 // Tells whether the host can call a function of the module or of LLVM as it is.
 bool cuteTranslateIsKnown(LLVMValueRef call, CuteStringRef name);
 bool cuteTranslateIsTrap(CuteStringRef name);
+
+// Finds loads of shared memory that may be under way when the thread arrives at
+// an mbarrier. Called before anything is replaced.
+void cuteTranslateLoads(CuteTranslation *t, LLVMValueRef *all, size_t n);
 
 // Shows the results of the function's operations on floats to the simulator.
 void cuteTranslateFinite(CuteTranslation *t, LLVMValueRef *all, size_t n);

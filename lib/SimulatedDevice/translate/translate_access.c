@@ -107,7 +107,7 @@ static void describe(const CuteTranslation *t, LLVMValueRef i,
     site->align &= site->align - 1;
   site->space = (CuteSimSpace)LLVMGetPointerAddressSpace(LLVMTypeOf(*pointer));
   site->access = accessOf(i, opcode);
-  site->words = orderOf(i, opcode);
+  site->words |= orderOf(i, opcode);
 }
 
 CuteStatus cuteTranslateAccess(CuteTranslation *t, LLVMValueRef instruction) {

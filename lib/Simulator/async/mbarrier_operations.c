@@ -6,6 +6,7 @@
 #include "Simulator/async/pending.h"
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/shadow.h"
+#include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
@@ -123,6 +124,8 @@ void cuteSimMbarrierArrive(CuteSimOp op, uint64_t *values) {
   if (op.site->words & CUTE_SIM_NOINC &&
       b.phase != cuteSimMbarrierDecode(before).phase)
     failIf(op, place, "completes the phase, which .noComplete denies");
+  if (op.site->words & CUTE_SIM_TO_CLUSTER && op.thread->cluster->checks)
+    cuteSimClockComplete(op.thread, &op.thread->clock);
   if (!isRelaxed(op.site) || op.thread->hasFenced)
     cuteSimShadowRelease(op.thread, (uint64_t)(uintptr_t)place);
   cuteSimPhasesArrived(op, (uint64_t)(uintptr_t)place);

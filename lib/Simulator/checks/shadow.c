@@ -420,6 +420,29 @@ void cuteSimShadowEndRead(CuteSimOp op, uint64_t address, size_t bytes,
     }
 }
 
+// Tells whether a load by a thread may be under way when the thread at hand
+// starts a copy, though that knows of it: neither the thread nor anybody after
+// it has fenced, and what it has released by is an arrival, which waits for
+// none.
+static bool isUnderWay(CuteSimOp op, CuteSimReader reader) {
+  uint32_t thread = threadOf(reader.word), epoch = reader.word & LAST_EPOCH;
+  const CuteSimSite *site = reader.word ? siteOf(op.site, reader.site) : NULL;
+  return site && site->words & CUTE_SIM_LEFT &&
+         isKnown(op.thread, reader.word) &&
+         !cuteSimClockHasFenced(op.thread, thread, epoch) &&
+         !cuteSimClockHasCompleted(op.thread, thread, epoch);
+}
+
+// Checks the bytes that the asynchronous proxy writes against loads of threads.
+static void checkLoads(CuteSimOp op, size_t offset, const Cell *cell) {
+  const CuteSimReaders *readers = &op.thread->cluster->shadow->readers;
+  CuteSimReader reader = lastReader(cell);
+  for (uint32_t i = cell->others; i && !isUnderWay(op, reader); i = reader.next)
+    reader = readers->data[i];
+  if (isUnderWay(op, reader))
+    cuteSimRaceFindUnderWay(op, offset, reader);
+}
+
 void cuteSimShadowStart(CuteSimOp op, uint64_t address, size_t bytes) {
   Cell *cells = cellsOf(op.thread->cluster, address);
   uint32_t now = wordOf(op.thread, op.thread->epoch);
@@ -427,6 +450,8 @@ void cuteSimShadowStart(CuteSimOp op, uint64_t address, size_t bytes) {
   op.thread->cluster->shadow->copy = op.site;
   for (size_t i = 0; i < bytes; ++i) {
     checkWrite(op, address + i, 0, &cells[i]);
+    if (op.site->words & CUTE_SIM_BULK)
+      checkLoads(op, address % CUTE_SIM_WINDOW + i, &cells[i]);
     setWriter(op.site, &cells[i], now, true);
   }
 }

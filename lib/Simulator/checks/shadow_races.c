@@ -90,6 +90,20 @@ void cuteSimRaceFindReuse(CuteSimOp op, size_t offset, CuteSimReader reader) {
       isBulk ? "" : " between them");
 }
 
+void cuteSimRaceFindUnderWay(CuteSimOp op, size_t offset,
+                             CuteSimReader reader) {
+  const CuteSimSite *other = siteOf(op.site, reader.site);
+  cuteSimFindPair(
+      op, other,
+      "no proxy fence: the asynchronous proxy writes shared memory at offset "
+      "%zu%s, which %s read on line %u; an arrival at an mbarrier does not "
+      "wait "
+      "for loads that are under way: write cute.fence_proxy<\"async.shared\"> "
+      "between the read and the arrival",
+      offset, cuteSimNameShared(op.thread, offset).text,
+      cuteSimRaceNameThread(op.thread, reader.word).text, lineOf(other));
+}
+
 void cuteSimRaceFindPending(CuteSimOp op, size_t offset, const char *verb,
                             CuteSimReader copy) {
   const CuteSimSite *other = siteOf(op.site, copy.site);

@@ -25,3 +25,7 @@ void cuteSimRaceFindPending(CuteSimOp op, size_t offset, const char *verb,
 void cuteSimRaceFindLeaving(CuteSimOp op, size_t offset, CuteSimReader copy);
 void cuteSimRaceFindProduct(CuteSimOp op, size_t offset, CuteSimReader reader);
 void cuteSimRaceFindReuse(CuteSimOp op, size_t offset, CuteSimReader reader);
+
+// A copy by the asynchronous proxy to what a thread has read before it arrived
+// at an mbarrier: its load may be under way.
+void cuteSimRaceFindUnderWay(CuteSimOp op, size_t offset, CuteSimReader reader);

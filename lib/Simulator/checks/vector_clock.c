@@ -22,12 +22,17 @@ static size_t numKnown(const CuteSimCluster *cluster) {
 }
 
 static size_t numEpochs(const CuteSimCluster *cluster) {
-  return numKnown(cluster) + 2 * (size_t)cuteSimClusterGetThreads(cluster);
+  return numKnown(cluster) + 3 * (size_t)cuteSimClusterGetThreads(cluster);
 }
 
 // The place of the mbarriers' epochs.
 static size_t initsOf(const CuteSimCluster *cluster) {
   return numKnown(cluster) + (size_t)cuteSimClusterGetThreads(cluster);
+}
+
+// The place of those of loads.
+static size_t loadsOf(const CuteSimCluster *cluster) {
+  return initsOf(cluster) + (size_t)cuteSimClusterGetThreads(cluster);
 }
 
 static size_t sizeOf(const CuteSimCluster *cluster) {
@@ -118,6 +123,17 @@ bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
   return thread->clock && thread->clock->epochs[n + other] >= epoch;
 }
 
+void cuteSimClockComplete(CuteSimThread *thread, CuteSimClock **clock) {
+  *clock = own(thread->cluster, *clock);
+  (*clock)->epochs[loadsOf(thread->cluster) + thread->number] = thread->epoch++;
+}
+
+bool cuteSimClockHasCompleted(const CuteSimThread *thread, uint32_t other,
+                              uint32_t epoch) {
+  size_t n = loadsOf(thread->cluster);
+  return thread->clock && thread->clock->epochs[n + other] >= epoch;
+}
+
 //===-- Products ----------------------------------------------------------===//
 
 uint32_t cuteSimClockGetProducts(const CuteSimThread *thread) {
@@ -153,6 +169,7 @@ void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups) {
     return;
   thread->clock = own(cluster, thread->clock);
   thread->clock->epochs[cuteSimClockGetProducts(thread)] = groups;
+  cuteSimClockComplete(thread, &thread->clock);
 }
 
 //===-- Barriers ----------------------------------------------------------===//

@@ -10,9 +10,9 @@ enum { CUTE_SIM_CLOCK_BARRIERS = 64 };
 // The last epoch of each thread of the cluster that is known, after them the
 // groups of products of each warpgroup that have been waited for, the phases of
 // so many mbarriers that have completed, which copies arrive in, the epochs
-// whose writes a proxy fence has followed, and those whose initializations of
-// mbarriers alone are known. Clocks are shared and counted; one that several
-// have does not change.
+// whose writes a proxy fence has followed, those whose initializations of
+// mbarriers alone are known, and those whose loads have completed. Clocks are
+// shared and counted; one that several have does not change.
 struct CuteSimClock {
   int uses;
   double time; // of the clock of a trace
@@ -44,6 +44,16 @@ void cuteSimClockFence(CuteSimThread *thread);
 // thread does now.
 bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
                            uint32_t epoch);
+
+// Completes the thread's loads until now, as who acquires the clock knows.
+// Barriers and fences wait for loads in flight; an arrival at an mbarrier does
+// not: ptxas moves it ahead of what uses them.
+void cuteSimClockComplete(CuteSimThread *thread, CuteSimClock **clock);
+
+// Tells whether the loads of an epoch of any thread had completed when it
+// released what the thread knows.
+bool cuteSimClockHasCompleted(const CuteSimThread *thread, uint32_t other,
+                              uint32_t epoch);
 
 // The clock entry of the products of the thread's warpgroup, after the threads'
 // entries; its epochs number their groups from 1.

@@ -8,8 +8,16 @@
 
 // Clocks are kept for checks alone.
 static void release(CuteSimThread *thread, CuteSimClock **clock) {
-  if (thread->cluster->checks)
-    cuteSimClockRelease(thread, clock);
+  if (!thread->cluster->checks)
+    return;
+  cuteSimClockComplete(thread, clock);
+  cuteSimClockRelease(thread, clock);
+}
+
+// Tells the thread itself that its loads have come, if it goes on with that.
+static void completeLoads(CuteSimThread *thread, bool goesOn) {
+  if (goesOn && thread->cluster->checks)
+    cuteSimClockComplete(thread, &thread->clock);
 }
 
 //===-- Divergence --------------------------------------------------------===//
@@ -126,6 +134,7 @@ static void arrive(CuteSimOp op, uint64_t number, uint64_t count, bool waits) {
   ++barrier->arrived;
   noteLane(op, barrier, number, waits);
   release(op.thread, &barrier->clock);
+  completeLoads(op.thread, !waits);
   if (isComplete(block, barrier)) {
     noteMissing(op, barrier);
     wakeBlock(block, (int)number, waits ? op.thread : NULL);
@@ -195,6 +204,7 @@ static void releaseToCluster(CuteSimOp op) {
   bool isRelaxed = op.site->words & CUTE_SIM_RELAXED;
   if (!cluster->checks)
     return;
+  cuteSimClockComplete(op.thread, &cluster->barrier.clock);
   if (!isRelaxed)
     cuteSimClockRelease(op.thread, &cluster->barrier.clock);
   else if (op.thread->fenced)
@@ -243,6 +253,7 @@ void cuteSimFence(CuteSimOp op, uint64_t *values) {
   (void)values;
   atomic_thread_fence(memory_order_seq_cst);
   op.thread->hasFenced = true;
+  completeLoads(op.thread, true);
   cuteSimClockAcquire(op.thread, op.thread->seen);
   if (op.site->words & CUTE_SIM_CTA)
     return;

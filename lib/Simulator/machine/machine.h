@@ -109,6 +109,8 @@ typedef enum CuteSimWords {
   CUTE_SIM_B6X16 = 1 << 14,
   CUTE_SIM_ACQUIRES = 1 << 15,
   CUTE_SIM_RELEASES = 1 << 16,
+  CUTE_SIM_TO_CLUSTER = 1 << 17, // releases to all of it
+  CUTE_SIM_LEFT = 1 << 18,       // a load that an arrival does not wait for
 } CuteSimWords;
 
 // Tell apart what operations of one function do (operation.def): directions of

@@ -96,6 +96,8 @@ static const struct {
     {".acq", CUTE_SIM_ACQUIRES},
     {".release", CUTE_SIM_RELEASES},
     {".acq_rel", CUTE_SIM_RELEASES},
+    {".release.cluster", CUTE_SIM_TO_CLUSTER},
+    {".scope.cluster", CUTE_SIM_TO_CLUSTER},
     {".mmio", CUTE_SIM_ORDERED},
     {".trans", CUTE_SIM_TRANSPOSED},
     {".x2", CUTE_SIM_X2},

@@ -26,6 +26,7 @@ __all__ = [
     "fence_acq_rel_cta",
     "fence_acq_rel_gpu",
     "fence_acq_rel_sys",
+    "fence_loads",
     "fence_proxy",
     "fence_view_async_shared",
     "griddepcontrol_launch_dependents",
@@ -147,6 +148,15 @@ def fence_proxy(
         op("nvvm.fence.proxy", (), (), {"kind": "#nvvm.proxy_kind<alias>"})
     else:
         _ir.apply("fence_proxy", kind=kind, results=[])
+
+
+def fence_loads() -> None:
+    """Completes the thread's loads of a stage, before it arrives where TMA waits.
+
+    An arrival does not wait for loads that are under way, and the next bytes would overtake
+    them. It is ``fence_proxy("async.shared")``, but nothing after a wait for products.
+    """
+    _ir.apply("fence_loads", results=[])
 
 
 def fence_view_async_shared(*, loc: Any = None, ip: Any = None) -> None:

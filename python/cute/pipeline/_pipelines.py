@@ -275,7 +275,12 @@ class PipelineTmaAsync(PipelineAsync):
         """Does nothing: TMA says when its bytes have come."""
 
     def consumer_release(self, state: PipelineState, **_: Any) -> None:
-        """Says that the stage is empty, to each block that shares its loads."""
+        """Says that the stage is empty, to each block that shares its loads.
+
+        What the thread itself has loaded of the stage has come before, unless it has just
+        waited for products.
+        """
+        arch.fence_loads()
         run_if(
             self.is_signalling_thread,
             lambda: self.sync_object_empty.arrive(state.index, self.consumer_mask),

@@ -175,6 +175,7 @@ class PipelineTmaMultiConsumersAsync(PipelineTmaUmma):
         if op_type is PipelineOp.TCGen05Mma:
             super().consumer_release(state)
         elif op_type is PipelineOp.AsyncThread:
+            arch.fence_loads()
             arch.mbarrier_arrive(self.sync_object_empty.get_barrier(state.index))
         else:
             raise ValueError(f"op_type is TCGen05Mma or AsyncThread, not {op_type}")

@@ -324,3 +324,11 @@ func.func @f(%p: !async, %s: !cute.pipeline_state<"producer", stages<4>>, %t: !c
   cute.producer_acquire(%p, %s, %t)
   return
 }
+
+// -----
+
+func.func @f(%i: i32) {
+  // expected-error @+1 {{expected 0 operands}}
+  "cute.fence_loads"(%i) : (i32) -> ()
+  return
+}

@@ -168,6 +168,39 @@ gpu.module @pipelines {
     gpu.return
   }
 
+  // A fence completes loads; none is needed after a wait for products, unless memory was touched since.
+  // CHECK-LABEL: gpu.func @loads(
+  // CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+  // CHECK: wgmma.wait_group
+  // CHECK-NOT: fence.proxy
+  // CHECK: wgmma.wait_group
+  // CHECK-NOT: fence.proxy
+  // CHECK: llvm.load
+  // CHECK: nvvm.fence.proxy
+  // CHECK-NOT: fence.proxy
+  // CHECK: gpu.return
+  // PTX-LABEL: .entry loads(
+  // PTX-COUNT-2: fence.proxy.async.shared::cta;
+  gpu.func @loads(%n: i32) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %layout = cute.static : !cute.layout<"128:1">
+    %s = cute.alloc_smem<f32, 128> (%layout)
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    cute.fence_loads
+    cute.warpgroup_wait<0> ()
+    cute.fence_loads
+    cute.warpgroup_wait<0> ()
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      cute.fence_loads
+    }
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %x = cute.load(%s, 0)
+      cute.store(%x, %s, 1)
+    }
+    cute.fence_loads
+    gpu.return
+  }
+
   // Turns: group 0 does not wait in the first round. Bulk groups have no barrier.
   // CHECK-LABEL: gpu.func @turns(
   // CHECK-COUNT-4: nvvm.mbarrier.init

@@ -131,6 +131,27 @@ TWO_LOADS = INIT.format(1) + """
     %x = %s[%t] // read
     %y = %s2[%t]
     %B[%t] = %x + %y"""
+REFILLED = INIT.format(1) + """
+    if %low {
+      cute.mbarrier_wait(%b0, 0)
+      %x = %s[%t]
+      cute.fence_proxy<"async.shared">
+      cute.warp_sync
+      if %first {
+        cute.mbarrier_arrive(%b1)
+      }
+      cute.mbarrier_wait(%b0, 1)
+      %y = %s[%t]
+      %B[%t] = %x + %y
+    }
+    if %t == 32 {
+      cute.mbarrier_arrive_expect_tx(%b0, 256)
+      cute.copy(%to_s, %A, %s)
+      cute.mbarrier_wait(%b1, 0)
+      cute.mbarrier_arrive_expect_tx(%b0, 256)
+      cute.copy(%to_s, %A, %s) // refilled
+    }"""
+MET = REFILLED.replace('cute.fence_proxy<"async.shared">', "cute.named_barrier_sync(1, 32)")
 AGAIN = INIT.format(1) + """
     if %first {
       cute.mbarrier_arrive(%b0)
@@ -153,6 +174,9 @@ REMOTE = """
     %B[%t] = %s[%t]"""
 BARS = """
     cute.named_barrier_sync(1, 64)"""
+
+UNDER_WAY = ("no proxy fence: the asynchronous proxy writes shared memory .*which thread [0-9]+ read "
+             "on line [0-9]+; an arrival at an mbarrier does not wait for loads")
 
 # Name, shape of the launch, body, what is replaced by what, message, marker.
 ROWS = [
@@ -182,6 +206,15 @@ ROWS = [
      "block ended: the copy to its shared memory at offset 0 .* has not arrived", "copied"),
     ("other_barrier", BLOCK, TWO_LOADS, (r"cute.mbarrier_wait\(%b0, 0\)", ""),
      "race: reads shared memory .*which a copy wrote .*write a wait for its mbarrier", "// read"),
+    ("load_under_way", BLOCK, REFILLED, ("cute.fence_proxy.*", ""), UNDER_WAY, "refilled"),
+    ("fenced_too_early", BLOCK, REFILLED, (r"(%x = .*)\n(.*fence.*)\n", r"\2\n\1\n"), UNDER_WAY,
+     "refilled"),
+    ("fenced_after_arrival", BLOCK, REFILLED,
+     ("cute.fence_proxy.*", "", r"(cute.mbarrier_arrive\(%b1\))", r'\1 cute.fence_proxy<"async">'),
+     UNDER_WAY, "refilled"),
+    ("fenced_by_one_reader", BLOCK, REFILLED, ("(cute.fence_proxy.*)", r"if %first { \1 }"),
+     UNDER_WAY, "refilled"),
+    ("met_by_lanes_alone", BLOCK, MET, ("cute.named_barrier_sync.*", ""), UNDER_WAY, "refilled"),
     ("made_twice", BLOCK, AGAIN, ("cute.mbarrier_inval.*", ""),
      "initializes the barrier at offset 512 .*at which thread 0 arrived", "again"),
     ("block_has_not_begun", PAIR, REMOTE, (r"cute.cluster_arrive<(?s:.*?)wait", ""),
