@@ -132,8 +132,8 @@ void cuteContextSetArithmetic(CuteContext context,
                               void **previousData);
 
 // While on, every dynamic result carries the divisor that follows from its
-// operands; while off (the open dialect's rule) only those that follow from a
-// divisor somebody wrote. Returns the setting before.
+// operands; while off (the open dialect's rule) only divisors that follow from
+// a written one. Returns the setting before.
 bool cuteContextTrackDivisors(CuteContext context, bool on);
 
 // Replaces dynamic leaves in order by the leaves that `next` points to, which
@@ -301,8 +301,8 @@ bool cuteStrideCheck(CuteContext c, CuteIntTuple stride);
 // A layout as a tiler's text may have it: only its stride was checked.
 CuteLayout cuteInternUncheckedLayout(CuteContext c, Mode mode);
 
-// Compact column-major strides from `start`, as a shape stands for its layout:
-// a static extent 1 gets stride 0 and does not advance.
+// Compact column-major strides from `start`, the strides of a shape that serves
+// as a layout: a static extent 1 gets stride 0 and does not advance.
 CuteIntTuple cuteCompactStrides(CuteContext c, CuteIntTuple shape,
                                 CuteIntTuple start);
 

@@ -146,9 +146,9 @@ static size_t findNext(const Modes *modes, const bool *isTaken, int64_t run) {
   return i;
 }
 
-// The alignment of a layout with an extent that is not known: a run goes on
-// with the mode that begins where it ends, up to one of which no more than a
-// divisor is known.
+// The alignment of a layout with an extent that is not known: a run continues
+// with the mode that begins where it ends, up to a mode known only by its
+// divisor.
 static CuteIntTuple alignmentOfDynamic(CuteContext context,
                                        CuteLayout filtered) {
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);

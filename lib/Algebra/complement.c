@@ -178,7 +178,7 @@ static Mode extendProfile(CuteContext c, Mode tiler, CuteIntTuple target,
   if (profile->rank > target->rank || (!isTuple(target) && path && path->rank))
     return modeFail(cuteFailTuples(
         c, "logical_divide: the tiler's scaled bases ", tiler.stride,
-        " address modes that the layout's shape has not: ", target));
+        " address modes that the layout's shape lacks: ", target));
   Modes modes = {0};
   for (size_t i = 0; i < target->rank; ++i) {
     CuteIntTuple sub = cutePathExtend(c, path, i);

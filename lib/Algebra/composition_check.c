@@ -9,7 +9,7 @@ bool cuteCompositionCheckStride(CuteContext c, CuteIntTuple d,
          d->value % size->value == 0 ||
          cuteFail(c,
                   "composition: stride %jd is at least the extent %jd of a "
-                  "mode on the left, but no multiple of it",
+                  "mode on the left, but not a multiple of it",
                   d->value, size->value);
 }
 

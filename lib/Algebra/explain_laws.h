@@ -7,9 +7,8 @@
 
 typedef enum CutePairing { CUTE_BLOCKED, CUTE_RAKED } CutePairing;
 
-// A law with its operands, of which each sets those that it needs, and the
-// coordinates at which it is looked at: numbers, or tuples of one number a mode
-// or a leaf.
+// A law with the operands that it needs, and the coordinates at which it is
+// shown: numbers, or tuples of one number a mode or a leaf.
 typedef struct CuteLawCase {
   CuteLaw law;
   CuteLayout a, b, r;
@@ -38,7 +37,7 @@ void cuteExplainCompositionLaw(CuteContext c, CuteLayout a, CuteTile b,
 void cuteExplainSwizzleLaw(CuteContext c, CuteLayout b, CuteLayout r);
 // R(i) = A(j) for some j.
 void cuteExplainWithinLaw(CuteContext c, CuteLayout a, CuteLayout r);
-// A(i) + R(1) is no index of A, or what the law of the complement says.
+// A(i) + R(1) is not an index of A, or the law of the complement.
 void cuteExplainComplementLaw(CuteContext c, CuteLayout a,
                               CuteIntTuple cotarget, CuteLayout r);
 // R(A(i)) = i, or another coordinate where A is the same.

@@ -1,4 +1,4 @@
-// Tiles and rests that stand mode by mode, gathered: the zipped, tiled and flat
+// Gathers tiles and rests that are mode by mode: the zipped, tiled and flat
 // forms of divides and products. The arrangements are the open dialect's.
 #include "Algebra/trace.h"
 

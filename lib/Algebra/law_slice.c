@@ -102,7 +102,8 @@ static bool sayDifferent(CuteContext c, CuteLayout a, CuteIntTuple coord,
                       cuteLayoutText(c, r), at, left, right);
 }
 
-// A and the coordinate are static; `part` is what R stands for there.
+// Checks the law where A and the coordinate are static; `part` is the function
+// of R.
 static bool holdsAt(CuteContext c, CuteLayout a, CuteIntTuple coord,
                     CuteLayout r, const Swizzled *part) {
   Swizzled whole;
@@ -137,7 +138,7 @@ static Mode stepsOf(CuteContext c, CuteSwizzle s, Mode kept) {
                          kept);
 }
 
-// The function that the steps stand for after a static offset.
+// The function of the steps after a static offset.
 static bool functionOfSteps(CuteContext c, CuteSwizzle s, Mode steps,
                             CuteIntTuple offset, LawFunction *f) {
   Mode unfolded = cuteSwizzleUnfold(c, s, offset);

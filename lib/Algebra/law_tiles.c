@@ -65,7 +65,7 @@ static bool tilesFail(CuteContext c, const Tiling *t, const char *what,
 }
 
 static bool isOutside(CuteContext c, const Tiling *t, int64_t last) {
-  return tilesFail(c, t, "go on at element %jd, past the end of ", last,
+  return tilesFail(c, t, "continue at element %jd, past the end of ", last,
                    ", and divide other elements than its own");
 }
 

@@ -105,7 +105,7 @@ bool cuteLawCompact(CuteContext c, const char *name, Mode r);
 
 //===-- Messages ----------------------------------------------------------===//
 
-// Sets the context's message, which is no error yet; returns false.
+// Sets the context's message, which is not an error yet; returns false.
 bool cuteLawFails(CuteContext c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -118,8 +118,8 @@ static inline bool checksLaws(CuteContext c) {
   return c->laws != CUTE_LAWS_IGNORE;
 }
 
-// Tells whether the operation is to go on; notes the message of a law that does
-// not hold as a warning, if that is the policy.
+// Tells whether the operation may continue; notes the message of a law that
+// does not hold as a warning, if that is the policy.
 bool cuteLawAccepts(CuteContext c, bool holds);
 
 // The same of a law by which R, a composition, may have failed.

@@ -21,8 +21,8 @@ bool cuteMmaOperandFind(CuteStringRef name, CuteMmaOperand *operand) {
   return false;
 }
 
-// The layout of a sparse A is that of the half that there is, but for
-// tcgen05.mma, where it counts the zeros as in CuTe.
+// The layout of a sparse A covers the stored half, except for tcgen05.mma,
+// where it counts the zeros, too, as in CuTe.
 static bool storesHalf(const CuteMmaAtom *atom) {
   return atom->e.layout && !atom->family;
 }

@@ -111,7 +111,7 @@ static Mode unflatten(CuteContext c, Mode flat, CuteIntTuple profile) {
 static Mode zip(CuteContext c, Mode a, Mode b) {
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   if (a.shape->rank != b.shape->rank || isTuple(a.shape) != isTuple(b.shape))
-    return modeFail(cuteFailTuples(c, "zip: needs one rank, not those of ",
+    return modeFail(cuteFailTuples(c, "zip: needs operands of equal rank, not ",
                                    a.shape, " and ", b.shape));
   Modes pairs = {0};
   for (size_t i = 0; i < a.shape->rank; ++i) {

@@ -81,11 +81,11 @@ static int64_t rowsOf(const CuteMmaAtom *atom, CuteMmaOperand operand) {
 
 //===-- Scale factors -----------------------------------------------------===//
 
-// The factors of 32 rows are in a column of 4 bytes, those of the next 32 in
-// the next, in each quarter of the lanes; where a block of a pair has 64 rows,
-// those of B are half in the lower lanes and half in the upper. Factors that
-// follow along K fill the words, and go on after those of all rows. Products of
-// K = 96 have 3 or 6 factors, so that the rest along K counts factors.
+// The factors of 32 rows are in a column of 4 bytes, the next 32 rows' in the
+// next, in each quarter of the lanes; if a block of a pair has 64 rows, B's are
+// half in the lower lanes and half in the upper. Factors that follow along K
+// fill the words, and continue after all rows' factors. Products of K = 96 have
+// 3 or 6 factors, so that the rest along K counts factors.
 static CuteLayout factorsOf(CuteContext c, const CuteMmaAtom *atom,
                             CuteMmaOperand operand, CuteIntTuple rest) {
   enum { WORD = 4, LANE = LANE_BITS / 8, QUARTER = LANE * WARP_LANES };

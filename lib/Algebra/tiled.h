@@ -12,7 +12,7 @@ CuteLayout cuteZeroUnitStrides(CuteContext c, CuteLayout layout);
 CuteLayout cuteZeroUnitStridesAt(CuteContext c, CuteLayout layout, size_t n,
                                  const size_t *path);
 
-// [a; b], where a null element stands for `_`.
+// [a; b], where a null element is `_`.
 CuteTile cuteTilePair(CuteContext c, CuteTile a, CuteTile b);
 
 CuteTile cuteTileOfExtent(CuteContext c, CuteIntTuple extent);

@@ -110,7 +110,7 @@ static bool checkAddressed(CuteContext c, CuteLayout data, CuteLayout tv,
     if (cuteLayoutEval(c, data, coord) != index)
       return cuteFailTuples(
           c, "make_cotiled_copy: the TV layout leads to index ", index,
-          ", which is none of the data's with shape ", data->shape);
+          ", outside the data with shape ", data->shape);
   }
   return size;
 }

@@ -242,7 +242,7 @@ size_t cuteTmaAtomGetAxes(CuteContext c, CuteTmaAtom tma, CuteIntTuple profile,
                          : profile->numLeaves > CUTE_MAX_TMA_RANK) {
     cuteFailTuple(c,
                   tma.atom->isOfRows
-                      ? "TMA: rows are those of a matrix, with 2 modes, unlike "
+                      ? "TMA: rows come from a matrix with 2 modes, unlike "
                       : "TMA: a tensor has at most 5 modes, unlike ",
                   profile);
     return 0;

@@ -81,9 +81,8 @@ static bool checkInnermost(CuteContext c, CuteTmaAtom tma) {
         "swizzle; take a wider swizzle or a layout in panels of %lld bytes",
         tma.atom->name, (long long)bytes, (long long)span, (long long)span);
   return cuteFail(c,
-                  "%s: a row of the box has a multiple of 16 bytes, not %jd: "
-                  "so far the layout in shared memory and the global tensor go "
-                  "along the same coordinate",
+                  "%s: a row of the box, where both layouts are contiguous, "
+                  "has %jd bytes; TMA needs a multiple of 16",
                   tma.atom->name, bytes);
 }
 
@@ -137,8 +136,8 @@ static bool checkCtas(CuteContext c, CuteTmaAtom tma) {
     return true;
   if (!tma.atom->isMulticast || tma.ctas < 1 || tma.ctas > 16)
     return cuteFail(c,
-                    "%s: %lld thread blocks cannot share a load; 1 to 16 can "
-                    "by an atom of multicast",
+                    "%s: %lld thread blocks cannot share a load; 1 to 16 can, "
+                    "by a multicast atom",
                     tma.atom->name, (long long)tma.ctas);
   int64_t part = cuteLayoutGetSize(c, tma.box)->value / tma.ctas *
                  cuteTmaBytesOf(tma.element);

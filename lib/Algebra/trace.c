@@ -213,7 +213,7 @@ static void hold(struct CuteTrace *trace, CuteStepKind kind, CuteString text) {
             (Held){text, kind, trace->depth++});
 }
 
-// Keeps an aside back while a heading is held: it is no reason to say one.
+// Holds back an aside while a heading is held: an aside does not print one.
 static bool isKeptBack(const struct CuteTrace *trace, const Event *event) {
   return event->kind == EVENT_ASIDE && trace->numHeld &&
          trace->call != CALL_HELD;

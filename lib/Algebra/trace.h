@@ -104,12 +104,12 @@ static inline CuteTraced tracedText(const char *text) {
 
 // traceEnter(c, event, values...): a step, and one level deeper from there on
 // until traceLeave, which takes what it gave. Levels in between that a failure
-// left open end, too. An event that is held is said only if a step follows.
+// left open end, too. A held event is printed only if a step follows.
 #define traceEnter(c, ...)                                                     \
   (isTraced(c) ? cuteTraceEnter((c), TRACE_ALL(__VA_ARGS__)) : 0)
 
 // traceLeave(c, outer, event, values...): a result, and back;
-// CUTE_TRACE_NOTHING says none.
+// CUTE_TRACE_NOTHING prints none.
 #define traceLeave(c, outer, ...)                                              \
   (isTraced(c) ? cuteTraceLeave((c), (outer), TRACE_ALL(__VA_ARGS__)) : (void)0)
 
@@ -122,10 +122,9 @@ CUTE_COLD unsigned cuteTraceEnter(CuteContext c, CuteTraceEvent event,
 CUTE_COLD void cuteTraceLeave(CuteContext c, unsigned outer,
                               CuteTraceEvent event, const CuteTraced *values);
 
-// The heading of an operation by a caller that does not know whether the
-// operation has one of its own, in which case this one is not said. At the end,
-// `result` is said unless it is null or one operation had a heading and said
-// it.
+// The heading of an operation, by a caller that does not know whether the
+// operation prints its own, which then replaces this one. At the end, `result`
+// is printed unless it is null or an operation with a heading has printed it.
 unsigned cuteExplainBeginCall(CuteContext c, const char *heading);
 void cuteExplainEndCall(CuteContext c, unsigned outer, const char *result);
 

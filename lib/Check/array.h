@@ -57,7 +57,7 @@ CuteStatus cuteNpyWrite(const CuteArray *array, const char *path);
 //===-- Comparison --------------------------------------------------------===//
 
 typedef struct CuteComparison {
-  double maxError;    // max |a - b| / max |b|; infinite where a is no number
+  double maxError;    // max |a - b| / max |b|; infinite where a is NaN
   double frobenius;   // ||a - b|| / ||b||
   int64_t notNumbers; // elements of a that are NaN or infinite and not so in b
   int64_t unwritten;  // NaN outside of a sample: nobody has written them

@@ -49,7 +49,7 @@ double cuteArrayLoad(const CuteArray *array, int64_t offset) {
              : integerOfBits(array->type, bits);
 }
 
-// Integers outside of the 64 bits that there are become the nearest.
+// Integers beyond 64 bits become the nearest.
 static uint64_t bitsOfInteger(CuteElementType type, double value) {
   if (isnan(value))
     return 0;

@@ -114,8 +114,7 @@ static bool checkReduction(const Program *p, const CuteFormula *e) {
   return true;
 }
 
-// Finds all indices and extents under an expression, except those that belong
-// to reductions in it.
+// Finds all indices and extents under an expression, except in its reductions.
 static bool collectIndices(Program *p, const CuteFormula *e,
                            const Scope *scope) {
   size_t argument;

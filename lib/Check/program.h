@@ -47,7 +47,7 @@ typedef enum CuteReduction {
 } CuteReduction;
 
 typedef struct CuteProgram {
-  size_t numIndices, numOuter; // outer: those of the result come first
+  size_t numIndices, numOuter; // outer: the result's, which come first
   CuteIndex indices[CUTE_MAX_INDICES];
   size_t numSteps;
   CuteProgramStep steps[CUTE_MAX_STEPS];

@@ -42,8 +42,8 @@ static void loadPiece(const Program *p, const Access *access, const int64_t *at,
     vector[i] = values[(int64_t)i * step];
 }
 
-// The elements at indices from the stack, without their fractions; NaN for what
-// is no index of the tensor.
+// The elements at indices from the stack, without their fractions; NaN for
+// indices outside the tensor.
 static void gatherPiece(const Program *p, const Step *step, size_t n,
                         double (*stack)[PIECE]) {
   const CuteArray *array = &p->all->tensors[step->access.tensor];

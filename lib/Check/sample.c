@@ -13,8 +13,8 @@ static int64_t numEdges(int64_t extent, int64_t tile) {
   return extent / tile * 2 + (rest > 1 ? 2 : rest);
 }
 
-// `count` of the coordinates below an extent that has more, at least 4. Of
-// those that are no edges each is as likely to be chosen (Knuth, 3.4.2, S).
+// `count` of the coordinates below an extent that has more, at least 4. All
+// coordinates except edges are equally likely (Knuth, 3.4.2, S).
 static int64_t *choose(int64_t extent, int64_t count, CuteRandom *random) {
   int64_t *chosen = cuteAllocate((size_t)count * sizeof *chosen);
   int64_t tile = 2, n = 0;

@@ -6,7 +6,7 @@
 
 enum { LONGEST_RUN = 64 };
 
-// Counts the uses of each value, and has the copies that stand for some.
+// Counts the uses of each value, and keeps the copies that replace some values.
 typedef struct Runs {
   LLVMBuilderRef builder;
   CutePointerMap counts, copies;

@@ -74,9 +74,9 @@ static CuteStatus runPasses(Backend *backend, const char *passes) {
 #define COMBINE "instcombine<max-iterations=1;no-verify-fixpoint>"
 
 // The passes of LLVM's O3 that kernels gain from: their code is one function,
-// has been simplified while it was emitted, and its vectors are those of the
-// hardware. Left out are repetitions, passes on calls and globals, and
-// vectorizers, whose vectors the back end needs long to take apart again.
+// has been simplified while it was emitted, and its vectors are the hardware's.
+// Left out are repetitions, passes on calls and globals, and vectorizers, whose
+// vectors the back end needs long to take apart again.
 static const char kernelPasses[] =
     "function<eager-inv>(nvvm-intr-range," CLEAN_UP
     ",sroa<modify-cfg>,early-cse,sccp," COMBINE "," CLEAN_UP

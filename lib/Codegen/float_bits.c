@@ -22,7 +22,7 @@ static bool isFromFloat(const CutePointerMap *known, LLVMValueRef i) {
   return false;
 }
 
-// Gives n for 2^n that is no sign, or -1.
+// Gives n for 2^n below the sign bit, or -1.
 static int exponentOf(LLVMValueRef constant, unsigned width) {
   unsigned long long value = LLVMConstIntGetZExtValue(constant);
   for (unsigned n = 0; n + 1 < width; ++n)

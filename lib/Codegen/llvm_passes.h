@@ -10,9 +10,9 @@ typedef void CuteLlvmPass(LLVMModuleRef module, LLVMBuilderRef builder);
 // integers, p + (a + b), in the first block of each function, where nothing
 // else uses p + a and the address is used in that block. LLVM's optimizer takes
 // sums apart like that, and the back end would then scale every part by the
-// size of an element. Addresses in loops and after branches, and those that
-// live longer, stay as they are: parts of them can be computed again where
-// registers are scarce. bench/addresses/gather has 14 registers, 18 without it.
+// size of an element. Addresses in loops and after branches, and long-lived
+// ones, stay as they are: parts of them can be computed again where registers
+// are scarce. bench/addresses/gather has 14 registers, 18 without it.
 CuteLlvmPass cuteMergeAddresses;
 
 // Computes addresses in shared memory with 32 bits, which are all that they
@@ -54,10 +54,9 @@ CuteLlvmPass cuteHideFloatBits;
 // Hides counters from the addresses that are made of them, by an empty inline
 // assembly. LLVM's loop strength reduction would keep a register for each
 // address and add to it in each round; GPUs add offsets to one address for
-// nothing. Counters that are multiplied by what is known at run time, as a
-// stride, are left to it, as it saves these products, and those of loops that
-// end at a constant, which ptxas unrolls. gemm_f64 has 166 registers, 186
-// without it.
+// nothing. It keeps counters that are multiplied by a run-time value such as a
+// stride, since it saves these products, and counters of loops that end at a
+// constant, which ptxas unrolls. gemm_f64 has 166 registers, 186 without it.
 CuteLlvmPass cuteHideLoopCounters;
 
 // Gives every 64 addresses of a function that are made of one base, and

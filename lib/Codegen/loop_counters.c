@@ -27,7 +27,7 @@ static void setOperands(LLVMValueRef user, LLVMValueRef from, LLVMValueRef to) {
       LLVMSetOperand(user, i, to);
 }
 
-// Gives all users of `value` a copy, which is made before `place`, but for
+// Gives all users of `value` a copy, which is made before `place`, except
 // comparisons and `kept`.
 static void hide(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef kept,
                  LLVMValueRef place) {
@@ -73,8 +73,8 @@ static bool isSum(LLVMValueRef user) {
   }
 }
 
-// Tells whether there is a product of the value, or of a sum of it, by what is
-// no constant. Looks through `depth` sums.
+// Tells whether the value, or a sum of it, is multiplied by a variable. Looks
+// through `depth` sums.
 static bool isMultiplied(LLVMValueRef value, unsigned depth) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use;
        use = LLVMGetNextUse(use)) {

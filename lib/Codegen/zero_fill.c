@@ -22,7 +22,7 @@ static bool isAllOrNone(LLVMValueRef value, unsigned bytes) {
          (isInt(a, 0) && isAllOrNone(b, bytes));
 }
 
-// Emits a test of whether such a value, which is no constant, is `bytes`.
+// Emits a test of whether such a value, which is not constant, is `bytes`.
 static LLVMValueRef buildIsAll(LLVMBuilderRef builder, LLVMValueRef value) {
   LLVMValueRef condition = LLVMGetOperand(value, 0);
   LLVMValueRef more = LLVMGetOperand(value, 1);

@@ -157,7 +157,8 @@ static bool checkTied(AsmCheck *check, CuteStringRef part) {
     output = output * 10 + (part.data[i] - '0');
   }
   if (output >= check->outputs)
-    return fail(check, "\"%lld\" ties an input to an output that is not there",
+    return fail(check,
+                "\"%lld\" ties an input to an output that does not exist",
                 output);
   intptr_t input = check->inputs;
   if (output < numResults(check) &&
@@ -237,7 +238,7 @@ static bool checkEach(AsmCheck *check) {
   return true;
 }
 
-// "$9" where there is no operand 9. "$$" is a dollar.
+// Rejects "$9" without an operand 9. "$$" is a dollar.
 static bool checkNumbers(const AsmCheck *check, CuteStringRef text) {
   intptr_t n = check->outputs + check->inputs;
   for (size_t i = 0; i + 1 < text.length; ++i) {

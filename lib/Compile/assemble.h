@@ -28,6 +28,6 @@ bool cuteAssembleFatbin(MlirLocation location, size_t n,
 // Tells whether there is a ptxas.
 bool cuteCanAssemble(void);
 
-// The instructions of a cubin as nvdisasm writes them; false, quietly, where
-// there is no nvdisasm or it fails.
+// The instructions of a cubin as nvdisasm writes them; false, quietly, if
+// nvdisasm is missing or fails.
 bool cuteDisassemble(const CuteString *cubin, CuteString *text);

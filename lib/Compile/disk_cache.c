@@ -79,8 +79,8 @@ static bool isEntry(const char *name) {
 
 //===-- Reading -----------------------------------------------------------===//
 
-// All of a regular file, which is no larger than an entry can be; an empty text
-// if there is none.
+// All of a regular file of at most an entry's size; an empty text if there is
+// none.
 static void readEntry(const CuteCache *cache, int file, CuteString *text) {
   struct stat status;
   if (fstat(file, &status) || !S_ISREG(status.st_mode) ||

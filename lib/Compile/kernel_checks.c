@@ -73,8 +73,8 @@ static void checkUnique(Check *check, MlirOperation function) {
   CUTE_SCOPED(String) text = {0};
   cuteStringAppendFormat(
       &text,
-      "gpu.module @%.*s has a kernel or function @%.*s, too; all gpu.modules "
-      "become one output, in which it needs a name of its own",
+      "gpu.module @%.*s has a kernel or function @%.*s, too; rename one, since "
+      "all gpu.modules become one output",
       CUTE_TEXT(module), CUTE_TEXT(name));
   fail(check, function, &text);
 }
@@ -99,7 +99,7 @@ static void checkValue(Check *check, MlirOperation op, MlirValue value) {
   cuteStringAppendFormat(&text, "'%.*s' op has a value of type ",
                          CUTE_TEXT(name));
   mlirTypePrint(type, cuteAppendMlirString, &text);
-  cuteStringAppend(&text, ", with which GPUs do not compute; use f64 or f32");
+  cuteStringAppend(&text, ", which GPUs do not compute with; use f64 or f32");
   fail(check, op, &text);
 }
 

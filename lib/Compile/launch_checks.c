@@ -22,10 +22,10 @@ static const char *problemOfBlock(MlirAttribute block) {
     if (extent < 1)
       return "known_block_size must have numbers of at least 1";
     if (extent > CUTE_BLOCK_THREADS || (threads *= extent) > CUTE_BLOCK_THREADS)
-      return "known_block_size has more threads than the 1024 of a block";
+      return "known_block_size has more than a block's 1024 threads";
   }
   return mlirDenseI32ArrayGetElement(block, 2) > BLOCK_DEPTH
-             ? "known_block_size has more in z than the 64 of a block"
+             ? "known_block_size has more than a block's 64 threads in z"
              : NULL;
 }
 
@@ -60,7 +60,7 @@ static bool checkExtents(MlirOperation function, const char *name,
                   "%s must have numbers of at least 1", name);
   else if (isCluster && blocks > most)
     cuteEmitError(mlirOperationGetLocation(function),
-                  "%s has more blocks than the %d of a cluster", name,
+                  "%s has more than a cluster's %d blocks", name,
                   CLUSTER_BLOCKS);
   return least >= 1 && !(isCluster && blocks > most);
 }
@@ -184,8 +184,8 @@ static bool checkGrid(CuteDialect *dialect, MlirOperation function) {
   return ok;
 }
 
-// A kernel that prefers clusters of one size, and is launched in those of
-// another where they do not fit, knows neither.
+// A kernel with a preferred cluster size and a fallback must not have a known
+// one.
 static bool checkPreferred(MlirOperation kernel) {
   MlirAttribute least = cuteMlirGetAttribute(kernel, "cute.fallback_cluster");
   MlirAttribute most = cuteMlirGetAttribute(kernel, "cute.preferred_cluster");

@@ -112,8 +112,8 @@ static bool elementOf(Check *check, MlirValue value, CuteElementType *element) {
          cuteElementTypeFind(known->foreign, element);
 }
 
-// A conversion to the element's type, or from it; that of 8 bits is arithmetic
-// where there is no instruction.
+// A conversion to the element's type, or from it; an 8-bit one is arithmetic
+// without an instruction.
 static void checkElement(Check *check, MlirOperation op, MlirValue value,
                          bool isTo) {
   CuteElementType element;
@@ -187,7 +187,7 @@ static void checkFragment(const Check *check, MlirOperation op) {
   cuteStringAppendFormat(
       &text,
       "a fragment of %jd bytes in each thread, which has 255 registers of 4 "
-      "bytes: it lies in local memory, and compiling takes long",
+      "bytes: it goes to local memory, and compiling takes long",
       bytes);
   cuteEmitAtOp(op, CUTE_SEVERITY_WARNING, cuteStringGet(&text),
                "partition the tile first, so that each thread has its part");
@@ -287,10 +287,10 @@ static void checkBytes(Check *check, MlirOperation function, int64_t bytes) {
   if (bytes <= most)
     return;
   check->failed = true;
-  cuteEmitError(mlirOperationGetLocation(function),
-                "the parameters have %lld bytes; those of a kernel have at "
-                "most %d in PTX %d.%d",
-                (long long)bytes, most, ptx / 10, ptx % 10);
+  cuteEmitError(
+      mlirOperationGetLocation(function),
+      "the parameters have %lld bytes; a kernel's have at most %d in PTX %d.%d",
+      (long long)bytes, most, ptx / 10, ptx % 10);
 }
 
 // The attribute for which LLVM writes a cluster's size.

@@ -27,5 +27,5 @@ typedef struct CuteMemoryRow {
 void cuteMemoryRowAppend(CuteString *text, CuteMemoryRow row);
 
 // Takes the next row off a text, whose memory the row's text shares. False at
-// the end, and where a line is no row.
+// the end, and at a line that is not a row.
 bool cuteMemoryRowTake(const char **text, CuteMemoryRow *row);

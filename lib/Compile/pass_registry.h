@@ -50,6 +50,6 @@ MlirLogicalResult cutePipelineRunWithout(MlirOperation operation,
                                          MlirStringCallback callback,
                                          void *userData);
 
-// Checks that there is a pass for each name of a list with commas between them,
-// of passes.def, MLIR or llvm_passes.def. False with a diagnostic.
+// Checks that each name of a comma-separated list is a pass, of passes.def,
+// MLIR or llvm_passes.def. False with a diagnostic.
 bool cutePassesCheckNames(MlirLocation location, const char *names);

@@ -36,8 +36,8 @@ static void hideFunctions(LLVMModuleRef module) {
 static void warnOfNoKernel(MlirOperation op) {
   cuteEmit(mlirOperationGetLocation(op), CUTE_SEVERITY_WARNING,
            mlirStringRefCreateFromCString(
-               "no function of the module is a kernel, which could be "
-               "launched; write 'kernel' after the parameters of one"),
+               "the module has no kernel to launch; write 'kernel' after the "
+               "parameters of a gpu.func"),
            NULL);
 }
 
@@ -63,7 +63,7 @@ LLVMModuleRef cuteTranslateModule(MlirOperation module,
   mlirContextDetachDiagnosticHandler(mlir, id);
   if (!result && !isSaid)
     cuteEmitError(mlirOperationGetLocation(module),
-                  "LLVM does not accept the module that this is lowered to");
+                  "LLVM rejects the lowered module");
   return result;
 }
 
@@ -137,8 +137,8 @@ bool cuteTranslateKernels(MlirModule module, const CuteArch *arch,
   bool ok = cuteLlvmTry(runJob, &job, &reason);
   if (!ok)
     cuteEmitError(location,
-                  "LLVM cannot generate code for this, perhaps for want of an "
-                  "instruction that %s does not have: %s",
+                  "LLVM cannot generate code for this; %s may lack an "
+                  "instruction that it needs: %s",
                   arch->name, cuteStringGet(&reason));
   return cuteEmitStatus(location, job.status) && ok && job.isTranslated;
 }

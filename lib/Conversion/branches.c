@@ -42,7 +42,7 @@ static MlirBlock splitAfter(MlirOperation op) {
   return rest;
 }
 
-// Takes the block of a region of scf.if into the function, where it goes on to
+// Takes the block of a region of scf.if into the function, where it branches to
 // `rest` with what it yields. The block `rest` itself if the region is empty.
 static MlirBlock takeRegion(MlirOperation op, intptr_t i, MlirBlock after,
                             MlirBlock rest) {

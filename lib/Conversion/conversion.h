@@ -28,9 +28,9 @@ bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
 // A gpu.func, with its parameters by cuteParameterParts.
 bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function);
 
-// Gives a kernel, without results or attributions, parameters for those of the
-// dialect, which stay in the entry block until the body is lowered, and is
-// bound to them. False after a diagnostic.
+// Gives a kernel, without results or attributions, new parameters for its
+// parameters of the dialect, which stay in the entry block until the body is
+// lowered, and are bound to the new ones. False after a diagnostic.
 bool cuteRewriteSignature(CuteLowering *lowering);
 
 // A func.func, with its parameters and results by cuteBaseType.

@@ -61,8 +61,7 @@ static void inlineFunction(Expander *expander, const CuteBuilder *b,
                            MlirOperation function, const MlirValue *arguments,
                            MlirValue *results);
 
-// Repeats an op of a function's body with the values that stand for its
-// operands.
+// Repeats an op of a function's body with its operands mapped.
 static void inlineOp(Expander *expander, const CuteBuilder *b, MlirOperation op,
                      CutePointerMap *map) {
   MlirValue operands[MAX_VALUES], results[MAX_VALUES];
@@ -387,7 +386,8 @@ static bool expandMath(Expander *expander, MlirOperation op) {
                                                     : "");
 }
 
-// Ops of math that MLIR would make calls of libdevice, and those of arith.
+// Ops of math that MLIR would lower to calls of libdevice, and all ops of
+// arith.
 static bool isToExpand(CuteDialect *dialect, MlirOperation op) {
   if (CUTE_IS_ANY(op, "math.ctlz", "math.ctpop", "math.cttz"))
     return false;

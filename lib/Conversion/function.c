@@ -69,8 +69,8 @@ static bool checkResults(CuteDialect *dialect, MlirOperation op) {
 
 static bool lowerRegions(CuteLowering *lowering, MlirOperation parent);
 
-// Ops of other dialects must not touch values of this one, except those that
-// pass them on.
+// Ops of other dialects must not touch values of this one, except ops that pass
+// them on.
 static bool lowerForeign(CuteLowering *lowering, MlirOperation op) {
   CuteDialect *dialect = lowering->dialect;
   if (cuteIsHostRequest(dialect, op))
@@ -107,8 +107,8 @@ static bool convertArguments(CuteLowering *lowering, MlirOperation parent,
   return true;
 }
 
-// Blocks come after their dominators, wherever these are written, and
-// those that nobody can branch to in the end.
+// Lowers blocks after their dominators, in whatever order they are written, and
+// unreachable blocks last.
 static bool lowerBlocks(CuteLowering *lowering, MlirRegion region) {
   CUTE_SCOPED(Dominance) dominance = cuteDominanceCompute(region);
   CUTE_SCOPED(PointerMap) done = {0};

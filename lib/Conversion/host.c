@@ -6,7 +6,7 @@
 
 #include <mlir-c/Dialect/LLVM.h>
 
-// An attribute of a launch: the kernel's number among those of the module.
+// An attribute of a launch: the kernel's number in the module.
 #define KERNEL_NUMBER "cute.kernel_number"
 
 //===-- Numbers of kernels ------------------------------------------------===//

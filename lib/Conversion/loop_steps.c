@@ -5,8 +5,8 @@
 //   for k = 0 to ceil((upper - lower) / s), i = lower + k * s
 //
 // The division is once before the loop. Left as they are: loops of constant
-// trips, which LLVM counts itself, and those that it does not unroll so: with
-// loops in them, and with ops that threads execute together.
+// trips, which LLVM counts itself, and loops that it does not unroll so: with
+// inner loops, or with ops that threads execute together.
 #include "Conversion/loop_steps.h"
 
 #include "IR/effects.h"
@@ -37,8 +37,8 @@ static bool isUnrollable(CuteDialect *dialect, MlirOperation loop) {
   return true;
 }
 
-// A step of 1 is none to normalise, and a division of 64 bits by what is no
-// constant takes longer than it saves.
+// A step of 1 needs no change, and a 64-bit division by a variable takes longer
+// than it saves.
 static bool hasOtherStep(CuteDialect *dialect, MlirOperation loop) {
   int64_t constant;
   MlirValue step = mlirOperationGetOperand(loop, 2);

@@ -1,7 +1,7 @@
 // Ops of other dialects that pass values on as they are: calls and returns,
-// branches and their blocks, loops, selections. They go on with the values that
-// stand for those of the dialect: one for each, but loops and branches of scf
-// pass the integers of a pipeline's state singly, so that they are registers.
+// branches and their blocks, loops, selections. They pass the lowered values
+// instead of the dialect's: one for each, but loops and branches of scf pass
+// the integers of a pipeline's state singly, so that they are registers.
 #include "Conversion/conversion.h"
 
 bool cutePassesValuesOn(MlirOperation op) {

@@ -72,8 +72,8 @@ static bool isQuotient(Conversion *conversion, const Row *row,
                  mlirOperationGetName(mlirOpResultGetOwner(dividend)));
 }
 
-// MLIR's conversion folds ops of constants, as those of divisions that were
-// expanded, puts constants last, and drops quotients by 1 and the like.
+// MLIR's conversion folds ops of constants, as expanded divisions leave them,
+// puts constants last, and drops quotients by 1 and the like.
 static bool mayFold(Conversion *conversion, const Row *row, MlirOperation op) {
   intptr_t n = mlirOperationGetNumOperands(op);
   if (!n)

@@ -1,5 +1,5 @@
-// The signature of a kernel: its parameters and their attributes, where those
-// of the dialect become pointers and integers.
+// The signature of a kernel: its parameters, where the dialect's become
+// pointers and integers, and their attributes.
 #include "Conversion/conversion.h"
 #include "Lowering/tensor_maps.h"
 
@@ -44,8 +44,8 @@ static size_t expandParameter(CuteLowering *lowering, MlirBlock entry,
 
 //===-- Attributes --------------------------------------------------------===//
 
-// Says which of LLVM's attributes a part can have. Those of a pointer are about
-// the memory that it points to, as are those of a tensor.
+// Says which of LLVM's attributes a part can have. A pointer's attributes, and
+// a tensor's, describe the memory that it points to.
 static const struct {
   const char *name;
   bool ofIntegers;

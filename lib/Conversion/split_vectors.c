@@ -1,11 +1,11 @@
 // cute-split-vectors: elementwise ops on long vectors in gpu.modules become ops
 // on pieces of 16 elements, each where the first of its elements is needed. So
-// the intermediate values of a piece alone are alive at once, and not those of
-// all elements. ptxas orders the instructions of a basic block as it likes, and
-// mixes pieces until registers are full, so that each piece of a long function
-// begins a block: after a branch that is never taken. LLVM would sink what
-// follows the function to where its results are stored, past the other pieces,
-// and keep more alive: results go through an instruction that it does not move.
+// only one piece's intermediate values are alive at once, not all elements'.
+// ptxas orders the instructions of a basic block as it likes, and mixes pieces
+// until registers are full, so that each piece of a long function begins a
+// block: after a branch that is never taken. LLVM would sink what follows the
+// function to where its results are stored, past the other pieces, and keep
+// more alive: results go through an instruction that it does not move.
 //
 // An op is split if all that is done with its result is to take elements of it,
 // elementwise or by extract and shuffle, in its block or in regions of ops
@@ -119,8 +119,8 @@ static MlirValue take(const CuteBuilder *b, MlirValue vector, int64_t count,
 
 //===-- What can be split -------------------------------------------------===//
 
-// Tells whether elements of the result are computed of those of the operands
-// with the same index, and of scalars.
+// Tells whether the result's elements are computed from the operands' elements
+// of the same index, and from scalars.
 static bool isElementwise(MlirOperation op, int64_t size) {
   MlirStringRef name = cuteMlirGetName(op);
   if (cuteMlirIs(op, "arith.constant") ||
@@ -231,8 +231,8 @@ static MlirValue takeOfPieces(const CuteBuilder *b, const Split *split,
                          typeOf(piece, count));
 }
 
-// Forgets an op of the block, before which others were built, of which `first`
-// is the first, or it is the op itself.
+// Forgets an op of the block. `first` is the first of the ops built before it,
+// or the op itself.
 static void removeOp(Splitter *s, MlirOperation op, MlirOperation first) {
   if (mlirBlockEqual(mlirOperationGetBlock(op), s->block)) {
     size_t at = placeOf(s, op);
@@ -247,7 +247,7 @@ static void removeOp(Splitter *s, MlirOperation op, MlirOperation first) {
   mlirOperationDestroy(op);
 }
 
-// Gives an op that takes elements of the whole those of the pieces.
+// Has an op that takes elements of the whole take them from the pieces.
 static void replaceUse(Splitter *s, const Split *split, MlirOperation user) {
   int64_t indices[CUTE_MAX_VECTOR], count;
   CuteBuilder b = cuteBuilderBefore(user);

@@ -1,6 +1,6 @@
 // cute-to-llvm: lowered gpu.modules become llvm and nvvm by MLIR's passes; and
 // base-prepare and one-shot-convert-to-llvm, which do that for what
-// cute-to-base leaves. Each of these passes looks at every op; those that have
+// cute-to-base leaves. Each of these passes visits every op; passes with
 // nothing to do are left out.
 #include "Conversion/branches.h"
 #include "Conversion/conversion.h"

@@ -39,15 +39,16 @@ static bool appendFields(CuteDialect *dialect, MlirOperation loop,
            !cuteLoopGetTrips(dialect, loop, &trips))
     return fail(loop, "its bounds and step are not all constants");
   else if (cuteUnrollIs(value, "full") && trips > CUTE_MAX_UNROLLED_TRIPS)
-    return fail(loop, "it has more than 1024 trips; expected is a number, by "
-                      "how many it is unrolled");
+    return fail(
+        loop,
+        "it has more than 1024 trips; give the number of trips to unroll");
   else if (cuteUnrollIs(value, "full"))
     cuteStringAppend(fields, "full = true");
   else if (count >= 1 && count <= CUTE_MAX_UNROLLED_TRIPS)
     cuteStringAppendFormat(fields, "count = %jd : i32", count);
   else
-    return fail(loop, "expected is a number from 1 to 1024, \"full\" or "
-                      "\"none\"");
+    return fail(loop,
+                "it must be a number from 1 to 1024, \"full\" or \"none\"");
   return true;
 }
 
@@ -65,7 +66,7 @@ static bool annotate(CuteDialect *dialect, MlirOperation loop,
   if (!cuteMlirIs(loop, "scf.for"))
     return fail(loop, "only scf.for can be unrolled");
   if (cuteMlirHasAttribute(loop, annotationName))
-    return fail(loop, "there is a loop_annotation, too");
+    return fail(loop, "it has a loop_annotation, too");
   CUTE_SCOPED(String) fields = {0};
   if (!appendFields(dialect, loop, value, &fields))
     return false;

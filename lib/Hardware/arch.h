@@ -12,9 +12,8 @@ enum { CUTE_BLOCK_THREADS = 1024, CUTE_STATIC_SHARED_KIB = 48 };
 
 // Tells whether code with an instruction of an atom's `arch` and `suffix` runs
 // on the architecture: 'a' is that one alone, 'f' later ones of its family,
-// too, as long as they are no plain sm_XX, 's' all later ones with a suffix,
-// and
-// '\0' all later ones.
+// too, if they have a suffix, 's' all later ones with a suffix, and '\0' all
+// later ones.
 bool cuteArchHas(const CuteArch *arch, int number, char suffix);
 
 // The most KiB that a block has on any architecture.

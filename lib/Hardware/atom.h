@@ -21,7 +21,6 @@ enum {
 extern const CuteMmaKind cuteMmaAtomKinds[CUTE_NUM_MMA_KINDS];
 extern const CuteCopyKind cuteCopyAtomKinds[CUTE_NUM_COPY_KINDS];
 
-// Tells whether a warpgroup executes the atom.
 bool cuteMmaAtomIsWarpgroup(const CuteMmaAtom *atom);
 
 // Tells whether the atom reads A or B in shared memory by a descriptor.

@@ -42,8 +42,7 @@ typedef struct CuteElementInfo {
 // Never null.
 const CuteElementInfo *cuteElementGetInfo(CuteElementType type);
 
-// The bits of its type in MLIR, of which floats of 6 bits have fewer than in
-// memory.
+// The bits of its type in MLIR: floats of 6 bits have more in memory.
 static inline unsigned cuteElementGetValueBits(CuteElementType type) {
   const CuteElementInfo *info = cuteElementGetInfo(type);
   return info->valueBits ? info->valueBits : info->bits;

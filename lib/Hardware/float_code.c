@@ -57,7 +57,7 @@ static double decodeScale(uint64_t code) {
   return code == 255 ? NAN : ldexp(1, (int)code - SCALE_BIAS);
 }
 
-// The bits of an f32 that are those of a tf32.
+// The low bits of an f32 that a tf32 lacks.
 static int unusedBits(CuteElementType type) {
   return type == CUTE_ELEMENT_TF32 ? 13 : 0;
 }

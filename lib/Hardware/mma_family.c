@@ -341,8 +341,8 @@ static void setNeeds(CuteMmaAtom *atom) {
   atom->ptx = f->scales ? 88 : 86;
 }
 
-// Sets where the half of A stands that there is: 2 bits for each element, or
-// pair of 4 bits, and 4 bits for one of 32.
+// Sets the metadata that places the stored half of A: 2 bits for each element,
+// or pair of 4-bit elements, and 4 bits for a 32-bit one.
 static void setMetadata(Made *made, const Arguments *x) {
   const CuteMmaFamily *f = x->family;
   bool isWord = cuteElementGetValueBits(x->a) > 16;
@@ -352,7 +352,7 @@ static void setMetadata(Made *made, const Arguments *x) {
                                 made->layouts[5]};
 }
 
-// Each block has the factors of its rows of A, and those of all of B.
+// Each block has the factors of its rows of A, and of all of B.
 static void setFactors(Made *made, const Arguments *x) {
   const CuteMmaFamily *f = x->family;
   int n = f->k / x->vector;

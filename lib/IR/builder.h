@@ -12,7 +12,6 @@ typedef struct CuteBuilder {
 
 CuteBuilder cuteBuilderBefore(MlirOperation op);
 
-// The start of a block.
 CuteBuilder cuteBuilderAtStart(MlirBlock block, MlirLocation location);
 
 typedef struct CuteNamedAttribute {
@@ -155,8 +154,8 @@ MlirValue cuteBuildExtractAt(const CuteBuilder *builder, MlirValue value,
                              MlirType type);
 
 // PTX that LLVM has no operation for; a null result type: none. The operands
-// are those of the text after the result. The pure form only computes its
-// result, so that LLVM may move, merge or drop it.
+// follow the result in the text. The pure form only computes its result, so
+// that LLVM may move, merge or drop it.
 MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,
                        const char *constraints, size_t n,
                        const MlirValue *operands, MlirType result);
@@ -181,7 +180,6 @@ MlirAttribute cuteStringAttr(const CuteBuilder *builder, const char *text);
 MlirType cuteParsedType(const CuteBuilder *builder, const char *text);
 MlirAttribute cuteParsedAttr(const CuteBuilder *builder, const char *text);
 
-// The MLIR type of tensor elements.
 MlirType cuteElementMlirType(const CuteBuilder *builder,
                              CuteElementType element);
 

@@ -119,8 +119,8 @@ static void appendUnknownOp(CuteString *text, CuteDialect *dialect,
         text, "'return' ends a func.func; a gpu.func ends with gpu.return");
   } else {
     cuteStringAppendFormat(text,
-                           "'%.*s' is not an operation: their names begin with "
-                           "that of their dialect, as in gpu.barrier",
+                           "'%.*s' is not an operation: operation names begin "
+                           "with their dialect, as in gpu.barrier",
                            length, name.data);
   }
 }
@@ -147,8 +147,8 @@ static bool appendYield(CuteString *text, CuteStringRef message) {
   return isKnown;
 }
 
-// Bytecode of the open tool, whose ops have properties, which those of a
-// dialect in IRDL have not.
+// Explains bytecode of the open tool, whose ops have properties; a dialect in
+// IRDL has none.
 static bool appendProperties(CuteString *text, CuteStringRef message) {
   CuteStringRef name = message;
   if (!cuteTextTake(&name,
@@ -169,9 +169,9 @@ static void appendKnown(CuteString *text, CuteDialect *dialect,
   if (op.length)
     appendUnknownOp(text, dialect, op);
   else if (cuteTextStartsWith(message, "block with no terminator"))
-    cuteStringAppend(
-        text, "the block ends here, without what ends it: gpu.return in a "
-              "gpu.func, return in a func.func, scf.yield in a region of scf");
+    cuteStringAppend(text,
+                     "the block lacks its last op: gpu.return in a gpu.func, "
+                     "return in a func.func, scf.yield in a region of scf");
   else if (!appendYield(text, message) && !appendProperties(text, message))
     appendMessage(text, dialect, message);
 }

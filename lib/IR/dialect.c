@@ -118,10 +118,9 @@ static bool joinRows(CuteDialect *dialect, CuteOpTable table) {
   for (CuteOpDecl *op = dialect->ops; op < dialect->ops + CUTE_NUM_OPS; ++op) {
     op->hooks = findHooks(table, op->name);
     if (!op->hooks)
-      return cuteEmitError(
-          mlirLocationUnknownGet(dialect->mlir),
-          "declaration of '%.*s': there is no row of lib/Ops for it",
-          CUTE_TEXT(op->name));
+      return cuteEmitError(mlirLocationUnknownGet(dialect->mlir),
+                           "declaration of '%.*s': lib/Ops has no row for it",
+                           CUTE_TEXT(op->name));
   }
   return true;
 }

@@ -62,7 +62,7 @@ typedef struct CuteParsing {
   bool failed;  // with an error of MLIR's own; a trial, with anything it said
 } CuteParsing;
 
-// Makes MLIR's diagnostics in this thread those of a text; null: no longer.
+// Attributes MLIR's diagnostics in this thread to a text; null ends that.
 void cuteParsingSet(CuteParsing *parsing);
 
 // The text that this thread parses in the context, or null.
@@ -150,13 +150,13 @@ void cuteDialectKnowType(CuteDialect *dialect, CuteType type, MlirType mlir);
 
 //===-- Operations --------------------------------------------------------===//
 
-// The op as an instance; memory comes from the context's scratch arena. Null
-// operand types stand for malformed ones, with the message in the context.
+// The op as an instance; memory comes from the context's scratch arena.
+// Malformed operand types are null, with the message in the context.
 CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
                         MlirOperation op);
 
-// The same of an op that there is not: operand types, and attributes, of which
-// those that are not declared are left out.
+// The same for an op that does not exist yet, of operand types and attributes;
+// undeclared attributes are left out.
 CuteOp cuteDialectMakeOp(CuteDialect *dialect, const CuteOpDecl *decl,
                          size_t numOperands, const MlirType *operands,
                          size_t numAttributes,

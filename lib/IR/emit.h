@@ -13,7 +13,7 @@ void cuteEmitWarning(MlirLocation location, const char *format, ...)
 void cuteEmitRemark(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Takes a status; true where it is no failure, which is emitted.
+// Takes a status; false after emitting a failure.
 bool cuteEmitStatus(MlirLocation location, CuteStatus status);
 
 // Emits "'NAME' op MESSAGE" at an op; the note may be null, as for cuteEmit.

@@ -43,7 +43,6 @@ bool cuteMlirIsListed(MlirStringRef name, bool begins,
 #define CUTE_BEGINS_WITH_ANY(text, ...)                                        \
   cuteMlirIsListed(text, true, (const char *const[]){__VA_ARGS__, NULL})
 
-// The attribute of that name, or null.
 static inline MlirAttribute cuteMlirGetAttribute(MlirOperation op,
                                                  const char *name) {
   return mlirOperationGetAttributeByName(op, cuteMlirString(name));
@@ -154,7 +153,6 @@ static inline void cuteMlirSetAttribute(MlirOperation op, const char *name,
   mlirOperationSetAttributeByName(op, cuteMlirString(name), value);
 }
 
-// Tells whether any result has a use.
 static inline bool cuteMlirIsUsed(MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     if (!mlirOpOperandIsNull(

@@ -117,8 +117,8 @@ static bool loadDialect(CuteModuleBuilder *b, const char *name) {
   MlirStringRef dialect = mlirStringRefCreate(name, strcspn(name, "."));
   if (mlirDialectIsNull(mlirContextGetOrLoadDialect(contextOf(b), dialect))) {
     CUTE_SCOPED(String) message = {0};
-    cuteStringAppendFormat(&message, "operation '%s' is of no known dialect",
-                           name);
+    cuteStringAppendFormat(&message,
+                           "operation '%s' belongs to no known dialect", name);
     fail(b, cuteStringGet(&message));
   }
   return !b->failed;
@@ -261,7 +261,7 @@ static void terminate(CuteModuleBuilder *b, intptr_t n,
 void cuteModuleBuilderEnd(CuteModuleBuilder *b, intptr_t numValues,
                           const MlirValue *values) {
   if (!b->failed && !b->depth)
-    fail(b, "nothing is open that could be ended");
+    fail(b, "nothing is open to end");
   if (b->failed || !areValues(b, numValues, values))
     return;
   terminate(b, numValues, values);

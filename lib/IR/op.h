@@ -175,7 +175,6 @@ bool cuteOpFailResult(CuteOp *op, size_t i);
 
 //===-- Helpers for infer functions ---------------------------------------===//
 
-// The attribute of that name, or null.
 const CuteAttribute *cuteOpGetAttribute(const CuteOp *op, const char *name);
 
 // The number of an attribute's word among the declared ones; -1 if the op has

@@ -81,5 +81,5 @@ typedef struct CuteOpTraits {
 // Tells whether the op reads elements of its operand i.
 bool cuteOpTraitsReads(const CuteOpTraits *traits, intptr_t i);
 
-// The tensor that an op accesses that is no copy.
+// The tensor that an op other than a copy accesses.
 int cuteOpTraitsGetTensor(const CuteOpTraits *traits);

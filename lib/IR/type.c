@@ -275,8 +275,8 @@ static bool checkPipeline(CuteContext c, CutePipeline p) {
              p.stages);
   else if (bits < 1 || bits > 0xffff)
     cuteFail(c,
-             "%s: the mask has a bit for each of 1 to 16 thread blocks of a "
-             "cluster, which %jd has not",
+             "%s: the mask %jd must have 1 to 16 bits, one for each thread "
+             "block of the cluster",
              name, bits);
   else if (p.kind != CUTE_PIPE_TMA_STORE &&
            (p.producers < 1 || p.producers > MAX_COUNT || p.consumers < 1 ||
@@ -427,8 +427,8 @@ CuteType cuteTypeInSpace(CuteContext c, CuteType type, CuteSpace space) {
 
 //===-- Binding -----------------------------------------------------------===//
 
-// Checks of what is put together are inference, whatever arithmetic is at work:
-// anonymous leaves have no values, and nobody needs those of a check.
+// Checks the bound type by inference, with any arithmetic: anonymous leaves
+// have no values, and a check needs none.
 CuteType cuteTypeBind(CuteContext c, CuteType type,
                       const CuteIntTuple *leaves) {
   if (!cuteTypeGetNumDynamic(type))

@@ -145,8 +145,8 @@ static bool takeElement(Parser *p, CuteElementType *element) {
 // Says what to write in place of spaces that others have.
 static const char *hintOf(CuteStringRef space) {
   return cuteTextEquals(space, "generic")
-             ? "; a pointer says where it points: to gmem, as what a kernel is "
-               "given, or another of these"
+             ? "; a pointer names its memory: gmem, as for a kernel's "
+               "arguments, or another of these"
              : "";
 }
 
@@ -217,7 +217,7 @@ static bool findName(CuteContext c, CuteStringRef word, int n,
   CuteString names = {0};
   for (int i = 0; i < n; ++i)
     cuteStringAppendFormat(&names, "%s\"%s\"", i ? ", " : "", words[i]);
-  return cuteFail(c, "\"%.*s\" is none of %s", CUTE_TEXT(word),
+  return cuteFail(c, "\"%.*s\" is not one of %s", CUTE_TEXT(word),
                   cuteArenaTakeString(&c->scratch, &names));
 }
 

@@ -66,8 +66,8 @@ static bool failSpace(CuteDialect *dialect, MlirValue argument, CuteType type,
   bool isShared = cuteTypeGetMemory(type) == CUTE_SMEM;
   return cuteEmitError(
       mlirValueGetLocation(argument),
-      "parameter %jd of a kernel, %s, is in %s, which whoever launches it "
-      "cannot give; it must be in gmem, or be made in the kernel by %s",
+      "parameter %jd of a kernel, %s, is in %s, which a launcher cannot pass; "
+      "it must be in gmem, or be made in the kernel by %s",
       (int64_t)index, cuteTypeText(dialect->context, type),
       isShared ? "smem" : "rmem",
       cuteOpIdGetName(type->kind == CUTE_TYPE_STRUCT ? CUTE_OP_ALLOC_STRUCT

@@ -27,8 +27,8 @@ static void handleFatalError(const char *reason) {
     fprintf(stderr, "LLVM ERROR: %s\n", reason);
     return;
   }
-  cuteSayError("LLVM cannot generate code for this, perhaps for want of an "
-               "instruction that the architecture does not have: %s",
+  cuteSayError("LLVM cannot generate code for this; the architecture may lack "
+               "an instruction that it needs: %s",
                reason);
   _Exit(1);
 }

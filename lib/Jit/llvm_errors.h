@@ -1,4 +1,4 @@
-// Catches what LLVM says, and its exits, where it cannot go on.
+// Catches LLVM's fatal errors, with their messages, instead of its exits.
 #pragma once
 
 #include "Support/status.h"

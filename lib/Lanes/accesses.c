@@ -59,7 +59,7 @@ static bool addRequest(CuteFollow *follow, CuteAccess *a,
   return ok;
 }
 
-// The number of elements: of dynamic extents those of mode 0, or one.
+// The number of elements; with dynamic extents, mode 0's or one.
 static int64_t countElements(CuteContext c, CuteType tensor) {
   CuteIntTuple shape = tensor->layout->shape;
   CuteIntTuple size = cuteIntTupleProduct(c, shape);

@@ -232,8 +232,8 @@ static void followFor(CuteFollow *follow, MlirOperation op) {
       setCarried(follow, op, i, mlirOperationGetResult(op, i));
 }
 
-// All threads compute the condition; how many go on, and how often, is not
-// known. Numbers that the loop carries are those of its first round.
+// All threads compute the condition; how many continue, and how often, is not
+// known. Carried numbers have their values of the first round.
 static void followWhile(CuteFollow *follow, MlirOperation op) {
   MlirBlock before = blockOf(op, 0), after = blockOf(op, 1);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)

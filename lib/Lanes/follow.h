@@ -6,8 +6,8 @@
 // from round to round has its first value in it and after it, marked as made
 // up; after it, nothing is known of what comes from memory. Where a condition
 // is computed from thread indices and constants alone, only threads for which
-// it holds go on; of others all do, as they do in the middle of a problem. So
-// do all in the blocks that branches lead to.
+// it holds continue; with other conditions all do, as they do in the middle of
+// a problem. So do all in the blocks that branches lead to.
 #pragma once
 
 #include "IR/dialect.h"

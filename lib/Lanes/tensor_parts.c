@@ -80,7 +80,7 @@ static CuteIntTuple coordAt(CuteIntTuple coord, size_t i) {
                         : (i ? NULL : coord);
 }
 
-// Modes of the tiler that a projection keeps stand for the tensor's in order.
+// Modes of the tiler that a projection keeps belong to the tensor's in order.
 static const CuteResidue *residueOfTile(CuteFollow *follow, const CuteOp *op,
                                         MlirOperation source,
                                         CuteIntTuple projection) {

@@ -22,9 +22,9 @@ bool cuteAsyncIsUsed(CuteDialect *dialect, MlirOperation kernel);
 bool cuteAsyncCheck(CuteDialect *dialect, MlirOperation kernel,
                     const CuteArch *arch);
 
-// Lets each warpgroup_wait that names no sums name those that it completes, and
-// each warpgroup_fence that names none the registers that the products after
-// it use.
+// Adds to each warpgroup_wait without operands the sums that it completes, and
+// to each warpgroup_fence without operands the registers that later products
+// use.
 void cuteAsyncNameSums(CuteDialect *dialect, MlirOperation kernel);
 
 // Checks that nobody touches sums between a product and the wait that completes

@@ -4,8 +4,8 @@
 // fragments of products that no wait has completed, and shared memory that was
 // written without a fence. After an if both of its branches count, and loops
 // are walked as often as groups may be pending, so that what rounds leave meets
-// the next ones. What a wait completes on one of two ways only is no error on
-// the other: whoever started it may have known which way it is.
+// the next ones. A product that a wait completes on one of two paths only is
+// not an error on the other: the code that started it may have known the path.
 #include "Hardware/atom.h"
 #include "IR/effects.h"
 #include "IR/op_list.h"
@@ -150,7 +150,7 @@ static void nameForWait(Walk *walk, const CutePendingState *before,
 
 static const char *const waitFirst =
     "cute.warpgroup_wait<0> (sums) before it completes all products; wait<n> "
-    "all but those of the n latest groups";
+    "all but the n latest groups";
 
 static void checkOperand(Walk *walk, const CutePendingState *state,
                          MlirOperation op, MlirValue value, bool isWritten) {

@@ -55,9 +55,9 @@ static void checkWhole(Roles *roles, const CuteFollow *follow,
     if (isNews(roles, op))
       roles->failed =
           cuteAsyncFail(op,
-                        "warpgroups are 128 threads from a multiple of 128 on; "
-                        "a block has a multiple of 128, and conditions around "
-                        "are the same in all threads of one",
+                        "a warpgroup is 128 threads from a multiple of 128 on; "
+                        "give the block a multiple of 128 threads, and make "
+                        "conditions the same throughout a warpgroup",
                         "needs a whole warpgroup, but is reached by only %jd "
                         "of the threads %jd to %jd",
                         n, first, first + WARPGROUP - 1);
@@ -109,8 +109,8 @@ static void checkRegisters(Roles *roles, MlirOperation kernel,
   if (sum > groups * each && isNews(roles, roles->lastSet))
     roles->failed =
         cuteAsyncFail(roles->lastSet,
-                      "of two consumers and a producer 232, 232 and 40 or 240, "
-                      "240 and 24; of three and a producer 160 and 32",
+                      "for two consumers and a producer 232, 232 and 40, or "
+                      "240, 240 and 24; for three and a producer 160 and 32",
                       "%s = %jd registers a thread, more than the %jd x %jd = "
                       "%jd of the block",
                       cuteStringGet(&text), sum, groups, each, groups * each);

@@ -224,8 +224,8 @@ static void checkAcquired(Stages *s, MlirOperation acquire) {
   if (p.kind != CUTE_PIPE_TMA_STORE &&
       !hasOn(s, CUTE_OP_PRODUCER_COMMIT, pipeline))
     s->failed =
-        cuteAsyncFail(acquire, "fill and commit each stage on every way",
-                      "nobody commits a stage of this pipeline");
+        cuteAsyncFail(acquire, "fill and commit each stage on every path",
+                      "no thread commits a stage of this pipeline");
   else if (p.kind == CUTE_PIPE_TMA && sum.isKnown &&
            sum.bytes != expectedOf(s, acquire))
     failBytes(s, acquire, expectedOf(s, acquire), &sum);
@@ -237,8 +237,8 @@ static void checkCommitted(Stages *s, MlirOperation commit) {
       cuteTypeGetPipelineValue(cuteDialectGetValueType(s->dialect, pipeline));
   if (p.kind != CUTE_PIPE_TMA_STORE && cuteAsyncIsKept(s->dialect, pipeline) &&
       !hasOn(s, CUTE_OP_PRODUCER_ACQUIRE, pipeline))
-    s->failed =
-        cuteAsyncFail(commit, NULL, "nobody acquires a stage of this pipeline");
+    s->failed = cuteAsyncFail(commit, NULL,
+                              "no thread acquires a stage of this pipeline");
 }
 
 //===-- Clusters ----------------------------------------------------------===//

@@ -36,9 +36,9 @@ void cuteLintElements(CuteLint *lint, size_t i) {
           ->element;
   if (!isSameValue(from, to))
     cuteLintEmit(lint, op, CUTE_SEVERITY_WARNING,
-                 "cute.convert changes the type of values; where the bits are "
-                 "meant, cute.recast_tensor of one side says so",
-                 "moves the bits of %s elements to elements of %s, which are "
-                 "other numbers",
+                 "cute.convert converts values; to reinterpret their bits, "
+                 "apply cute.recast_tensor to one side",
+                 "copies the bits of %s elements to %s elements, which changes "
+                 "the numbers",
                  cuteElementTypeGetName(from), cuteElementTypeGetName(to));
 }

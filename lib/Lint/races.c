@@ -11,7 +11,7 @@
 
 enum { MAX_BYTES = 256 * 1024, MAX_DEPTH = 64, MANY = -1 };
 
-//===-- Where the accesses stand ------------------------------------------===//
+//===-- Where the accesses are --------------------------------------------===//
 
 // Tells whether a value is the same in each round of a loop.
 static bool isInvariant(const CuteLint *lint, MlirValue value,
@@ -189,7 +189,7 @@ static bool tellOfWait(CuteLint *lint, const CuteAccess *write,
 
 //===-- Pairs -------------------------------------------------------------===//
 
-// From the first to the second, as they stand in the code.
+// Checks the first access against the second, in program order.
 static bool checkForward(CuteLint *lint, const CuteAccess *first,
                          const CuteAccess *second) {
   const CuteOrder *order = &lint->kernel.order;
@@ -205,7 +205,7 @@ static bool checkForward(CuteLint *lint, const CuteAccess *first,
          canFollow(lint, first, second) && tellOfThreads(lint, first, second);
 }
 
-// From the second, which stands later in a loop, to the first in its next
+// Checks the second access, later in a loop, against the first in the next
 // round.
 static bool checkAround(CuteLint *lint, const CuteAccess *first,
                         const CuteAccess *second, const CuteOrderPoint *loop) {

@@ -75,7 +75,7 @@ static bool tellOfThreads(CuteLint *lint, const Taken *taken, int64_t threads) {
                  "their elements are left out; make the block as large as the "
                  "number of threads that the work is divided among",
                  "%jd of the %jd parts of the %s belong to none of the block's "
-                 "%jd threads; the first is that of thread %jd",
+                 "%jd threads; the first is thread %jd's",
                  missing, size, divider, threads, first);
   return taken->outside || missing;
 }

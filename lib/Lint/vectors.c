@@ -151,7 +151,7 @@ static void tellOfWidth(CuteLint *lint, const Copy *copy) {
       cuteDialectIsOp(lint->kernel.dialect, a->op, CUTE_OP_BASIC_COPY);
   if (!(lacks.length && a->isConditional)) { // where the promise may not hold
     if (lacks.length)
-      cuteStringAppend(&note, "where that is so, promise it with cute.assume");
+      cuteStringAppend(&note, "if it holds, promise it with cute.assume");
     if (copy->isAtom)
       cuteStringAppendFormat(&note, "%sa copy atom of %jd bits moves as much",
                              note.length ? ", and " : "", bytes * 8);
@@ -180,8 +180,8 @@ static CuteType rootType(const CuteLint *lint, const CuteAccess *a,
              : NULL;
 }
 
-// Gives the operand that is the source; -1 for ops that are no copies of
-// tensors, or have a predicate for each element.
+// Gives the operand that is the source; -1 for ops that do not copy tensors or
+// have a predicate for each element.
 static intptr_t sourceOf(const CuteOpTraits *traits) {
   return traits->predicate >= 0 && traits->by < 0 ? CUTE_NO_OPERAND
                                                   : traits->source;

@@ -35,7 +35,7 @@ typedef struct CuteLowering {
   CuteContext context;
   CuteOp *op;           // that is being lowered, with bound types
   MlirOperation source; // the same op in MLIR
-  CuteBuilder builder;  // where it stands
+  CuteBuilder builder;  // at the op
   MlirBlock entry;      // of the function, for stack memory
   MlirOperation function;
   CuteArena arena;
@@ -64,7 +64,6 @@ void cuteLoweringSet(CuteLowering *lowering, MlirValue value,
 const CuteLowered *cuteLoweringGet(const CuteLowering *lowering,
                                    MlirValue value);
 
-// Operand i of the op being lowered.
 static inline MlirValue cuteLoweringGetOperand(const CuteLowering *lowering,
                                                size_t i) {
   return mlirOperationGetOperand(lowering->source, (intptr_t)i);
@@ -78,7 +77,6 @@ const CuteLowered *cuteLoweringGetLowered(const CuteLowering *lowering,
 void cuteLoweringSetResult(CuteLowering *lowering, size_t i,
                            CuteLowered lowered);
 
-// The pointer of operand i.
 MlirValue cuteLoweringGetPointer(CuteLowering *lowering, size_t i);
 
 // The address where a pointer or tensor begins. Fails (lowering->failed) for
@@ -162,8 +160,8 @@ CuteIntTuple cuteLoweringGetLeaf(CuteLowering *lowering, MlirValue value,
 // The bits that may be set in numbers from 0 to below the limit.
 uint64_t cuteBitsBelow(int64_t limit);
 
-// The bits that may be set in an integer: those of a gpu.thread_id, seen
-// through casts, in a block of known size. CUTE_BITS_UNKNOWN for all else.
+// The bits that may be set in an integer: of a gpu.thread_id, also through
+// casts, in a block of known size. CUTE_BITS_UNKNOWN for all else.
 uint64_t cuteLoweringGetKnownBits(const CuteLowering *lowering,
                                   MlirValue value);
 
@@ -257,15 +255,15 @@ MlirValue cuteLoweringLoadElement(CuteLowering *lowering,
 bool cuteLoweringStoreElement(CuteLowering *lowering, const CuteLowered *tensor,
                               CuteIntTuple coord, MlirValue raw);
 
-// A float of the type as a plain one: those that LLVM does not calculate with
-// as an f32, by arithmetic that runs everywhere.
+// A float of the type as a plain one: as an f32 if LLVM cannot compute with the
+// type, by arithmetic that runs everywhere.
 MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
                                    CuteElementType element);
 
 // A raw element converted to another type, rounding to nearest, to tf32 with
 // ties away from zero; beyond the largest number of 8 bits is that number. As
-// integer_convert.h says to and from integers. Null with a message where there
-// is no conversion.
+// integer_convert.h says to and from integers. Null with a message without a
+// conversion.
 MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
                                      CuteElementType from, CuteElementType to);
 

@@ -1,6 +1,6 @@
 // Conversion of integers of 4 bits, eight of a word at a time: their bits
-// become those of a float in a binade where a step is 1 or 16, from which a sum
-// takes the binade's start away. Exact.
+// become a float's in a binade where a step is 1 or 16, and a sum subtracts the
+// binade's start. Exact.
 #include "Lowering/integer_convert.h"
 
 // For a pair of halves of a word, each with a nibble: the mask that leaves the

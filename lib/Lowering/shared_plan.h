@@ -14,8 +14,8 @@ typedef struct CuteSharedPlan {
 // Largest amount of shared memory that a kernel can declare statically.
 enum { CUTE_STATIC_SHARED_BYTES = CUTE_STATIC_SHARED_KIB * 1024 };
 
-// An attribute of a kernel: the branches of a scf.if, of which a block takes
-// one, have the same bytes for what each allocates.
+// An attribute of a kernel: the branches of a scf.if, where a block takes only
+// one, share the bytes that they allocate.
 #define CUTE_SHARES_BRANCHES "cute.share_branches"
 
 // The bytes that an allocation takes; false where they cannot be computed.

@@ -53,8 +53,8 @@ static MlirValue widenBeyond(const CuteBuilder *b, const CuteElementInfo *info,
   return cuteBuildSelect(b, isInfinite, cuteBuildInt(b, 32, 0x7f800000), bits);
 }
 
-// Exponent and mantissa where an f32 has them are the number but for the bias,
-// which a product corrects, subnormal ones included.
+// Exponent and mantissa in an f32's places give the number up to the bias,
+// which a product corrects, also for subnormal numbers.
 static MlirValue widenSmall(const CuteBuilder *b, const CuteElementInfo *info,
                             MlirValue code) {
   MlirType i32 = cuteIntType(b, 32),

@@ -85,8 +85,8 @@ static bool visitAtom(Collection *collection, MlirOperation op) {
   MlirValue tensor = skipPromises(dialect, promised);
   if (!collection->isKernel)
     return fail(collection, op,
-                "makes a parameter of the kernel, and must "
-                "stand in one (gpu.func ... kernel)");
+                "makes a parameter of the kernel, and must be in one (gpu.func "
+                "... kernel)");
   if (!mlirValueIsABlockArgument(tensor) ||
       !mlirBlockEqual(mlirBlockArgumentGetOwner(tensor), collection->entry))
     return fail(collection, op,
@@ -129,8 +129,8 @@ void cuteTensorMapListDestroy(CuteTensorMapList *list) {
 MlirValue cuteLoweringGetTensorMap(CuteLowering *lowering, MlirOperation op) {
   void *found = cutePointerMapGet(&lowering->tensorMaps, op.ptr);
   if (!found)
-    cuteFail(lowering->context,
-             "a tensor map can be made in a kernel that is lowered as a whole "
-             "only");
+    cuteFail(
+        lowering->context,
+        "a tensor map can be made only in a kernel that is lowered as a whole");
   return (MlirValue){found};
 }

@@ -1,5 +1,5 @@
 // The tensor maps of a kernel: hidden parameters, one for each make_tma_atom in
-// the order in which they stand, after all others. The launcher fills them.
+// program order, after all others. The launcher fills them.
 #pragma once
 
 #include "Lowering/lowering.h"
@@ -27,9 +27,9 @@ typedef struct CuteTensorMapList {
 bool cuteTensorMapReadIm2col(CuteContext c, const CuteType *operands,
                              CuteIm2col *im2col);
 
-// Lists them for a gpu.func. False with a diagnostic where one is in no
-// kernel, or its tensor is no parameter of the kernel; the list is to be
-// destroyed either way.
+// Lists them for a gpu.func. False with a diagnostic if one is outside kernels,
+// or its tensor is not a parameter of the kernel; the list is to be destroyed
+// either way.
 bool cuteTensorMapListCollect(CuteDialect *dialect, MlirOperation function,
                               CuteTensorMapList *list);
 void cuteTensorMapListDestroy(CuteTensorMapList *list);

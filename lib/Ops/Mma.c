@@ -46,8 +46,8 @@ static bool checkPartitioned(CuteOp *op, CuteMmaOperand operand) {
            cuteMmaOperandGetName(operand), atom->name,
            cuteElementTypeGetName(wanted), cuteElementTypeGetName(found));
   cuteOpNote(op,
-             "'cutec --list-atoms' has those for %s; where the bits are meant, "
-             "cute.recast_tensor says so",
+             "'cutec --list-atoms' lists atoms for %s; to reinterpret the "
+             "bits, use cute.recast_tensor",
              cuteElementTypeGetName(found));
   return false;
 }
@@ -107,10 +107,11 @@ static bool isAsynchronous(const CuteMmaAtom *atom) {
 
 static bool failCondition(CuteOp *op, const CuteMmaAtom *atom) {
   if (isAsynchronous(atom))
-    return cuteFail(op->context, "whether C is added is an i1");
+    return cuteFail(op->context,
+                    "the operand that says whether to add C must be an i1");
   return cuteFail(op->context,
                   "%s always adds C; only atoms of wgmma and tcgen05.mma take "
-                  "an i1 that says whether it is",
+                  "an i1 that says whether to add it",
                   atom->name);
 }
 

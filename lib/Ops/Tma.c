@@ -74,8 +74,8 @@ static bool inferMakeTmaAtom(CuteOp *op) {
   if (!atom || !cuteCopyAtomIsTma(atom) || atom->isIm2col)
     return cuteFail(
         c,
-        "no TMA atom is named '%.*s'; SM90_TMA_LOAD, SM90_TMA_LOAD_MULTICAST, "
-        "SM90_TMA_STORE and SM90_TMA_REDUCE_ADD are",
+        "no TMA atom is named '%.*s'; valid are SM90_TMA_LOAD, "
+        "SM90_TMA_LOAD_MULTICAST, SM90_TMA_STORE and SM90_TMA_REDUCE_ADD",
         CUTE_TEXT(name));
   if (!checkTensor(op) || !ctasOf(op, &ctas) ||
       (atom->reduction &&
@@ -97,8 +97,8 @@ static const CuteCopyAtom *im2colAtomOf(CuteOp *op) {
     return atom;
   return cuteFail(
       op->context,
-      "no atom of images is named '%.*s'; SM90_TMA_LOAD_IM2COL, "
-      "SM90_TMA_LOAD_IM2COL_MULTICAST and SM90_TMA_STORE_IM2COL are",
+      "no atom of images is named '%.*s'; valid are SM90_TMA_LOAD_IM2COL, "
+      "SM90_TMA_LOAD_IM2COL_MULTICAST and SM90_TMA_STORE_IM2COL",
       CUTE_TEXT(name));
 }
 

@@ -70,9 +70,9 @@ static bool inferLoadReduce(CuteOp *op) {
                     "SM100_TMEM_LOAD_32dp32b2x to 128x and 16dp32b2x to 128x",
                     atom->name);
   if (!comparedType(element) || (!isPlain && element != CUTE_ELEMENT_F32))
-    return cuteFail(c, "%s are compared of f32%s, not of %s",
+    return cuteFail(c, "%s need elements of f32%s, not %s",
                     isPlain ? "values" : "magnitudes and NaN",
-                    isPlain ? ", i32 and ui32" : " alone",
+                    isPlain ? ", i32 or ui32" : "",
                     cuteElementTypeGetName(element));
   return cuteCopyCheckAccess(c, copy) &&
          cuteOpReturnForeign(op, element == CUTE_ELEMENT_F32 ? "f32" : "i32");

@@ -132,7 +132,7 @@ static void writeTensor(CuteString *text, size_t index,
   cuteStringAppendFormat(text, "},\n     .address = arg%zu.data}", index);
 }
 
-// The numbers of an argument that is no tensor.
+// The numbers of an argument other than a tensor.
 static void writeNumbers(CuteString *text, size_t index,
                          const json_t *parameter) {
   const json_t *part;

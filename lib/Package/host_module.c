@@ -11,7 +11,7 @@ struct CuteHostModule {
 
 //===-- Creation ----------------------------------------------------------===//
 
-// The caller's symbols, then those of C that it does not replace.
+// The caller's symbols, then the C library's that it does not replace.
 static CuteJitSymbol *joinSymbols(const CuteHostOptions *options,
                                   size_t *count) {
   size_t numOfC, n = 0;

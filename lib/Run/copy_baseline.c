@@ -14,7 +14,7 @@ CuteStatus cuteCopyBaselineCreate(CuteCopyBaseline *copy,
     return cuteStatusCreate("there is no tensor");
   if (cuteStatusConsume(cuteDeviceAllocate(device, copy->bytes, &copy->to)))
     return NULL;
-  return cuteStatusCreate("no memory for one of the largest tensor");
+  return cuteStatusCreate("no memory for a copy of the largest tensor");
 }
 
 void cuteCopyBaselineDestroy(CuteCopyBaseline *copy) {

@@ -1,7 +1,7 @@
 #include "Run/kept.h"
 #include "Support/string_builder.h"
 
-// Bytes of tensors after which a run begins without those of earlier ones.
+// Bytes of tensors after which a run begins without earlier runs' tensors.
 static const size_t manyBytes = (size_t)4 << 30;
 
 void cuteKeptDestroy(CuteKept *kept) {
@@ -60,8 +60,8 @@ CuteStatus cuteKeptParse(CuteKept *kept, const CuteRunArguments *arguments,
 
 //===-- References --------------------------------------------------------===//
 
-// The check, its sample and the arguments; empty if one is no generated tensor
-// or number.
+// The check, its sample and the arguments; empty if one is neither a generated
+// tensor nor a number.
 static void appendKey(CuteString *key, const CuteRunOptions *options, size_t n,
                       const CuteOperand *operands) {
   bool isKnown = true;

@@ -22,8 +22,8 @@ typedef struct CuteKept {
 void cuteKeptDestroy(CuteKept *kept);
 
 // Parses the arguments of a run, at most CUTE_RUN_MAX_ARGUMENTS, into
-// `operands`, of which `*count` were made. Tensors stay in `kept`, which
-// forgets earlier ones once it has many: operands of earlier runs are gone.
+// `operands`; `*count` were made. Tensors stay in `kept`, which forgets earlier
+// ones once it has many: operands of earlier runs are gone.
 CuteStatus cuteKeptParse(CuteKept *kept, const CuteRunArguments *arguments,
                          CuteOperand *operands, size_t *count);
 

@@ -27,8 +27,8 @@ typedef struct CuteTiming {
   double warmUp, timed; // milliseconds of a work in a round
 } CuteTiming;
 
-// The timing of results to be published: three eighths of a second, of which
-// four fifths are timed, with a cold cache.
+// The timing of results to be published: three eighths of a second, four fifths
+// of it timed, with a cold cache.
 extern const CuteTiming cuteTimingThorough;
 
 CuteStatus cuteMeasure(const CuteDevice *device, size_t n, CuteTimed *timed,

@@ -5,7 +5,7 @@
 #include <limits.h>
 
 static_assert((int)CUTE_MAX_RANK == (int)CUTE_MAX_ARGUMENT_RANK,
-              "kernels take the arrays that there are");
+              "kernels take arrays of all ranks");
 
 //===-- Text --------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ bool cuteOperandIsTensorText(const char *text) {
          (n > 4 && !strcmp(text + n - 4, ".npy"));
 }
 
-// Steps over "I," or "I)"; false if neither stands there.
+// Steps over "I," or "I)"; false if neither is next.
 static bool takeNumber(const char **text, int64_t *number, char *end) {
   char *rest;
   unsigned long n = strtoul(*text, &rest, 10);

@@ -7,7 +7,7 @@
 
 enum { MAX_WORDS = 256 };
 
-// Splits a line at tabs, and adds the words to those of a command line.
+// Splits a line at tabs, and appends the words to a command line.
 static CuteStatus splitLine(char *line, int *argc, char **argv) {
   line[strcspn(line, "\r\n")] = '\0';
   for (char *at = *line ? line : NULL; at; ++*argc) {

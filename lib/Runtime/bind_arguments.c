@@ -207,7 +207,7 @@ static CuteStatus pushLeaf(const Binding *b, const CuteArgument *argument,
                      isShape ? argument->extents[i] : argument->strides[i]);
 }
 
-// Says which extent or stride is no multiple of what the kernel counts on.
+// Says which extent or stride is not a multiple of the kernel's divisor.
 static CuteStatus failDivisor(const char *key, const CuteArgument *argument,
                               size_t i, int64_t value, int64_t divisor,
                               const char *text) {
@@ -232,7 +232,7 @@ static CuteStatus checkLeaves(const Binding *b, const char *key,
   size_t i = 0;
   for (end += strspn(end, "(), "); *end; end += strspn(end, "(), "), ++i) {
     if (i == argument->rank)
-      return cuteStatusCreate("the rank must be that of %s", text);
+      return cuteStatusCreate("the rank must match %s", text);
     if (*end != '?') { // a stride of one element is never used
       int64_t wanted = strtoll(end, &end, 10);
       if (values[i] != wanted && !(isStride && argument->extents[i] <= 1))
@@ -246,9 +246,8 @@ static CuteStatus checkLeaves(const Binding *b, const char *key,
     if (divisor > 1 && values[i] % divisor)
       return failDivisor(key, argument, i, values[i], divisor, text);
   }
-  return i == argument->rank
-             ? NULL
-             : cuteStatusCreate("the rank must be that of %s", text);
+  return i == argument->rank ? NULL
+                             : cuteStatusCreate("the rank must match %s", text);
 }
 
 static CuteStatus pushAddress(const Binding *b, const CuteArgument *argument) {

@@ -8,7 +8,7 @@ static CuteStatus describe(CuteDevice *device) {
   if (cuda->getDeviceCount(&count) || !count)
     return cuteStatusCreate("the CUDA driver finds no usable device");
   if (device->ordinal < 0 || device->ordinal >= count)
-    return cuteStatusCreate("there is no CUDA device %d: there are %d",
+    return cuteStatusCreate("there is no CUDA device %d; %d found",
                             device->ordinal, count);
   int error = cuda->getDevice(&device->number, device->ordinal);
   int at = device->number;

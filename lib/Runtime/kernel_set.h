@@ -11,8 +11,8 @@ typedef struct CuteLaunchEvents {
   bool atBlockStart; // the second
 } CuteLaunchEvents;
 
-// Starts kernel `number`, whose hidden tensor maps are made of the others of
-// its parameters. `words` are those of CuteHostWord.
+// Starts kernel `number`, whose hidden tensor maps are made from its other
+// parameters. `words` are indexed by CuteHostWord.
 CuteStatus cuteKernelSetLaunch(CuteKernelSet *set, int32_t number,
                                const int64_t *words, void **parameters,
                                CuteLaunchEvents events);

@@ -34,10 +34,9 @@ typedef struct CuteLaunch {
   void *pointers[CUTE_MAX_PARAMETERS + 1]; // into them, and null
 } CuteLaunch;
 
-// Fails for a grid that CUDA refuses or that is no multiple of the cluster and
-// of what the kernel prefers, and for blocks of more threads than there may be
-// (CUDA C++ Programming Guide, "Technical Specifications per Compute
-// Capability").
+// Fails for a grid that CUDA refuses or that is not a multiple of the cluster
+// and of the preferred cluster, and for blocks of too many threads (CUDA C++
+// Programming Guide, "Technical Specifications per Compute Capability").
 CuteStatus cuteLaunchCheckGrid(const CuteKernel *kernel, const int64_t grid[3],
                                const int64_t cluster[3]);
 CuteStatus cuteLaunchCheckBlock(const int64_t block[3]);

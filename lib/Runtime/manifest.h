@@ -12,7 +12,7 @@ typedef struct CuteManifest {
 } CuteManifest;
 
 CuteStatus cuteManifestRead(CuteManifest *manifest, const char *path);
-// Reads the JSON itself; there is no path to code.
+// Reads the JSON itself, without a path to code.
 CuteStatus cuteManifestParse(CuteManifest *manifest, const char *text);
 void cuteManifestDestroy(CuteManifest *manifest);
 

@@ -13,7 +13,7 @@ typedef struct CuteMapNumber {
 } CuteMapNumber;
 
 typedef struct CuteMapRecipe {
-  CuteTensorMap map; // but for what is fetched
+  CuteTensorMap map; // except what is fetched
   size_t pointer;    // the parameter
   CuteMapNumber dims[CUTE_MAX_MAP_RANK], strides[CUTE_MAX_MAP_RANK - 1];
 } CuteMapRecipe;

@@ -162,8 +162,8 @@ static CuteStatus checkIm2col(const CuteTensorMap *map) {
     CUTE_TRY(checkRange("lower corner", i, map->lower[i], -most - 1, most));
     CUTE_TRY(checkRange("upper corner", i, map->upper[i], -most - 1, most));
     if (map->dims[i + 1] + map->upper[i] <= map->lower[i])
-      return cuteStatusCreate("between lower corner %jd and upper corner %jd "
-                              "of mode %zu there is no pixel of %jd",
+      return cuteStatusCreate("between lower corner %jd and upper corner %jd, "
+                              "mode %zu has none of its %jd pixels",
                               map->lower[i], map->upper[i], i + 1,
                               map->dims[i + 1]);
   }

@@ -1,4 +1,4 @@
-// Diagnostics: those of the reader, the verifier, the laws and the lint.
+// Diagnostics of the reader, the verifier, the laws and the lint.
 #include "Server/lsp.h"
 
 #include "Lint/lint.h"

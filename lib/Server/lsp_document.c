@@ -33,7 +33,7 @@ void cuteLspDocumentDestroy(CuteLspDocument *document) {
 
 static bool isContinuation(char c) { return (c & 0xC0) == 0x80; }
 
-// The units of a character that begins with this byte, or goes on with it.
+// The units of a character that begins or continues with this byte.
 static size_t unitsOf(const CuteLspDocument *document, char c) {
   if (document->server->isUtf8)
     return 1;

@@ -212,8 +212,8 @@ static bool isSpelled(CuteStringRef rest) {
   return false;
 }
 
-// Appends how many registers of a thread hold a fragment's elements, but for
-// predicates, which are no bits of registers.
+// Appends how many registers of a thread hold a fragment's elements, except
+// predicates, which take no register bits.
 static void appendRegisters(const CuteLspDocument *document, CuteType type,
                             CuteString *label) {
   if (!cuteTypeIsKind(type, CUTE_TYPE_TENSOR) || type->space != CUTE_RMEM ||

@@ -8,7 +8,7 @@
 
 enum { BUCKETS = 4096 };
 
-// A definition that can be seen, the latest first among those of a hash.
+// A visible definition; the latest of a bucket comes first.
 typedef struct Visible {
   int name, next;
   unsigned bucket;

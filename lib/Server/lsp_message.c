@@ -61,7 +61,7 @@ static unsigned long unitAt(const char *at) {
   return strtoul(digits, NULL, 16);
 }
 
-// Makes halves of surrogate pairs, which stand for no character, U+FFFD.
+// Replaces unpaired surrogates by U+FFFD.
 static void mendSurrogates(char *text) {
   for (char *at = text; (at = strchr(at, '\\')) && at[1]; at += 2) {
     unsigned long unit = unitAt(at);

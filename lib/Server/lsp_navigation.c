@@ -33,8 +33,8 @@ json_t *cuteLspDefinition(CuteLspDocument *document, const char *at,
 
 //===-- All of a name -----------------------------------------------------===//
 
-// An array with what is made of each name that stands for what the one at a
-// place does; null if that is not known.
+// An array with what `make` gives for each name of the definition at a place;
+// null if that is unknown.
 static json_t *collect(const CuteLspDocument *document, const char *at,
                        json_t *(*make)(const CuteLspDocument *document,
                                        const CuteLspName *name,

@@ -25,7 +25,6 @@ void cuteHashTableDestroy(CuteHashTable *table);
 // Forgets every item and keeps the storage.
 void cuteHashTableClear(CuteHashTable *table);
 
-// Makes more slots.
 void cuteHashTableGrow(CuteHashTable *table);
 
 // The place of the item that has the hash and is the same as the key, or of the

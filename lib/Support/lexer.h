@@ -50,8 +50,8 @@ typedef struct CuteNesting {
   char open[CUTE_MAX_NESTING];
 } CuteNesting;
 
-// Enters or leaves a bracket; other characters are no matter. What closes
-// nothing is ignored, and a < that its surroundings close was none: d0 <= 3.
+// Enters or leaves a bracket; other characters do nothing. What closes nothing
+// is ignored, and a < that an outer bracket closes was a comparison: d0 <= 3.
 // False where brackets nest too deep.
 bool cuteNestingUpdate(CuteNesting *nesting, char c);
 

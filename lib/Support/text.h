@@ -76,7 +76,7 @@ static inline bool cuteTextListHas(CuteStringRef list, CuteStringRef word) {
   return false;
 }
 
-// Tells whether a word is among those of a list with spaces between them.
+// Tells whether a space-separated list has the word.
 static inline bool cuteTextHasWord(CuteStringRef list, CuteStringRef word) {
   for (size_t i = 0; i + word.length <= list.length; ++i) {
     size_t end = i + word.length;

@@ -18,7 +18,7 @@ struct CuteControl {
   size_t *counts;
   CuteType *types;
   bool hasTypes, hasYielded;
-  size_t level;   // of open regions, those of `else if` included
+  size_t level;   // of open regions, including `else if`
   bool isChained; // the if of `else if`, which is the other branch of `outer`
 };
 typedef struct CuteControl Control;

@@ -1,8 +1,8 @@
 // Ops of the dialect that are not written for MLIR's parser, but made by its C
-// API: those of a run, which has nothing else between its ops, after one op
-// that the parser gets instead. That op takes the values of other ops that the
-// run uses, and gives those of the run that other ops use, so that MLIR finds
-// which value a name refers to, and what is wrong with it.
+// API. The parser gets one op for a run of adjacent ops, which are made after
+// it. That op takes the outside values that the run uses and gives the run's
+// values that other ops use, so that MLIR resolves names and reports errors in
+// them.
 #pragma once
 
 #include "IR/dialect.h"
@@ -43,22 +43,21 @@ void cuteDirectOpsTake(struct CuteReader *reader,
                        const CuteStringRef *names, const size_t *counts,
                        const char *statement);
 
-// Has MLIR parse the type with those of the ops, so that it is known.
+// Has MLIR parse the type with the ops' types, so that it is known.
 void cuteDirectOpsNoteType(CuteDirectOps *direct, CuteType type);
 
 // Notes that other text uses a name, or gives it to another value.
 void cuteDirectOpsUse(struct CuteReader *reader, CuteStringRef name);
 void cuteDirectOpsDefine(struct CuteReader *reader, CuteStringRef name);
 
-// Tells whether the user has an attribute of the name that the op in the place
-// of a run has.
+// Tells whether a user's attribute has the name of the op that replaces a run.
 bool cuteDirectOpsClash(CuteStringRef name);
 
 // Notes that a bracket has been opened.
 void cuteDirectOpsEnter(struct CuteReader *reader);
 
-// Writes the ops for MLIR's parser where the runs stand in the output. Nothing
-// may be written after it.
+// Writes the ops that replace the runs to the output, for MLIR's parser.
+// Nothing may be written after it.
 void cuteDirectOpsWrite(struct CuteReader *reader);
 
 // Has MLIR parse the types; false where one is none.

@@ -10,7 +10,7 @@ static void writeType(CuteReader *reader, const CuteDirectRun *run,
                         (size_t)(run->start - reader->map.source.data));
 }
 
-// No results are no conversion, so that there is one where no names are.
+// Writes the run's exported names and their types.
 static void writeResults(CuteReader *reader, const CuteDirectRun *run,
                          CuteString *text, CuteString *types) {
   for (const Name *name = run->exported; name; name = name->nextExported) {
@@ -66,7 +66,7 @@ void cuteDirectOpsWrite(CuteReader *reader) {
 
 //===-- Making ------------------------------------------------------------===//
 
-// All types are parsed as those of one function.
+// All types are parsed at once, as one function's.
 bool cuteDirectOpsParseTypes(CuteDirectOps *direct, CuteDialect *dialect) {
   size_t n = direct->numTypes;
   if (!n)

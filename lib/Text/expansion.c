@@ -288,8 +288,7 @@ static const char *takeComment(Expander *e, const char **copied, const char *at,
   return *copied;
 }
 
-// Appends source[from, to) with values for parameters, but for what is in
-// comments.
+// Appends source[from, to) with values for parameters, except in comments.
 static bool expandPiece(Expander *e, const char *from, const char *to,
                         bool notes) {
   bool isInString = false;

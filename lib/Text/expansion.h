@@ -20,12 +20,12 @@ typedef struct CuteExpansion {
 void cuteExpansionDestroy(CuteExpansion *expansion);
 
 // Replaces the uses of parameters by their values, and the declared values by
-// those in force. $name stands where no word ends before it; $$, $0 and ${0:n}
-// are none, as they are of inline assembly. Strings have their quotes, but
-// not within another string. The rest of a line after //$name, a comment
-// otherwise, is text if the parameter is not 0 or false. A text that declares
-// no parameters is itself. False with an
-// error: a value that is not declared, missing, or of another kind than
-// declared; a name that is not declared; a formula without a value.
+// the values in force. A use is $name without a word before it; $$, $0 and
+// ${0:n} are left to inline assembly. Strings have their quotes, but not within
+// another string. The rest of a line after //$name, a comment otherwise, is
+// text if the parameter is not 0 or false. A text that declares no parameters
+// is itself. False with an error: a value that is not declared, missing, or of
+// another kind than declared; a name that is not declared; a formula without a
+// value.
 bool cuteExpansionExpand(CuteExpansion *expansion, CuteStringRef source,
                          size_t numValues, const CuteParameter *values);

@@ -7,13 +7,13 @@
 bool cuteForeignOpIsName(CuteStringRef word);
 
 // The result types of the op whose text begins with `statement`, its name
-// first, as an array in the arena; none where the text does not tell. The text
-// may go on after the op.
+// first, as an array in the arena; none if the text does not tell. The text may
+// continue after the op.
 size_t cuteForeignOpGetTypes(CuteContext context, CuteArena *arena,
                              CuteStringRef statement, CuteType **types);
 
 // The type of operand i in the list after the op's colon, the last one for what
-// is after it; null where there is no list.
+// is after it; null without a list.
 CuteType cuteForeignOpGetOperandType(CuteContext context,
                                      CuteStringRef statement, size_t i);
 

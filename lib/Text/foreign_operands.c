@@ -75,8 +75,8 @@ static bool isNumber(const char *at, const char *end) {
   return at < end && *at >= '0' && *at <= '9';
 }
 
-// Tells whether an expression is next that is no value or bracket alone, and
-// which type it has if it is a number.
+// Tells whether an expression is next, not just a value or a bracket, and which
+// type it has if it is a number.
 static bool isExpression(Scan *scan, CuteType *type) {
   CuteLexer lexer = scan->reader->lexer, after = lexer;
   CuteStringRef text;

@@ -53,7 +53,7 @@ const CuteInfixOperator *cuteInfixTakeOperator(CuteLexer *lexer, char *sign);
 const CuteInfixOperator *cuteInfixGetOperators(size_t *count);
 
 // Tells whether the op of arith, without its dialect, converts numbers, and how
-// it reads integers: 's', 'u', or '\0' if that is no matter.
+// it reads integers: 's', 'u', or '\0' if either will do.
 bool cuteInfixIsConversion(CuteStringRef name, char *sign);
 
 // The number of operands of an op of arith or math that has one result and one
@@ -80,8 +80,8 @@ void cuteInfixName(CuteReader *reader, CuteInfixTerm *term);
 // element to a vector.
 bool cuteInfixConvert(CuteReader *reader, CuteInfixTerm *term, CuteType type);
 
-// Gives the terms names and one type: that of what is no number, a vector where
-// one is.
+// Gives the terms names and one type: the type of the terms that are not
+// numbers, a vector if one is.
 bool cuteInfixUnify(CuteReader *reader, const char *what, size_t n,
                     CuteInfixTerm *terms);
 

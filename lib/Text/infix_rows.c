@@ -1,6 +1,6 @@
 // row_max(%mma, %v), row_min and row_sum of the rows of a product's sums, where
-// the vector is a thread's part of them: the thread's values of each row are
-// combined, and then those of the lanes that share the row.
+// the vector is a thread's part of them: it combines the thread's values of
+// each row, and then the values of the lanes that share the row.
 #include "Text/foreign_op.h"
 #include "Text/infix_parts.h"
 #include "Text/reader_parts.h"

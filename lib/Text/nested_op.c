@@ -1,5 +1,5 @@
-// Ops within statements: those that are operands, `cute.size(%A)`, and those
-// that an index in brackets stands for, `%A[%i,0]`.
+// Ops within statements: operands such as `cute.size(%A)`, and indices in
+// brackets, `%A[%i,0]`.
 #include "Text/foreign_op.h"
 #include "Text/infix.h"
 #include "Text/reader_parts.h"

@@ -126,7 +126,7 @@ static bool failedSilently(CuteReader *reader, const CuteParsing *parsing,
   return true;
 }
 
-// MLIR says of a slice that is passed on that there is no such value.
+// Explains a slice that is passed on, which MLIR reports as an undefined value.
 static bool failedAtSlice(CuteReader *reader, MlirModule module) {
   CuteStringRef slice = reader->passedSlice;
   if (!mlirModuleIsNull(module) || !slice.length)
@@ -144,7 +144,7 @@ static void freeTables(CuteReader *reader) {
   cuteValueTypesDestroy(&reader->aliases);
 }
 
-// MLIR gets the name as it stands, and the text has it between quotes.
+// Tells whether the text can have a name between quotes as MLIR gets it.
 static bool isPlain(MlirStringRef name) {
   for (size_t i = 0; i < name.length; ++i)
     if (name.data[i] < ' ' || name.data[i] == '"' || name.data[i] == '\\')

@@ -1,6 +1,6 @@
 // Prints operations: MLIR's text, with the ops and types of the dialect
 // translated from the generic form to the pretty one, or with the ops'
-// attributes as those of an op with properties.
+// attributes as properties.
 #include "Text/printer.h"
 #include "Text/sugar.h"
 #include "cute/Assembly.h"
@@ -126,8 +126,8 @@ static void rewriteOp(CutePrinter *printer, CuteStringRef name,
     printer->lexer = saved;
 }
 
-// The attributes after "cute.name" in the generic form: those that the op
-// declares as properties, <{...}>, and no sizes of segments.
+// The attributes after "cute.name" in the generic form: declared ones as
+// properties, <{...}>, and no sizes of segments.
 static void rewriteAttributes(CutePrinter *printer, CuteStringRef name) {
   CutePrinterParts parts = {.decl = cuteDialectFindOp(printer->dialect, name)};
   CuteLexer lexer = printer->lexer;

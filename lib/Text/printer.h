@@ -44,8 +44,7 @@ void cutePrinterWriteType(CutePrinter *printer, CuteType type);
 // attributes that it needs are missing.
 bool cutePrinterWriteOp(CutePrinter *printer, const CutePrinterParts *parts);
 
-// Writes the attributes of the op, those that it declares or the others,
-// between the brackets.
+// Writes the op's declared attributes, or the others, between the brackets.
 void cutePrinterWriteAttributes(CuteString *output,
                                 const CutePrinterParts *parts, bool isInherent,
                                 const char *open, const char *close);

@@ -159,7 +159,7 @@ static void appendArguments(CutePrinterWalk *walk, MlirBlock block) {
   append(walk, ")");
 }
 
-// Numbers blocks as they stand, from 1.
+// Numbers blocks in order, from 1.
 static void *numberOf(const CutePointerMap *numbers, MlirBlock block) {
   return cutePointerMapGet(numbers, block.ptr);
 }

@@ -67,8 +67,8 @@ static bool isDeclared(const CuteOpDecl *decl, CuteStringRef name) {
   return false;
 }
 
-// Tells whether the brackets can have the attributes that there are: all, the
-// first ones where the next may be left out, or none where all may.
+// Tells whether the brackets can hold the first `present` attributes: all, a
+// prefix if the next is optional, or none if all are.
 static bool fitsAngle(const CutePrinterParts *parts, size_t present) {
   const CuteOpDecl *decl = parts->decl;
   for (size_t i = 0; i < present; ++i)

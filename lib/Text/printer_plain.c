@@ -59,7 +59,7 @@ static bool isPlainAttribute(MlirAttribute attribute) {
              "arith", "cf", "math", "scf");
 }
 
-// Attributes of the llvm dialect that stand as words in the text of ops.
+// Attributes of the llvm dialect that ops print as words.
 static bool isWord(MlirNamedAttribute named) {
   return CUTE_TEXT_IS_ANY(mlirIdentifierStr(named.name), "CConv",
                           "fastmathFlags", "linkage", "overflowFlags",

@@ -148,7 +148,7 @@ static bool printOwn(CutePrinterWalk *walk, const CuteOpDecl *decl,
 
 //===-- Ops of other dialects ---------------------------------------------===//
 
-// Moves what was written since `start` to the right, but for its first line.
+// Indents what was written since `start`, except its first line.
 static void indentSince(CutePrinter *printer, size_t start, size_t indent) {
   CuteString *output = &printer->output;
   if (!indent || !memchr(output->data + start, '\n', output->length - start))
@@ -294,8 +294,8 @@ static void printOp(CutePrinterWalk *walk, MlirOperation op, size_t indent) {
     printForeign(walk, op, indent);
 }
 
-// Types are near those that have the same text: where this has become a lot,
-// they are spelled again.
+// Forgets the texts of types once they take much memory; they are spelled
+// again.
 static void forgetTypes(CutePrinterWalk *walk) {
   enum { MOST = 1 << 20 };
   CutePrinter *printer = walk->printer;
@@ -352,8 +352,8 @@ static bool isFunction(const CutePrinterWalk *walk, MlirOperation op) {
          (walk->hasLlvm && mlirIdentifierEqual(name, walk->llvmFunction));
 }
 
-// A function sees no values around it, so it starts its own names: those
-// of a whole module take as much memory as its text.
+// A function sees no values around it, so it starts its own names: a whole
+// module's names take as much memory as its text.
 static void printModuleOps(CutePrinterWalk *walk, MlirOperation module,
                            MlirBlock block, MlirOpPrintingFlags flags) {
   MlirAsmState whole = {NULL};

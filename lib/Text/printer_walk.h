@@ -21,7 +21,7 @@ static inline void cutePrinterWalkValue(CutePrinterWalk *walk,
                           &walk->printer->output);
 }
 
-// Tells whether a name stands without quotes.
+// Tells whether a name needs no quotes.
 bool cutePrinterIsBare(MlirStringRef name);
 
 // Tells whether MLIR leaves out the dialect's name in the text of this op,

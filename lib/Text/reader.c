@@ -109,7 +109,7 @@ static bool takeAlias(CuteReader *reader, CuteStringRef name) {
                     cuteValueTypesAddTypes(&reader->aliases, 1, &type), 0);
   if (type->kind != CUTE_TYPE_FOREIGN)
     return rewriteType(reader, start);
-  reader->lexer.at = start; // types of the dialect may stand inside
+  reader->lexer.at = start; // it may contain types of the dialect
   return true;
 }
 
@@ -154,8 +154,8 @@ static bool takeDefinitionList(CuteReader *reader, CuteStringRef first) {
   return true;
 }
 
-// Remembers what the names of "%a, %b =" stand for, unless an op of this
-// dialect follows, which will say so itself.
+// Remembers the values that "%a, %b =" names, unless an op of this dialect
+// follows, which defines them itself.
 static void defineResults(CuteReader *reader) {
   CuteLexer lexer = reader->lexer;
   cuteLexerSkipTrivia(&lexer);
@@ -374,7 +374,7 @@ static bool takeBracket(CuteReader *reader, const char *at) {
   return *at != '}' || cuteControlLeave(reader);
 }
 
-// A word that is no op of the dialect: a statement begins with it, or not.
+// A word other than an op of the dialect: a statement begins with it, or not.
 static bool takeWord(CuteReader *reader, CuteStringRef text, char previous) {
   CuteLexer after = reader->lexer;
   bool isFirst = (previous && strchr("{}", previous)) ||

@@ -41,7 +41,7 @@ typedef struct CuteReader {
   struct CuteForeignOperand *foreign;
   // Literals so far, and how many $ begin the names of their values.
   size_t numLiterals, literalMark;
-  // reader_limits.c: what aliases stand for.
+  // reader_limits.c: what aliases expand to.
   bool hasAliases;
   CutePointerMap aliasWeights; // MlirIdentifier -> tokens
   size_t expanded;             // by uses so far
@@ -51,7 +51,7 @@ typedef struct CuteReader {
   const char *errorAt;
   CuteString error;
   bool hasFailed; // in a statement before: there will be no output
-  bool isFatal;   // reading does not go on after the error
+  bool isFatal;   // reading stops after the error
   size_t numErrors;
   CuteValueListener *listen; // may be null
   void *listenData;
@@ -72,7 +72,7 @@ bool cuteReaderRecover(CuteReader *reader, const char *start);
 
 bool cuteReaderIsFirstOnLine(const CuteReader *reader, const char *at);
 
-// Tells who listens of the values that a name now stands for.
+// Tells listeners which values a name now has.
 void cuteReaderTellOfValues(CuteReader *reader, CuteStringRef name,
                             size_t count);
 
@@ -119,7 +119,7 @@ bool cuteReaderTakeOp(CuteReader *reader, const CuteOpDecl *decl,
 bool cuteReaderTakeGenericOp(CuteReader *reader, const CuteOpDecl *decl,
                              const char *start);
 
-// Tells whether the name is that of get_slice, which is no op.
+// Tells whether the name is get_slice, which is not an op.
 bool cuteReaderIsGetSlice(CuteStringRef name);
 
 // Reads `(%copy, %thread)` after the name, whose statement starts at its

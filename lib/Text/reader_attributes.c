@@ -154,7 +154,7 @@ bool cuteReaderTakeAngle(CuteReader *reader, CuteReaderParts *parts) {
   if (!decl->numAttributes)
     return true;
   if (cuteLexerPeek(&reader->lexer) != '<') {
-    // Without brackets the attributes may stand in the dictionary.
+    // Without brackets the attributes may be in the dictionary.
     return true;
   }
   cuteLexerTake(&reader->lexer, '<');

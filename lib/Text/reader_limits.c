@@ -5,7 +5,7 @@
 enum {
   MAX_OPERATORS = 1024,    // MLIR recurses in affine expressions
   MAX_NUMBER = 1024,       // characters; reading a number is quadratic
-  MAX_EXPANDED = 16777216, // tokens that all uses of aliases stand for
+  MAX_EXPANDED = 16777216, // tokens after expanding all aliases
   MAX_RESULT = 65535,      // MLIR makes a table of as many as %a#N says
   MAX_POSITION = 9,        // digits; see checkPositions
 };
@@ -120,7 +120,7 @@ static bool countAlias(CuteReader *reader, CuteToken token,
   reader->expanded += weight > 1 ? weight : 0;
   return reader->expanded <= MAX_EXPANDED ||
          cuteReaderFail(reader, text.data,
-                        "aliases stand for more than %d tokens", MAX_EXPANDED);
+                        "aliases expand to more than %d tokens", MAX_EXPANDED);
 }
 
 //===-- Tokens ------------------------------------------------------------===//

@@ -1,5 +1,5 @@
-// Reads operands that are no values, such as (128,%n), and writes the ops that
-// make them: a tuple, layout, tile, swizzle or type as it is written.
+// Reads literal operands, such as (128,%n), and writes the ops that make them:
+// a tuple, layout, tile, swizzle or type as it is written.
 #include "IR/builder.h"
 #include "Text/infix.h"
 #include "Text/reader_parts.h"
@@ -20,7 +20,7 @@ typedef struct Template {
 static bool failOfValue(CuteReader *reader, CuteStringRef name,
                         const char *problem) {
   return cuteReaderFail(reader, name.data,
-                        "'%.*s' %s; in a literal stand integers: i32, i64, "
+                        "'%.*s' %s; literals take integers: i32, i64, "
                         "index, or a scalar int_tuple",
                         CUTE_TEXT(name), problem);
 }
@@ -33,7 +33,7 @@ static bool appendValue(CuteReader *reader, Template *literal,
   CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
   if (!type)
     return cuteReaderFailUnknownValue(reader, name,
-                                      "; in a literal stand integers: i32, "
+                                      "; literals take integers: i32, "
                                       "i64, index, or a scalar int_tuple");
   type = cuteReaderResolve(reader, type);
   unsigned width = cuteTypeGetCoordinateWidth(type);

@@ -100,7 +100,7 @@ static bool takeValue(CuteReader *reader, CuteReaderParts *parts,
   return !isIndexed || takeIndex(reader, parts, name);
 }
 
-// Tells whether a number or `(` begins an expression: it is no tuple for the
+// Tells whether a number or `(` begins an expression instead of a tuple
 // operand.
 static bool isExpression(CuteReader *reader, const CuteReaderParts *parts) {
   if (cuteInfixIsNext(reader->lexer))
@@ -128,7 +128,7 @@ static bool takeOperand(CuteReader *reader, CuteReaderParts *parts,
                                              (*at >= '0' && *at <= '9'));
   if (at < reader->lexer.end && *at == '"' && parts->decl->numAttributes)
     return cuteReaderFail(reader, at,
-                          "texts stand in angle brackets before the operands, "
+                          "texts go in angle brackets before the operands, "
                           "as in cute.%.*s<\"...\"> (...)",
                           CUTE_TEXT(parts->decl->name));
   if (!mayBegin || !parts->decl->numOperands)

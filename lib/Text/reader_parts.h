@@ -10,7 +10,7 @@ typedef struct CuteReaderParts {
   CuteStringRef *operands;
   size_t numOperands;
   CuteStringRef thread; // of the first slice among the operands; or empty
-  struct CuteReaderLiteral *literals; // the operands that are no values
+  struct CuteReaderLiteral *literals; // the operands that are not values
   size_t numLiterals;
   CuteAttribute attributes[CUTE_MAX_DECLARED];
   CuteAttribute *leftOut;        // the shape of a vector, to be filled in
@@ -22,16 +22,15 @@ typedef struct CuteReaderParts {
   size_t numTypes, numResults;
 } CuteReaderParts;
 
-// An operand that is no value: the op that makes it, and the name of its
-// result.
+// A literal operand: the op that makes it, and the name of its result.
 typedef struct CuteReaderLiteral {
   CuteReaderParts parts;
   CuteStringRef name;
 } CuteReaderLiteral;
 
-// Reads a literal where the declared operand stands: int tuples, shapes,
-// coordinates and strides as (128,%n), layouts as 4:1 or S<3,3,3> o 0 o 64:1,
-// tiles as [4:1;_], other values without dynamic parts as their types.
+// Reads a literal for the declared operand: int tuples, shapes, coordinates and
+// strides as (128,%n), layouts as 4:1 or S<3,3,3> o 0 o 64:1, tiles as [4:1;_],
+// other values without dynamic parts as their types.
 bool cuteReaderTakeLiteral(CuteReader *reader, const CuteValueDecl *decl,
                            CuteReaderLiteral *literal);
 
@@ -60,8 +59,8 @@ bool cuteReaderComplete(CuteReader *reader, CuteReaderParts *parts);
 // Tells whether an op of the dialect is next.
 bool cuteReaderIsOp(CuteLexer lexer);
 
-// Reads `cute.size(%x)` where an operand or a term stands, writes the op before
-// the statement, and gives the name of its value.
+// Reads `cute.size(%x)` as an operand or a term, writes the op before the
+// statement, and gives the name of its value.
 bool cuteReaderTakeNested(CuteReader *reader, CuteStringRef *name);
 
 // Does so with what has been read.

@@ -1,6 +1,6 @@
 // get_slice: a name for the part that a thread has in a tiled copy or a tiled
-// MMA. It is no op. `%t = cute.get_slice(%copy, %i)` says that the operand %t
-// is %copy, and that %i is the thread where an op asks for one at its end.
+// MMA. It is not an op. `%t = cute.get_slice(%copy, %i)` says that the operand
+// %t is %copy, and that %i is the thread where an op asks for one at its end.
 #include "Text/infix.h"
 #include "Text/reader_parts.h"
 

@@ -1,7 +1,7 @@
 // Writes single ops in the generic form.
 #include "Text/reader_parts.h"
 
-// Has what is appended from here stand for the op as a whole again.
+// Maps what is appended from here to the op as a whole again.
 static void continueOp(CuteReader *reader, const CuteReaderParts *parts) {
   cuteSourceMapReplace(&reader->map, parts->start);
 }
@@ -183,7 +183,7 @@ static bool writeNamed(CuteReader *reader, const CuteReaderLiteral *literal) {
   return ok;
 }
 
-// The ops of literals stand where the statement begins.
+// Writes the ops of literals before the statement.
 static bool writeLiterals(CuteReader *reader, const CuteReaderParts *parts) {
   const char *statement = reader->statement;
   cuteReaderFlush(reader, statement);

@@ -74,7 +74,7 @@ static bool isInHole(const CuteSourceMap *map) {
   return map->holeLine == map->out.line + 1;
 }
 
-// The same where a comment is no matter, either.
+// The same, also across comments.
 static bool hasPlaceInHole(const CuteSourceMap *map, const char *from,
                            const char *to) {
   while (from < to && strchr(" ,()->{}\r", *from))

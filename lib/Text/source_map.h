@@ -39,7 +39,7 @@ typedef struct CuteSourceMap {
   CuteString output;
   unsigned holeLine; // of the output, from 1, where a hole is
   size_t headLength; // of the output's first line: before what segments tell
-  const size_t *headSources; // offsets in the source for what stands there
+  const size_t *headSources; // offsets in the source for the head
   CuteTextCursor in, out;    // source and output where they are in step
   CuteSegment *segments;
   size_t numSegments, capacity;
@@ -57,12 +57,12 @@ void cuteSourceMapInit(CuteSourceMap *map, CuteStringRef source,
                        MlirStringRef name, unsigned firstLine);
 void cuteSourceMapDestroy(CuteSourceMap *map);
 
-// Appends source[from, to) as it stands, after the line ends before it that the
-// output has not yet.
+// Appends source[from, to) verbatim, after the earlier line ends that the
+// output still lacks.
 void cuteSourceMapCopy(CuteSourceMap *map, const char *from, const char *to);
 
-// Has what the caller appends to the output after this, up to the next call,
-// stand for the source at `from`, which begins an op.
+// Maps what the caller appends after this, up to the next call, to the source
+// at `from`, which begins an op.
 void cuteSourceMapBeginOp(CuteSourceMap *map, const char *from);
 
 // Has the caller put text where the output ends, but later. Positions after it
@@ -72,9 +72,9 @@ void cuteSourceMapLeaveHole(CuteSourceMap *map);
 // The same for anything else, if the map is exact.
 void cuteSourceMapReplace(CuteSourceMap *map, const char *from);
 
-// Puts text before the output, in its first line, whose n-th character
-// cuteSourceMapHeadEnd stands at the end of what has the n-th of those offsets
-// in the source. The offsets stay the caller's. Call once, after all the rest.
+// Puts text before the output, in its first line. The n-th cuteSourceMapHeadEnd
+// in it ends the part that has the n-th of these offsets in the source. The
+// offsets stay the caller's. Call once, after all the rest.
 void cuteSourceMapPrepend(CuteSourceMap *map, CuteStringRef text,
                           const size_t *sources);
 enum { cuteSourceMapHeadEnd = '\r' };

@@ -379,7 +379,7 @@ static void setRows(Sugar *sugar, const CuteInfixRows *rows, CuteStringRef mma,
   cuteSugarFinish(arena, line, ")", CUTE_SUGAR_EXPRESSION);
 }
 
-// Does so if the line begins what such a function stands for.
+// Writes the function for the lines that it expands to, if they begin here.
 static bool takeRows(Sugar *sugar, size_t i) {
   CuteSugarLine *first = &sugar->lines[i], *line = first + 1;
   const Value *mine = sugar->defined[i], *vector;

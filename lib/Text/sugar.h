@@ -32,7 +32,7 @@ typedef struct CuteSugarLine {
   size_t numOperands;
   CuteSugarOperand *operands;
   const char **pieces; // one more than operands
-  int precedence;      // of an expression; 0 if it is no term of another
+  int precedence;      // of an expression; 0 if it cannot be a term
   bool isOwn;          // an op of the dialect
   const char *type;    // of a number, or of an expression's operands
   const char *types;   // of an op of the dialect; they may be left out

@@ -50,7 +50,7 @@ static bool isTruth(CuteStringRef type) {
   return cuteTextEquals(elementOf(type), "i1");
 }
 
-// Tells whether expressions take numbers of the type, and of which kind.
+// Tells whether expressions take numbers of the type, and their kind.
 static bool isNumber(CuteStringRef type, bool *isFloat) {
   CuteElementType element;
   CuteStringRef name = elementOf(type);

@@ -1,4 +1,4 @@
-// Says of an operation that there is not which one may be meant.
+// Suggests a name for an unknown operation.
 #include "Text/reader_parts.h"
 
 // Returns the word that makes an op of the name, as "add" makes atomic_rmw of

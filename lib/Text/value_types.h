@@ -49,12 +49,12 @@ CuteIntTuple cuteValueTypesGetShape(CuteValueTypes *values, CuteContext context,
 void cuteValueTypesSetSlice(CuteValueTypes *values, CuteStringRef name,
                             CuteStringRef whole, CuteStringRef thread);
 
-// False where the name is no such part.
+// False if the name is not such a part.
 bool cuteValueTypesGetSlice(CuteValueTypes *values, CuteStringRef name,
                             CuteStringRef *whole, CuteStringRef *thread);
 
-// Tells whether %x or %x#2 is defined in the text so far. If not, offers those
-// that are, without their %, to the suggestion.
+// Tells whether %x or %x#2 is defined in the text so far. If not, offers the
+// defined names, without their %, to the suggestion.
 bool cuteValueTypesHas(const CuteValueTypes *values, CuteStringRef name,
                        CuteSuggestion *suggestion);
 

@@ -75,8 +75,8 @@ static bool hasHeader(const CuteCutecOptions *options) {
   return options->form == CUTE_CUTEC_C || options->exportPrefix;
 }
 
-// Beside code that is written to no file there is no manifest unasked, nor
-// beside C, which has it inside.
+// By default no manifest is written beside code on standard output, nor beside
+// C, which contains it.
 static void chooseManifest(const CuteCutecOptions *options, const char *code,
                            CuteString *path) {
   if (options->noManifest)
@@ -136,7 +136,7 @@ static bool chooseOutputs(const CuteCutecOptions *options, const char *input,
   return true;
 }
 
-// Writes all files, or none: what is no file may have got something.
+// Writes all files, or none; anything but a regular file may be partly written.
 static bool writeOutputs(const Outputs *outputs,
                          const CuteString *const *texts) {
   CuteOutputFile files[NUM_OUTPUTS] = {0};

@@ -64,8 +64,8 @@ static bool lint(const char *arch, MlirModule module) {
                       cuteAppendMlirString, &problem));
 }
 
-// Parses the source and prepares it for an architecture. Its warnings are said
-// once: `isFirst`.
+// Parses the source and prepares it for an architecture. Its warnings are
+// printed once: `isFirst`.
 static MlirModule prepare(Producer *p, const char *arch, bool isFirst) {
   const CuteCutecOptions *options = p->options;
   const CuteDriverParameters *parameters = &options->parameters;
@@ -132,7 +132,7 @@ static bool addImage(Producer *p, size_t i, json_t **manifest,
                            json_object_get(*manifest, CUTE_KEY_KERNELS));
   if (!isSame)
     cuteEmitError(locationOf(p),
-                  "kernels are launched in another way on %s than on %s", arch,
+                  "kernels are launched differently on %s and on %s", arch,
                   p->options->archs[0]);
   if (*manifest)
     json_decref(own);

@@ -326,9 +326,8 @@ static CuteStatus failForeign(void *data, const char *argument, bool *isTaken) {
   *isTaken = false;
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
     if (cuteTextEquals(name, others[i].name))
-      return cuteStatusCreate(
-          "unknown option '%s', which is '%s' here; see --help", argument,
-          others[i].ours);
+      return cuteStatusCreate("unknown option '%s'; use '%s'; see --help",
+                              argument, others[i].ours);
   return NULL;
 }
 

@@ -29,9 +29,9 @@ typedef struct CuteCutecOptions {
   bool noManifest, time, strict, lint, prove;
 } CuteCutecOptions;
 
-// Reads the arguments; cuteCutecDestroyOptions ends them. Returns -1 to go on,
-// or the exit code where there is nothing to compile: after an error, or after
-// printing what was asked for.
+// Reads the arguments; cuteCutecDestroyOptions ends them. Returns -1 to
+// continue, or the exit code if there is nothing to compile: after an error, or
+// after printing what was asked for.
 int cuteCutecTakeOptions(CuteCutecOptions *options, int argc, char **argv);
 
 void cuteCutecDestroyOptions(CuteCutecOptions *options);

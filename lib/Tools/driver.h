@@ -37,7 +37,7 @@ bool cuteDriverIsError(CuteSeverity severity);
 
 // In the form that --diagnostics names, or as text:
 // "file:1:2: error: message", the source line and a caret. Lines of files other
-// than the source are not shown, nor those of notes that follow a diagnostic at
+// than the source are not shown, nor lines of notes that follow a diagnostic at
 // the same place.
 void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
                                CuteSource *source);

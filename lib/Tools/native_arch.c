@@ -45,6 +45,6 @@ const char *cuteNativeArchGet(const char **message) {
       best       ? NULL
       : !library ? "there is no CUDA driver here; name one, as in --arch=sm_90a"
       : !number  ? "there is no CUDA device here; name one, as in --arch=sm_90a"
-                 : "this build does not know that of the device here";
+                 : "this build does not know the architecture of this device";
   return best ? best->name : NULL;
 }

@@ -290,8 +290,7 @@ static void reportDifference(MlirOperation op, const char *a, const char *b) {
     b += m + (b[m] == '\n');
   }
   cuteEmitError(mlirOperationGetLocation(op),
-                "what is printed reads as another module: where there "
-                "is \"%.*s\" is then \"%.*s\"",
+                "the round trip changed the module: \"%.*s\" became \"%.*s\"",
                 (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
 }
 

@@ -1,4 +1,4 @@
-"""The functions that a library shows are those that its headers declare.
+"""A library exports exactly the functions that its headers declare.
 
 usage: check_headers.py NM-OUTPUT HEADER-DIRECTORY
 """

@@ -76,7 +76,7 @@ static void dividesWarnExactly(void **state) {
   assert_true(lawful > 250 && unlawful > 2 && inexact > 2);
 }
 
-// Tiles that a divide by leaf makes, and those that gaps in the tiler leave.
+// Tiles that a divide by leaf makes, and tiles that gaps in the tiler leave.
 static void namesAnElement(void **state) {
   (void)state;
   static const struct {
@@ -85,7 +85,8 @@ static void namesAnElement(void **state) {
       {"(6,4):(1,6)", "8:1", "2:8",
        "divide: tiles of 8:1 at 2:8 leave out element 16 of (6,4):(1,6)"},
       {"(6,6):(1,6)", "4:1", "12:4",
-       "tiles of 4:1 at 12:4 go on at element 44, past the end of (6,6):(1,6)"},
+       "tiles of 4:1 at 12:4 continue at element 44, past the end of "
+       "(6,6):(1,6)"},
       {"32:3", "(2,16):(18,1)", "1:36", "leave out element 16 of 32:3"},
       {"8:1", "4:1", "3:2", "have element 2 of 8:1 twice"},
       {"100000:1", "8:1", "12000:8", "leave out element 96000 of 100000:1"},

@@ -183,7 +183,7 @@ typedef struct Names {
   CuteLayout a, b, r, repetitions;
 } Names;
 
-// The layout that a name before a parenthesis stands for, which it skips.
+// Takes the name before a parenthesis, and gives its layout.
 static CuteLayout takeName(const char **at, const Names *names) {
   const char *name = *at;
   bool isStarred = *name == 'A' && name[1] == '*';

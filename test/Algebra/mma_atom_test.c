@@ -116,7 +116,7 @@ static void fieldsAgreeWithInstructions(void **state) {
 
 // Rows and columns in a tile for value i of thread t. A register has 32 bits,
 // or one wider value: `packed` values in all. Warps of a warpgroup take 16 rows
-// each. Floats of 4 bits have a byte each beside those of 8.
+// each. Beside floats of 8 bits, floats of 4 bits have a byte each.
 static int64_t row(int64_t t, int64_t i, int64_t packed, bool isTall) {
   return t % 32 / 4 + t / 32 * 16 + (isTall ? i / packed % 2 * 8 : 0);
 }

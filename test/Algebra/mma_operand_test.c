@@ -61,8 +61,8 @@ static void operandsOfRows(void **state) {
 
 //===-- Fragments ---------------------------------------------------------===//
 
-// Where index v of the 32 bits of thread t stands in the (16,k) tile of E (PTX
-// ISA, figures "metadata layout" of 9.7.14.6.2). Wide elements of A have half a
+// Where index v of thread t's 32 bits is in the (16,k) tile of E (PTX ISA,
+// figures "metadata layout" of 9.7.14.6.2). Wide elements of A have half a
 // register for 16 bits of a row, and the other half for the row 8 below.
 static int64_t metadataIndex(const CuteMmaAtom *atom, int64_t t, int64_t v) {
   int64_t perRegister = 32 / cuteElementTypeGetBits(atom->e.element);
@@ -171,8 +171,8 @@ static void fillMetadata(Matrix e, bool isOfPairs) {
     }
 }
 
-// Where column k of the stored A stands in the whole one (PTX ISA, "Sparse
-// matrix storage").
+// Where column k of the stored A is in the whole one (PTX ISA, "Sparse matrix
+// storage").
 static int64_t placeOf(const CuteMmaAtom *atom, const int64_t *e, int64_t rows,
                        int64_t row, int64_t k) {
   if (!e)

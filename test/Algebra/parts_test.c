@@ -144,7 +144,7 @@ static void edits(void **state) {
   assertFails(cuteLayoutReplace(context, a, 0, swizzled), "replace: the ele");
   assertFails(cuteLayoutZip(context, e, swizzled), "zip: the element");
   assertFails(cuteLayoutZip(context, a, e),
-              "zip: needs one rank, not those of (4,5,6)");
+              "zip: needs operands of equal rank, not (4,5,6)");
   assertFails(cuteLayoutZip(context, layout("4:1"), layout("(4):(1)")), "zip");
   assertFails(cuteLayoutUnflatten(context, a, tuple("(_,_)")), "unflatten");
   assertFails(cuteLayoutUnflatten(context, layout("((4,5),6)"), tuple("(_,_)")),

@@ -281,7 +281,7 @@ static Digits gapsOf(Node *a, int64_t above) {
   return digits;
 }
 
-// Number k of those that the layout skips: sums of gaps.
+// Number k that the layout skips: sums of gaps.
 static Wide skipped(Node *a, int64_t k) {
   Wide number = 0;
   int64_t end = 1;

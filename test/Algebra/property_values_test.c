@@ -97,8 +97,8 @@ static CuteIntTuple randomCoord(const Node *a) {
   return cuteIntTupleGetTuple(context, a->count, kids);
 }
 
-// The index where element *c of the parts under `_` stands; *c becomes what is
-// left of it.
+// The index of element *c of the parts under `_`; *c becomes what is left of
+// it.
 static Wide wholeAt(const Node *a, CuteIntTuple coord, int64_t *c) {
   CuteIntTupleKind kind = cuteIntTupleGetKind(coord);
   if (kind == CUTE_STATIC)
@@ -144,7 +144,7 @@ static void sliceAndOffset(void) {
 
 typedef struct Tiling {
   Node *a;
-  CuteIntTuple tile; // extents that divide those of a
+  CuteIntTuple tile; // extents that divide a's
   size_t rank;
   int64_t inTile[3], tiles[3], numTiles, size;
 } Tiling;

@@ -43,7 +43,7 @@ static int64_t valueAt(CuteLayout r, int64_t index) {
   return numberIn(made(value, "value"));
 }
 
-// R(c) - R(0) = A(c) - A(0) for every c, where A stands at a static coordinate.
+// R(c) - R(0) = A(c) - A(0) for every c, where A is at a static coordinate.
 static bool follows(CuteLayout r, CuteLayout a, CuteIntTuple coord) {
   CuteSwizzle s = cuteLayoutGetSwizzle(a);
   Parts parts = partsOf(cuteLayoutGetOuter(context, a), coord);

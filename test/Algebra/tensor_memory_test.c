@@ -16,8 +16,8 @@ static void assertLayout(CuteContext c, CuteLayout layout, const char *text) {
   cuteStringDestroy(&printed);
 }
 
-// CuTe counts metadata in bits for each element of A: one, 2 for those of 32
-// bits, half a bit for those of 4.
+// CuTe counts metadata in bits for each element of A: one, 2 for 32-bit
+// elements, half a bit for 4-bit ones.
 static CuteLayout inUnits(CuteContext c, const CuteMmaAtom *atom,
                           CuteMmaOperand operand, CuteLayout layout) {
   if (operand != CUTE_OPERAND_E || !layout)

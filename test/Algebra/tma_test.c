@@ -99,7 +99,7 @@ static void testMulticast(void **state) {
   assert_int_equal(leaf(coords.offset, 1), 0);
 }
 
-// Axes of a map: those of the box, then the others.
+// Axes of a map: the box's, then the others.
 static void testAxes(void **state) {
   (void)state;
   CuteIntTuple shape = cuteIntTupleParse(

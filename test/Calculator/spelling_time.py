@@ -3,7 +3,7 @@
 usage: spelling_time.py
 
 Counts the instructions of the calculator for each more of many brackets that are never
-closed. Where it has to know what stands in a bracket they are about as many as where it
+closed. Where it has to know what a bracket contains they are about as many as where it
 does not.
 """
 import re
@@ -15,7 +15,7 @@ MOST = 2  # times as many; it is about 1, and was 20 when each bracket was looke
 
 
 def instructions(text):
-    """Counts those of the calculator on a text that it rejects."""
+    """Counts the calculator's instructions on a text that it rejects."""
     run = subprocess.run(
         ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "cute-layout"],
         input=text, text=True, capture_output=True)

@@ -136,7 +136,7 @@ static void anyBits(void **state) {
   }
 }
 
-// Pairs of different places in order, of which all six occur, and one of two.
+// Pairs of different places in order: all six occur, and one of two.
 static void places(void **state) {
   (void)state;
   CuteArray array;

@@ -226,8 +226,8 @@ static void gathers(void **state) {
   destroy(&c);
 }
 
-// What bench/mma_atoms.py computes of sparse matrices: where column k of what
-// is stored stands, for tf32 and for elements of 4 bits.
+// What bench/mma_atoms.py computes of sparse matrices: where column k of the
+// stored part is, for tf32 and for elements of 4 bits.
 static void sparsePlaces(void **state) {
   (void)state;
   static const char *const expressions[] = {

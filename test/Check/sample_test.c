@@ -1,7 +1,5 @@
-// Samples: how many, which, and that a reference and a comparison at them are
-// those of the whole.
-// REQUIRES: full
-// TURN: 2 of 2
+// Samples: how many, which, and that a reference and a comparison at them agree
+// with the whole. REQUIRES: full TURN: 2 of 2
 #include "Check/random.h"
 #include "Check/reference.h"
 #include "check_status.h"
@@ -122,7 +120,7 @@ static void fairness(void **state) {
   assert_true(least > 0.85 * most);
 }
 
-// The values of a sampled reference are those of the whole one.
+// A sampled reference has the values of the whole one.
 static void checkReference(const char *text, size_t n,
                            const char *const *tensors) {
   CuteArray arrays[4];

@@ -41,7 +41,7 @@ gpu.module @m {
     %14 = llvm.inline_asm "mov.b32 $0, $1;", "=r,r" %w : (i24) -> i32
     // CHECK: :[[#@LINE+1]]:11: error: {{.*}} "0" ties operand 0 to a result of another size
     %15 = llvm.inline_asm "mov.b32 $0, $1;", "=r,0" %v : (vector<4xi32>) -> i32
-    // CHECK: :[[#@LINE+1]]:11: error: {{.*}} "1" ties an input to an output that is not there
+    // CHECK: :[[#@LINE+1]]:11: error: {{.*}} "1" ties an input to an output that does not exist
     %16 = llvm.inline_asm "mov.b32 $0, $1;", "=r,1" %a : (i32) -> i32
     // CHECK: :[[#@LINE+1]]:11: error: {{.*}} "0r" is not the number of an output
     %17 = llvm.inline_asm "mov.b32 $0, $1;", "=r,0r" %a : (i32) -> i32

@@ -1,5 +1,5 @@
-// The device reduces integers of 64 bits through tensor maps as unsigned ones, but for
-// the smaller and the larger of two, which see the sign.
+// The device reduces integers of 64 bits through tensor maps as unsigned ones, except minimum and
+// maximum, which see the sign.
 // RUN: cutec %s --arch=sm_90a --manifest=%t.json -o %t.ptx
 // RUN: %python -m json.tool --compact %t.json | FileCheck %s
 // CHECK: "tensor":"arg0","element":"ui64"

@@ -7,7 +7,7 @@ gpu.module @text {
   gpu.func @f1(%n: i32) kernel {
     %0 = arith.constant 0 : i32
     %1 = arith.constant 1 : i32
-    // expected-error@below {{'scf.for' op has cute.unroll = "some", but expected is a number from 1 to 1024, "full" or "none"}}
+    // expected-error@below {{'scf.for' op has cute.unroll = "some", but it must be a number from 1 to 1024, "full" or "none"}}
     scf.for %i = %0 to %n step %1 : i32 {
     } {cute.unroll = "some"}
     gpu.return
@@ -19,7 +19,7 @@ gpu.module @zero {
   gpu.func @f2(%n: i32) kernel {
     %0 = arith.constant 0 : i32
     %1 = arith.constant 1 : i32
-    // expected-error@below {{has cute.unroll = 0 : i32, but expected is a number from 1 to 1024}}
+    // expected-error@below {{has cute.unroll = 0 : i32, but it must be a number from 1 to 1024}}
     scf.for %i = %0 to %n step %1 : i32 {
     } {cute.unroll = 0 : i32}
     gpu.return
@@ -31,7 +31,7 @@ gpu.module @large {
   gpu.func @f3(%n: i32) kernel {
     %0 = arith.constant 0 : i32
     %1 = arith.constant 1 : i32
-    // expected-error@below {{has cute.unroll = 1025 : i64, but expected is a number from 1 to 1024}}
+    // expected-error@below {{has cute.unroll = 1025 : i64, but it must be a number from 1 to 1024}}
     scf.for %i = %0 to %n step %1 : i32 {
     } {cute.unroll = 1025}
     gpu.return
@@ -43,7 +43,7 @@ gpu.module @unit {
   gpu.func @f4(%n: i32) kernel {
     %0 = arith.constant 0 : i32
     %1 = arith.constant 1 : i32
-    // expected-error@below {{but expected is a number from 1 to 1024}}
+    // expected-error@below {{but it must be a number from 1 to 1024}}
     scf.for %i = %0 to %n step %1 : i32 {
     } {cute.unroll}
     gpu.return
@@ -77,7 +77,7 @@ gpu.module @both {
   gpu.func @f7(%n: i32) kernel {
     %0 = arith.constant 0 : i32
     %1 = arith.constant 1 : i32
-    // expected-error@below {{has cute.unroll = 4 : i32, but there is a loop_annotation, too}}
+    // expected-error@below {{has cute.unroll = 4 : i32, but it has a loop_annotation, too}}
     scf.for %i = %0 to %n step %1 : i32 {
     } {cute.unroll = 4 : i32, loop_annotation = #llvm.loop_annotation<mustProgress = true>}
     gpu.return
@@ -90,7 +90,7 @@ gpu.module @many {
     %0 = arith.constant 0 : i32
     %1 = arith.constant 1 : i32
     %n = arith.constant 1025 : i32
-    // expected-error@below {{has cute.unroll = "full", but it has more than 1024 trips; expected is a number, by how many it is unrolled}}
+    // expected-error@below {{has cute.unroll = "full", but it has more than 1024 trips; give the number of trips to unroll}}
     scf.for %i = %0 to %n step %1 : i32 {
     } {cute.unroll = "full"}
     gpu.return

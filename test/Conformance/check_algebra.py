@@ -5,7 +5,7 @@
 
 Every case (see README.md) goes through `conformance-batch`. Expected is the
 dialect's normal form where it differs from CuTe C++'s; what the dialect rejects
-may be rejected. No result may come with a warning, but for those of the quirks:
+may be rejected. No result may come with a warning, except the quirks' results:
 these give the function that CuTe C++ gives, each with a warning, and with
 --strict an error. DEVIATIONS names the cases that are different, and why.
 """

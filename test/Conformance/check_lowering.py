@@ -3,7 +3,7 @@
 
   check_lowering.py CUTE_OPT FILE.jsonl...
 
-The cases are those of check_ops.py. The op's operands are the function's parameters
+The cases come from check_ops.py. The op's operands are the function's parameters
 and its results are returned. After the open dialect's passes the function must have
 the types that those are passed as, and nothing of the dialect; MLIR's passes must
 then get it to the llvm dialect. Comparisons of values that have no integers to

@@ -277,7 +277,7 @@ def flatten(a):
 
 
 def get(a, path):
-    """A leaf has one mode, itself, of which there is no further one."""
+    """A leaf has one mode, itself, which has no further ones."""
     for k, i in enumerate(path):
         need(0 <= i < rank(a[0]))
         need(is_tuple(a[0]) or not k)

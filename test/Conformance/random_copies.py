@@ -28,7 +28,7 @@ class Copy:
         self.element = rng.choice(list(TYPES))
         bits = TYPES[self.element][1]
         self.vector = rng.choice([v for v in (1, 2, 4, 8, 16) if v * bits <= 128])
-        self.major = rng.randrange(2)  # the mode of which values are neighbours
+        self.major = rng.randrange(2)  # the mode along which values are neighbours
         self.threads = [rng.choice([1, 2, 3, 4, 8]) for _ in range(2)]
         self.swapped = rng.random() < 0.5
         values = [rng.choice([1, 1, 2, 3]) for _ in range(2)]
@@ -44,7 +44,7 @@ class Copy:
             unit = self.vector if mode == self.major else 1
             extent = before + self.tile[mode] - rng.choice([0, 0, 1, 3, unit])
             self.extents.append(max(before + unit, extent // unit * unit))
-        # Matrices one behind another, of which one is copied.
+        # Matrices one after another; one is copied.
         self.batch = [rng.choice([1, 2, 3]) for _ in range(rng.choice([0, 0, 1, 3]))]
         self.chosen = [rng.randrange(e) for e in self.batch]
         self.slice_first = rng.random() < 0.3

@@ -29,7 +29,7 @@ MOST_STAGES, MOST_BYTES = 5, 99 * 1024  # of shared memory, on sm_89
 
 
 class Loop:
-    """A kernel: parameters, what stands before, in and behind its loop."""
+    """A kernel: parameters, and the ops before, in and after its loop."""
 
     def __init__(self, rng, number, first=None):
         self.rng, self.name, self.first = rng, f"case{number}", first

@@ -56,7 +56,7 @@ class Kernel:
         return f"%d{len(self.values) - 1}"
 
     def integers(self, values, chance):
-        """Leaves as text, and the arguments for those that are dynamic."""
+        """Leaves as text, and the arguments for dynamic ones."""
         texts, arguments = [], []
         for value in values:
             if value != "_" and self.rng.random() < chance:
@@ -202,8 +202,8 @@ def tile_extents(k, view, n):
 
 
 def with_projection(k, used, extra):
-    """Modes of which the projection keeps `used`: the projection, where they are,
-    and as many `extra` values between."""
+    """The projection that keeps the modes `used`, their places, and as many `extra` values
+    between."""
     kept = [True] * len(used)
     if k.rng.random() < 0.4:
         for _ in range(k.rng.randint(1, 2)):

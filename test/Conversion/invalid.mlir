@@ -1,4 +1,4 @@
-// What cannot be lowered is said where it stands.
+// What cannot be lowered is reported at its place.
 // RUN: cute-opt %s --cute-lower --split-input-file --verify-diagnostics
 
 gpu.module @size {
@@ -25,16 +25,16 @@ gpu.module @parameters {
 // Whoever launches a kernel has global memory only; a function that is called
 // from a kernel may have others.
 gpu.module @spaces {
-  // expected-error @+2 {{parameter 1 of a kernel, !cute.tensor<f32, smem, align<4>, "4:1">, is in smem, which whoever launches it cannot give; it must be in gmem, or be made in the kernel by cute.alloc_smem}}
+  // expected-error @+2 {{parameter 1 of a kernel, !cute.tensor<f32, smem, align<4>, "4:1">, is in smem, which a launcher cannot pass; it must be in gmem, or be made in the kernel by cute.alloc_smem}}
   gpu.func @shared(%i: i32,
                    %t: !cute.tensor<f32, smem, align<4>, "4:1">) kernel {
     gpu.return
   }
-  // expected-error @+1 {{parameter 0 of a kernel, !cute.ptr<f32, rmem, align<4>>, is in rmem, which whoever launches it cannot give; it must be in gmem, or be made in the kernel by cute.make_fragment}}
+  // expected-error @+1 {{parameter 0 of a kernel, !cute.ptr<f32, rmem, align<4>>, is in rmem, which a launcher cannot pass; it must be in gmem, or be made in the kernel by cute.make_fragment}}
   gpu.func @registers(%p: !cute.ptr<f32, rmem, align<4>>) kernel {
     gpu.return
   }
-  // expected-error @+1 {{parameter 0 of a kernel, !cute.struct<"a: i64">, is in smem, which whoever launches it cannot give; it must be in gmem, or be made in the kernel by cute.alloc_struct}}
+  // expected-error @+1 {{parameter 0 of a kernel, !cute.struct<"a: i64">, is in smem, which a launcher cannot pass; it must be in gmem, or be made in the kernel by cute.alloc_struct}}
   gpu.func @struct(%s: !cute.struct<"a: i64">) kernel {
     gpu.return
   }

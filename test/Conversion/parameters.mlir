@@ -49,8 +49,8 @@ gpu.module @parameters {
     gpu.return
   }
 
-  // What is said of a tensor is said of its pointer, with the larger alignment;
-  // what LLVM says of integers, of all parts; what other dialects say, of the
+  // Attributes of a tensor go to its pointer, with the larger alignment; LLVM's attributes of
+  // integers to all parts; attributes of other dialects to the
   // first. Other parameters keep theirs.
   // CHECK-LABEL: gpu.func @said(
   // CHECK-SAME: %{{[a-z0-9]+}}: i32 {llvm.signext}, %[[T:[a-z0-9]+]]: !llvm.ptr<1> {llvm.align = 16 : i64, llvm.dereferenceable = 64 : i64, llvm.noalias, llvm.noundef, llvm.readonly, my.name = "t"}, %{{[a-z0-9]+}}: i32 {llvm.noundef}, %{{[a-z0-9]+}}: i32 {llvm.noundef}, %{{[a-z0-9]+}}: !llvm.ptr<1> {llvm.align = 128 : i64, llvm.nonnull, llvm.writeonly}, %{{[a-z0-9]+}}: i32 {llvm.noundef, my.name = "s"}, %{{[a-z0-9]+}}: i32 {llvm.noundef}, %{{[a-z0-9]+}}: !llvm.ptr {llvm.noalias}) kernel

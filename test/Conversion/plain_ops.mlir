@@ -1,6 +1,6 @@
 // Ops of integers that the llvm dialect has as they are become what MLIR's
 // conversion makes of them; ops with flags, on vectors or of type index are
-// left to it, and so are those that it folds.
+// left to it, and so are ops that it folds.
 // RUN: cute-opt %s --one-shot-convert-to-llvm --mlir-print-op-generic -o %t.plain
 // RUN: cute-opt %s --convert-math-to-llvm --convert-to-llvm --reconcile-unrealized-casts --mlir-print-op-generic -o %t.mlir
 // RUN: diff %t.plain %t.mlir

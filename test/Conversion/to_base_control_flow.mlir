@@ -1,4 +1,4 @@
-// Loops, branches and selections carry what stands for values of the dialect.
+// Loops, branches and selections carry lowered values of the dialect.
 // RUN: cute-opt %s --cute-fold-static --cute-expand-ops --cute-to-base | FileCheck %s --implicit-check-not=cute. --implicit-check-not=unrealized
 // RUN: cute-opt %s --cute-to-base --base-prepare --one-shot-convert-to-llvm | mlir-translate --mlir-to-llvmir | llc -o /dev/null
 

@@ -1,4 +1,4 @@
-// What functions cannot pass is said where it stands; nothing is left silently.
+// What functions cannot pass is reported at its place; nothing is left silently.
 // RUN: cute-opt %s --cute-to-base --allow-unregistered-dialect --split-input-file --verify-diagnostics
 
 // An op that may do anything with its operands.

@@ -1,5 +1,5 @@
-// Functions that say what there is: architectures, atoms, passes, the dialect's
-// own texts; and those that tools and bindings use, called by a program.
+// Functions that list architectures, atoms, passes and the dialect's own texts;
+// and functions that tools and bindings use, called by a program.
 #include "embed.h"
 
 #include <cute/Jit.h>
@@ -168,7 +168,7 @@ static void explainsOperations(void **state) {
       parse(context, "%l = cute.static : !cute.layout<\"(2,4):(1,2)\">\n"
                      "%c = cute.coalesce(%l)");
   cuteOperationExplain(mlirModuleGetOperation(module), 1);
-  assert_true(hasText(&text, "goes on where 2:1 ends"));
+  assert_true(hasText(&text, "continues where 2:1 ends"));
   mlirModuleDestroy(module);
   cuteDiagnosticHandlerDetach(context);
   free(text.data);

@@ -224,7 +224,7 @@ static void keepsWhatIsCompiled(void **state) {
   free(other.data);
 }
 
-// What is said while compiling is said each time.
+// Diagnostics of a compilation are repeated each time.
 static void keepsNothingWithDiagnostics(void **state) {
   (void)state;
   CuteCache *cache = cuteCacheCreate(newFolder(), 1 << 20);

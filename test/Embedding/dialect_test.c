@@ -241,7 +241,7 @@ static void checksLaws(void **state) {
   const struct {
     CuteLawPolicy policy;
     bool succeeds;
-    const char *begin; // of what is said
+    const char *begin; // of the message
   } cases[] = {
       {CUTE_LAWS_IGNORE, true, NULL},
       {CUTE_LAWS_WARN, true, "1 2:6: 'cute.left_inverse' op left_inverse: "},

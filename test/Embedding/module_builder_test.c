@@ -222,7 +222,7 @@ static void saysWhatIsWrong(void **state) {
     const char *message;
   } wrong[] = {
       {addsNothingKnown, "there is no operation 'arith.no_such'"},
-      {addsOfNoDialect, "operation 'none.such' is of no known dialect"},
+      {addsOfNoDialect, "operation 'none.such' belongs to no known dialect"},
       {addsNoCute, "'cute.no_such' op does not exist"},
       {addsOfNull, "an operand is null"},
       {addsUnverified, "requires the same type"},

@@ -1,5 +1,5 @@
 // Creating operations: each op of the dialect again from its operands and
-// attributes, and what is rejected. The ops are those of the round trip tests,
+// attributes, and what is rejected. The ops come from the round trip tests,
 // which have every op of the dialect (test/Ops/check_coverage.py).
 #include "embed.h"
 
@@ -101,7 +101,7 @@ static void assertChecksResults(Parts parts) {
   free(errors.data);
 }
 
-// Compares the inferred types with those of an op's results.
+// Compares the inferred types with the types of an op's results.
 static void compareTypes(intptr_t n, MlirType *types, void *userData) {
   MlirOperation *op = userData;
   assert_int_equal(n, mlirOperationGetNumResults(*op));

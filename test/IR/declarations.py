@@ -69,8 +69,7 @@ WRONG = [
     ('effects = "reads source", access = "word"', "'word' is not an access"),
     ('arch = 1000', "no architecture is sm_1000"),
     ('arch_suffix = "b"', "'b' is not a suffix of an architecture: a, s for all with one, "
-                          "t for those with tensor memory, or r for those of them "
-                          "whose loads compare"),
+                          "t with tensor memory, or r if its loads also compare"),
     ('effects = "reads index"', "'index' is of no kind that can have this role"),
     ('effects = "reads source, if index"',
      "'index' is of no kind that can have this role"),

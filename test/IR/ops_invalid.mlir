@@ -1,5 +1,5 @@
-// Ops that do not exist, text that is none, and results that are not those that
-// are inferred; diagnostics are at the op, in either form.
+// Ops that do not exist, malformed text, and results that differ from the inferred ones;
+// diagnostics are at the op, in either form.
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 // expected-error @+1 {{unknown operation 'cute.sttic'; did you mean 'cute.static'?}}
@@ -122,8 +122,7 @@ func.func @f(%s: !cute.shape<"(?,5)">) {
 
 // -----
 
-// A value of another type than it is said to be, with the place of its
-// definition.
+// A value whose type differs from the written one, with the place of its definition.
 // expected-note @+1 {{prior use here}}
 %s = cute.static : !cute.shape<"4">
 // expected-error @+1 {{expects different type than prior uses: '!cute.shape<"5">' vs '!cute.shape<"4">'}}

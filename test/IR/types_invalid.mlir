@@ -296,5 +296,5 @@ func.func private @huge_alignment(!cute.ptr<f16, gmem, align<4611686018427387904
 
 // -----
 
-// expected-error @+1 {{'generic' is not a memory space (gmem, smem, rmem, desc, dsmem or tmem); a pointer says where it points: to gmem, as what a kernel is given, or another of these}}
+// expected-error @+1 {{'generic' is not a memory space (gmem, smem, rmem, desc, dsmem or tmem); a pointer names its memory: gmem, as for a kernel's arguments, or another of these}}
 func.func private @f(!cute.ptr<f32, generic, align<4>>)

@@ -41,7 +41,7 @@ static CuteStatus create(const char *text, CuteJitOptions options,
 
 typedef int (*Function)(int);
 
-// ISO C has no conversion of object pointers to those of functions.
+// ISO C has no conversion of object pointers to function pointers.
 static Function lookUp(CuteJit *jit, const char *name) {
   void *address;
   Function function;

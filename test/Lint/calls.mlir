@@ -4,8 +4,8 @@
 !rows = !cute.tensor<f32, smem, align<128>, "(32,32):(32,1)">
 
 gpu.module @m {
-  // Two calls of four in @calls make conflicts, and both the same: it is said
-  // once. In @columns there are none.
+  // Two calls of four in @calls make the same conflict, which is reported once. In @columns there
+  // are none.
   // CHECK: calls.mlir:[[@LINE+4]]:5: warning: 'cute.store' op tensor writes shared memory in 32 wavefronts where 1 would do
   // CHECK: note: S<5,0,5> over its layout has no conflicts
   func.func private @put(%t: !rows, %v: f32, %row: i32, %column: i32) -> i32 {

@@ -7,8 +7,8 @@
 !words = !cute.copy_atom<"UniversalCopy<uint128_t>", f32>
 
 gpu.module @m {
-  // CHECK: elements.mlir:[[@LINE+7]]:5: warning: 'cute.copy' op moves the bits of bf16 elements to elements of f16, which are other numbers
-  // CHECK: note: cute.convert changes the type of values; where the bits are meant, cute.recast_tensor of one side says so
+  // CHECK: elements.mlir:[[@LINE+7]]:5: warning: 'cute.copy' op copies the bits of bf16 elements to f16 elements, which changes the numbers
+  // CHECK: note: cute.convert converts values; to reinterpret their bits, apply cute.recast_tensor to one side
   gpu.func @halves(%A: !cute.tensor<bf16, gmem, align<16>, "8:1">) kernel
       attributes {known_block_size = array<i32: 1, 1, 1>} {
     %atom = cute.static : !vector
@@ -18,7 +18,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // CHECK: elements.mlir:[[@LINE+8]]:5: warning: 'cute.copy' op moves the bits of f32 elements to elements of i32, which are other numbers
+  // CHECK: elements.mlir:[[@LINE+8]]:5: warning: 'cute.copy' op copies the bits of f32 elements to i32 elements, which changes the numbers
   // CHECK: note: cute.convert
   gpu.func @integers(%A: !cute.tensor<i32, gmem, align<16>, "4:1">) kernel
       attributes {known_block_size = array<i32: 1, 1, 1>} {

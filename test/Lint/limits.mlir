@@ -3,8 +3,8 @@
 // RUN: cute-opt %s --cute-lint=arch=sm_90 2>&1 >/dev/null | FileCheck %s --check-prefix=SM90
 
 gpu.module @m {
-  // Two fragments at once are too much; one after the other, or in branches of
-  // which one is taken, they are not.
+  // Two fragments at once are too much; one after the other, or in branches that exclude each
+  // other, they are not.
   // CHECK: limits.mlir:[[@LINE+3]]:3: warning: 'gpu.func' op fragments take 1040 bytes of each thread at once, 260 registers, but it has at most 255; the rest is spilled to memory
   // CHECK: note: the largest, of 528 bytes, is !cute.tensor<f32, rmem, align<16>, "132:1">; take smaller tiles, or more threads
   // SM90: fragments take 1040 bytes

@@ -183,7 +183,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // Nothing is said where a number is not known.
+  // Unknown numbers give no diagnostic.
   gpu.func @unknown(%n: i32) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %b1 = cute.static : !cute.int_tuple<"1">
     %all = cute.static : !cute.int_tuple<"128">

@@ -39,7 +39,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // CHECK: sharing.mlir:[[@LINE+8]]:5: warning: 'cute.basic_copy' op 32 of the 64 parts of the thread layout belong to none of the block's 32 threads; the first is that of thread 32
+  // CHECK: sharing.mlir:[[@LINE+8]]:5: warning: 'cute.basic_copy' op 32 of the 64 parts of the thread layout belong to none of the block's 32 threads; the first is thread 32's
   // CHECK: note: their elements are left out; make the block as large as the number of threads that the work is divided among
   gpu.func @too_few(%A: !tile) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %t = gpu.thread_id x

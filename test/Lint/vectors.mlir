@@ -2,10 +2,10 @@
 // RUN: cute-opt %s --cute-lint 2>&1 >/dev/null | FileCheck %s --implicit-check-not=warning: --implicit-check-not=remark: --implicit-check-not=error:
 
 gpu.module @m {
-  // The rows begin at multiples of a pitch of which nothing is known.
+  // The rows begin at multiples of an unknown pitch.
   // CHECK: vectors.mlir:[[@LINE+10]]:5: warning: 'cute.autovec_copy' op source reads 256 sectors of global memory where 16 would do
   // CHECK: vectors.mlir:[[@LINE+9]]:5: warning: 'cute.autovec_copy' op moves 2 bytes at once where 16 lie side by side: the source needs align<16>, and has align<2>, for want of ?{div=8} in the stride of mode 0 of the tensor that it is part of
-  // CHECK: note: where that is so, promise it with cute.assume{{$}}
+  // CHECK: note: if it holds, promise it with cute.assume{{$}}
   gpu.func @pitch(%A: !cute.tensor<f16, gmem, align<16>, "(32,8):(?{i64},1)">) kernel
       attributes {known_block_size = array<i32: 32, 1, 1>} {
     %t = gpu.thread_id x
@@ -34,7 +34,7 @@ gpu.module @m {
 
   // The alignment of the whole, and a stride within a thread's part.
   // CHECK: vectors.mlir:[[@LINE+6]]:5: warning: 'cute.autovec_copy' op moves 4 bytes at once where 16 lie side by side: the source needs align<16>, and has align<4>; the source needs ?{div=4} in the stride of mode 1
-  // CHECK: note: where that is so, promise it with cute.assume{{$}}
+  // CHECK: note: if it holds, promise it with cute.assume{{$}}
   gpu.func @base(%A: !cute.tensor<f32, gmem, align<4>, "(4,2):(1,?)">) kernel
       attributes {known_block_size = array<i32: 1, 1, 1>} {
     %layout = cute.static : !cute.layout<"(4,2):(1,4)">

@@ -2,7 +2,7 @@
 
 usage: check_coverage.py FOLDER
 
-The ops are those of `cute-opt --show-doc`, the tests the .mlir files in
+`cute-opt --show-doc` lists the ops; the tests are the .mlir files in
 FOLDER/GROUP, GROUP being the op's. What a file tests, its RUN lines say:
 
   roundtrip  it is read back after printing, and a CHECK line has the op

@@ -5,8 +5,8 @@ usage: check_examples.py FILE.irdl.mlir
 Each needs a summary, a description and an example. The example of a type must
 come back unchanged. That of an op calls it. The example is wrapped in a function
 whose arguments are the example's operands, with the types that the example
-writes, and must come back unchanged, SSA names aside: once from the text as it
-stands and once from the generic form of it.
+writes, and must come back unchanged, SSA names aside: once from the text itself and once from its
+generic form.
 """
 import re
 import subprocess

@@ -27,7 +27,7 @@ class Floats(array.array):
 
 @cute.kernel
 def double_inside(a: cute.Tensor, end: Int32):
-    """Doubles elements 0 to end - 1, of which each thread has 2 x 2."""
+    """Doubles elements 0 to end - 1, 2 x 2 in each thread."""
     values = cute.make_layout((2, (2, 2)), stride=(4, (1, 2)))
     part = cute.composition(a, values)[arch.thread_idx()[0], None]
     at = cute.composition(cute.make_identity_tensor(8), values)[arch.thread_idx()[0], None]

@@ -26,7 +26,7 @@ class Floats(unittest.TestCase):
         torch.manual_seed(5)
 
     def check(self, heads, shared, rows, columns, d, causal, dv=None, has_factors=False, **given):
-        """Rows in memory are (row, head), and those of V further apart."""
+        """Rows in memory are (row, head), and V's are further apart."""
         q = floats(2, rows, heads, d).transpose(1, 2)
         k, v = floats(2, shared, columns, d), floats(2, shared, columns, (dv or d) + 16)[..., :dv or d]
         factors = {name: torch.rand(2, shared) + 0.5 for name in FACTORS} if has_factors else {}
@@ -57,7 +57,7 @@ class Floats(unittest.TestCase):
         self.check(2, 1, 90, 140, 64, True, window=40, cap=5.0, sinks=torch.randn(2), has_factors=True)
 
     def test_exact(self):
-        """Each value goes to its column: rows see one key each, all of which differ."""
+        """Each value goes to its column: rows see one key each, and all keys differ."""
         n = 160
         q, k = (torch.zeros(1, 1, n, 192) for _ in range(2))
         for i in range(n):

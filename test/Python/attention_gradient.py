@@ -1,7 +1,7 @@
 # REQUIRES: torch, full
 # RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_90a CUTE_SIM=schedule=3 %python %s
 # RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_80 %python %s Gradients.test_heads
-"""Gradients of attention on the simulator beside those of float64, and what they refuse."""
+"""Gradients of attention on the simulator beside float64's, and what they refuse."""
 import math
 import pathlib
 import sys

@@ -25,7 +25,7 @@ class Lengths(unittest.TestCase):
         torch.manual_seed(5)
 
     def check(self, lengths_q, lengths_k, heads, shared, d, causal, dtype=torch.float16, **given):
-        """Rows beside those of the sequences are as before."""
+        """Rows outside the sequences are as before."""
         dv = given.pop("dv", d)
         rows, columns = sum(lengths_q), sum(lengths_k)
         q = torch.randn(rows + 3, heads, d + 8).to(dtype)[..., :d]

@@ -22,7 +22,7 @@ cutlass.experimental.cuda cutlass.utils.distributed cutlass.utils cutlass.utils.
 cutlass.utils.blockscaled_layout cutlass.cute.nvgpu.common
 """.split()
 
-# Modules of which every name is at least a placeholder, which says what to use instead.
+# Modules whose every name is at least a placeholder, which says what to use instead.
 KNOWN = """cutlass.experimental.primitives cutlass.cute.nvgpu
 cutlass.jax""".split()
 

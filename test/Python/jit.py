@@ -1,5 +1,5 @@
 # RUN: %python %s
-"""Host functions and kernels are traced into a module, of which PTX comes."""
+"""Host functions and kernels are traced into a module, which becomes PTX."""
 import contextlib
 import dataclasses
 import io

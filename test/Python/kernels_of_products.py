@@ -121,7 +121,7 @@ class Plans(unittest.TestCase):
                     self.assertEqual(gemm.problems(gemm.complete(given)), [])
 
     def test_names(self):
-        """The names of instructions are those of kernels/gemm_sm80.json."""
+        """Instructions have the names of kernels/gemm_sm80.json."""
         gemm = kernel.find("gemm_sm80")
         for kind in ("f16", "bf16", "tf32", "f64", "i8", "f8E4M3FN"):
             for arch in ("sm_89", "sm_90"):
@@ -154,7 +154,7 @@ class Attention(unittest.TestCase):
         torch.testing.assert_close(lse.double(), sums, rtol=0, atol=1e-5)
 
     def test_log_sum_exp(self):
-        """Of many and of few rows, some of which see no column; into a tensor that is given."""
+        """Of many and of few rows; some see no column; into a given tensor."""
         torch.manual_seed(8)
         for d, rows, columns, causal in ((64, 70, 50, True), (128, 5, 150, False), (96, 33, 40, True),
                                          (64, 1, 300, False), (128, 3, 200, True)):
@@ -218,7 +218,7 @@ class Attention(unittest.TestCase):
             self.check(q, k, v, d % 32 == 0)
 
     def test_other_values(self):
-        """Heads of v of another size than those of q and k."""
+        """Heads of v with another size than q's and k's."""
         torch.manual_seed(12)
         for d, dv in ((192, 128), (24, 56), (72, 8)):
             q, k, v = (torch.randn(1, h, n, size).half() for h, n, size in ((2, 135, d), (1, 150, d), (1, 150, dv)))
@@ -226,7 +226,7 @@ class Attention(unittest.TestCase):
             self.check_sums(q, k, v, d % 32 != 0)
 
     def test_few_rows(self):
-        """Keys in chunks, of which the last may have none that a row sees."""
+        """Keys in chunks; the last chunk may have none that a row sees."""
         torch.manual_seed(6)
         for heads, shared, rows, keys, d in ((4, 2, 1, 333, 128), (6, 2, 3, 257, 64), (3, 3, 4, 130, 32),
                                              (16, 1, 2, 200, 64), (8, 8, 4, 129, 128), (1, 1, 1, 700, 64), (8, 2, 3, 300, 96)):
@@ -238,7 +238,7 @@ class Attention(unittest.TestCase):
                         self.check(q, k, v, causal)
 
     def test_few_rows_extremes(self):
-        """Products below any bound that stands for no key, and NaN."""
+        """Products below any bound that means no key, and NaN."""
         v = torch.randn(1, 1, 300, 64).bfloat16()
         q, k = torch.full((1, 2, 1, 64), 1e17).bfloat16(), torch.full((1, 1, 300, 64), -1e17).bfloat16()
         mean = v.double().mean(2, keepdim=True)

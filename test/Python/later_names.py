@@ -233,7 +233,7 @@ class BulkCopies(unittest.TestCase):
             computed(masked, 1)
 
     def test_atoms_of_operands(self):
-        """Their tiles are those of the product, and what the cluster shares is divided."""
+        """They have the product's tiles, and what the cluster shares is divided."""
         K = warpgroup.OperandMajorMode.K
         seen = []
 

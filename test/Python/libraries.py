@@ -188,7 +188,7 @@ def put_first(a: cute.Tensor, n: Int32):
 
 
 class Options(NamedTuple):
-    """What says itself which of its parts are passed: those that are no numbers of Python's."""
+    """Tells itself which of its parts are passed: all but Python numbers."""
 
     count: Int32
     place: Optional[cute.Pointer] = None

@@ -9,7 +9,7 @@ from cute.kernels.gemm_sm90 import Product, program
 
 
 def instructions(product):
-    """How often each instruction stands in the PTX of a product."""
+    """How often each instruction occurs in the PTX of a product."""
     made = program({"product": product})
     made.optimize("sm_90a")
     lines = made.compile("sm_90a").decode().splitlines()

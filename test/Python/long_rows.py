@@ -43,7 +43,7 @@ class Rows(unittest.TestCase):
                                  for i, v in enumerate(x)])
 
     def test_one_block(self):
-        """RMS normalization has two rows at once, the last of which does not exist."""
+        """RMS normalization takes two rows at once; the last one does not exist."""
         self.check(3, 17000, F16)
 
     def test_several_blocks(self):

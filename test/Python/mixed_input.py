@@ -286,7 +286,7 @@ class Mixed(unittest.TestCase):
         self.assertTrue((out[3] == (numbers + 8) / 512).all())
 
     def test_groups(self):
-        """The same states as those of nvidia-cutlass-dsl 4.8.1."""
+        """The same states as in nvidia-cutlass-dsl 4.8.1."""
         ends = np.array([0, 100, 100, 300, 364, 700], np.int32)
         out = np.zeros((9, 6), np.int32)
         search(from_dlpack(ends), from_dlpack(out), 0)
@@ -326,7 +326,7 @@ class Mixed(unittest.TestCase):
         self.assertFalse(mixed.is_shuffle_a("k", 64, Int4, BFloat16, 64))
 
     def test_layouts(self):
-        """The same functions as those of nvidia-cutlass-dsl 4.8.1."""
+        """The same functions as in nvidia-cutlass-dsl 4.8.1."""
         k, mn = tcgen05.OperandMajorMode.K, tcgen05.OperandMajorMode.MN
         for major, made in ((k, "((2,256),(64,16),3):((0,16),(0,1),4096)"),
                             (mn, "((2,256),(64,16),3):((0,1),(0,256),4096)")):

@@ -109,7 +109,7 @@ class Products(unittest.TestCase):
         self.assertEqual(found[: M * N], [3 * x for x in product(a, b)])
 
     def test_other_forms(self):
-        """B that is kept, a sparse A of which the first two of four are there, and both; and sums
+        """B that is kept, a sparse A with the first two of each four elements, and both; and sums
         that are halved before."""
         columns = 64
 
@@ -211,7 +211,7 @@ class Products(unittest.TestCase):
         self.assertEqual(run(k, 1, "i", block=32, fill=lambda n: [-1] * n), [0])
 
     def test_factors(self):
-        """Rows of ones, each 32 of which have a factor twice that of those before."""
+        """Rows of ones; each 32 rows have twice the factor of the 32 before."""
         @cute.kernel
         def k(m: cute.Tensor):
             thread = cute.arch.thread_idx()[0]
@@ -433,7 +433,7 @@ class Maps(unittest.TestCase):
         run(k, 8, "i")
 
     def test_widened(self):
-        """16 elements of 4 or 6 bits get 16 bytes of shared memory, of which they fill the first."""
+        """16 elements of 4 or 6 bits get 16 bytes of shared memory and fill the first ones."""
         for dtype, run_bytes in ((cutlass.Float4E2M1FN, 8), (cutlass.Float6E2M3FN, 12)):
             @cute.kernel
             def k(source: cutlass.GridConstant[cuda.TensorMap], out: cute.Tensor):

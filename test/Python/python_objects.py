@@ -23,7 +23,7 @@ ITEMS = zip([1, 2, 3])
 
 
 class Bag:
-    """A class of which the package knows nothing."""
+    """A class that the package does not know."""
 
     def __init__(self, count=0):
         self.count, self.items = count, [0]

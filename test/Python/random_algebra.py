@@ -187,7 +187,7 @@ def check_divide(a, b, found):
 def check_product(a, b, found):
     """Mode 0 is the layout, mode 1 repeats it as b does, at other values than the layout has.
 
-    (The law of which the package warns is stricter: mode 1 is the complement of b.)
+    (The law that the package warns about is stricter: mode 1 is the complement of b.)
     """
     first, second = found.mode(0), found.mode(1)
     if text := same(first, a.values()):

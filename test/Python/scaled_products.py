@@ -104,7 +104,7 @@ def launch_tile(pa: cute.Pointer, pb: cute.Pointer, psa: cute.Pointer, psb: cute
         TILE, op.sf_vec_size, op.shape_mnk[2] == 32))
     a, b = (cute.make_tensor(p, cute.make_layout((rows, k), stride=(k, 1)))
             for p, rows in ((pa, m), (pb, n)))
-    # The factors of 128 rows, of which the tile has the first.
+    # The factors of 128 rows; the tile has the first ones.
     factors = [cute.make_tensor(p, blockscaled_layout.make_smem_layout_sf(
         (128, k), op.sf_vec_size, 1)) for p in (psa, psb)]
     sfa, sfb = (cute.local_tile(f[None, None, 0], (rows, k), (0, 0))
@@ -173,7 +173,7 @@ class Products(unittest.TestCase):
             self.assertTrue((c == scaled[:m] @ scaled[m:].T).all(), str(op))
 
     def test_layouts_of_factors(self):
-        """The same functions as those of nvidia-cutlass-dsl 4.8.1."""
+        """The same functions as in nvidia-cutlass-dsl 4.8.1."""
         op = warp.MmaMXF4NVF4Op(Float4E2M1FN, Float32, Float8E4M3FN)
         tile = (128, 128, 256)
         tiled = cute.make_tiled_mma(op, (4, 2, 1), utils.get_permutation_mnk(tile, 16, False))
@@ -217,7 +217,7 @@ class Products(unittest.TestCase):
             blockscaled_layout.sm103_make_smem_layout_sfa(Pair, (256, 128, 384), 16, 2)
 
     def test_tiles_of_results(self):
-        """The same choices as those of nvidia-cutlass-dsl 4.8.1."""
+        """The same choices as in nvidia-cutlass-dsl 4.8.1."""
         for given, wanted in (
             ((128, 256, False, 16), (128, 32)), ((64, 128, True, 16), (64, 64)),
             ((128, 256, False, 4), (128, 64)), ((128, 96, False, 16, 16, False, True), (128, 32)),

@@ -3,7 +3,7 @@
 # RUN: %python %s %t %root/python/cute/_bridge.pyi
 # RUN: diff %t/__init__.pyi %root/python/cute/__init__.pyi
 # RUN: diff %t/math.pyi %root/python/cute/math.pyi
-"""The stubs for type checkers are those that are written anew: they have all that the
+"""The stubs for type checkers equal newly written ones: they have all that the
 package shows, the bridge's what the extension module has."""
 
 import ast
@@ -48,7 +48,7 @@ assert "exp2" in read(f"{folder}/math.pyi")
 assert {"Coord", "exp2", "vector"} <= set(stub), "what the package passes on"
 assert {"MemRange", "Align"} <= set(stub["struct"])
 assert "Annotated" in stub["Constexpr"], "Constexpr[int] is an int"
-assert all(stub[n] is None for n in ("CopyOp", "Tensor", "Layout")), "those of the package"
+assert all(stub[n] is None for n in ("CopyOp", "Tensor", "Layout")), "the package's own"
 assert "__getattr__" not in stub, "a misspelt name is an error to type checkers"
 
 stub = read(bridge)

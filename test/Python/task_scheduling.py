@@ -32,7 +32,7 @@ STAGES, ROWS = 2, 7
 
 @dataclasses.dataclass(kw_only=True)
 class Rows(MemoryResource):
-    """Rows of 32 numbers, of which a thread has a column."""
+    """Rows of 32 numbers; a thread has a column."""
 
     tensor: Any
     item: cutlass.Constexpr[TaskLocalVariable] = TaskLocalVariable.uninitialized()

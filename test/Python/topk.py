@@ -35,7 +35,7 @@ class Largest(unittest.TestCase):
 
     def test_shapes(self):
         """Rows of lanes, of a block and of several rounds, and whose ends are not at 16 bytes;
-        small integers, of which many are equal."""
+        small integers, many of them equal."""
         for shape in ((3, 100), (37, 16), (2, 3, 1000), (2, 1025), (2, 4104), (2, 17001),
                       (2, 17008)):
             with self.subTest(shape=shape):

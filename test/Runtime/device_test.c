@@ -92,7 +92,7 @@ static void launchesOnSeveralDevices(void **state) {
   for (int i = 0; i < 2; ++i)
     cuteDeviceClose(&devices[i]);
   assertFails(cuteDeviceOpen(&devices[0], 2),
-              "there is no CUDA device 2: there are 2");
+              "there is no CUDA device 2; 2 found");
   assertFails(cuteDeviceOpen(&devices[0], -1), "there is no CUDA device -1");
   setenv("FAKE_DEVICES", "0", 1);
   assertFails(cuteDeviceOpen(&devices[0], 0),

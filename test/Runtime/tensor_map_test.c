@@ -102,8 +102,8 @@ static void rejectsImages(void **state) {
   REJECTS(validIm2col, m.upper[1] = 128,
           "upper corner 1 is 128; from -128 to 127");
   REJECTS(validIm2col, m.upper[0] = -10,
-          "between lower corner -1 and upper corner -10 of mode 1 there is no "
-          "pixel of 9");
+          "between lower corner -1 and upper corner -10, mode 1 has none of "
+          "its 9 pixels");
   REJECTS(validIm2col, m.channels = 257, "channels of mode 0 is 257");
   REJECTS(validIm2col, m.channels = 4,
           "the channels of a pixel is 4 elements of bf16");

@@ -11,7 +11,7 @@ static bool isEqual(const void *item, const void *key) {
   return *(const int *)item == *(const int *)key;
 }
 
-// Items 0 to COUNT by hashes of which each `many` items have one.
+// Items 0 to COUNT; each `many` items share a hash.
 static CuteHashTable filled(int many) {
   CuteHashTable table = {0};
   for (int i = 0; i < COUNT; ++i) {

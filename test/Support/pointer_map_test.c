@@ -43,7 +43,7 @@ static void replacesAndClears(void **state) {
   cutePointerMapDestroy(&map);
 }
 
-// A null value leaves those of other keys where they are, and is not visited.
+// A null value leaves other keys' values where they are, and is not visited.
 static void storesNull(void **state) {
   (void)state;
   CutePointerMap map = {0};

@@ -31,7 +31,7 @@ func.func @regions(%n: index, %i: i64) -> !cute.int_tuple<"?{i64}"> {
   return %z : !cute.int_tuple<"?{i64}">
 }
 
-// One name for several values, of which an op of another dialect uses one; and the ops of
+// One name for several values; an op of another dialect uses one; and the ops of
 // literals, which are where their statement begins.
 // CHECK-LABEL: func.func @numbers(
 func.func @numbers(%s: !cute.shape<"(?,4,?)">) -> i32 {

@@ -74,7 +74,7 @@ func.func @types(%x: !cute.shape<"4">) {
 
 // -----
 func.func @no_end() {
-  // expected-error @+1 {{the block ends here, without what ends it}}
+  // expected-error @+1 {{the block lacks its last op}}
   %x = cute.static : !cute.shape<"4">
 }
 

@@ -1,5 +1,4 @@
-// Types may be left out where what stands before tells them; what is printed
-// has all of them.
+// Types may be left out where earlier text tells them; what is printed has all of them.
 // RUN: cute-opt %s | FileCheck %s
 // RUN: cute-opt %s | cute-opt | FileCheck %s
 

@@ -132,7 +132,7 @@ func.func @f() {
 
 // -----
 
-// A pair, of which the op's text has no type.
+// A pair whose type the op's text lacks.
 func.func @f(%p: !llvm.ptr<1>, %i: i32) {
   %0 = llvm.cmpxchg %p, %i, %i acq_rel monotonic : !llvm.ptr<1>, i32
   // expected-error @+1 {{the type of '%0' is not known here; write the operand types after ':'}}
@@ -144,7 +144,7 @@ func.func @f(%p: !llvm.ptr<1>, %i: i32) {
 
 gpu.module @m {
   gpu.func @no_return(%x: i32) kernel {
-    // expected-error @+1 {{the block ends here, without what ends it: gpu.return in a gpu.func, return in a func.func, scf.yield in a region of scf}}
+    // expected-error @+1 {{the block lacks its last op: gpu.return in a gpu.func, return in a func.func, scf.yield in a region of scf}}
     %0 = arith.addi %x, %x : i32
   }
 }
@@ -163,7 +163,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @dimension() kernel {
-    // expected-error @+1 {{'x' is not an operation: their names begin with that of their dialect, as in gpu.barrier}}
+    // expected-error @+1 {{'x' is not an operation: operation names begin with their dialect, as in gpu.barrier}}
     %0 = cute.thread_idx x
     gpu.return
   }
@@ -196,7 +196,7 @@ func.func @none(%x: f32) {
 // -----
 
 func.func @text(%x: i32) {
-  // expected-error @+1 {{texts stand in angle brackets before the operands, as in cute.printf<"...">}}
+  // expected-error @+1 {{texts go in angle brackets before the operands, as in cute.printf<"...">}}
   cute.printf("%d", %x)
   return
 }

@@ -27,7 +27,7 @@ TYPE = re.compile(r'(?:!cute\.\w+|vector)?<(?:[^<>"]|"[^"]*"|<\d+>)*>|[if]\d+')
 
 
 def whole(type_):
-    """The type of which only <"..."> is written."""
+    """The type of a text that has only <"...">."""
     if not type_.startswith("<"):
         return type_
     kind = ("composed_layout" if " o " in type_ else "tile" if "[" in type_

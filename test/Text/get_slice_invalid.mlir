@@ -74,7 +74,7 @@ func.func @f(%c: !copy, %i: i32) -> !copy {
 
 // -----
 
-// A name that stands for something else again is no slice any more.
+// A name that is redefined is no longer a slice.
 !copy = !cute.tiled_copy<"UniversalCopy<uint128_t>", f16, "((8,16),8):((128,1),16)", "[16:1;64:1]">
 func.func @f(%c: !copy, %i: i32) {
   %t = cute.get_slice(%c, %i)

@@ -73,7 +73,7 @@ def in_foreign_ops(count):
 
 
 def doubling(mark, value, n):
-    """Each alias stands for twice as much as the one before."""
+    """Each alias expands to twice as much as the one before."""
     yield mark + b"a0 = " + value[1] + b"\n"
     for i in range(n):
         name = b"%sa%d" % (mark, i)
@@ -81,9 +81,9 @@ def doubling(mark, value, n):
 
 
 def aliases(count):
-    """Text that stands for far longer text; or for a little longer one."""
+    """Text that expands to far longer text; or to a little longer one."""
     types, attributes = (b"tuple<%s, %s>", b"i32"), (b"[%s, %s]", b"1 : i32")
-    tokens = b"aliases stand for more than"
+    tokens = b"aliases expand to more than"
     for n, word in ((10, None), (60, tokens)):
         yield b"".join(doubling(b"!", types, n)) + (
             b'"a"() : () -> !a%d' % n), word

@@ -341,7 +341,7 @@ func.func @f(%x: f32, %y: f32) {
 // -----
 
 func.func @f(%x: f32) {
-  // expected-error @+1 {{'foo' is not an operation: their names begin with that of their dialect, as in gpu.barrier}}
+  // expected-error @+1 {{'foo' is not an operation: operation names begin with their dialect, as in gpu.barrier}}
   %z = foo(%x)
   return
 }

@@ -41,7 +41,7 @@ func.func @names() {
   return
 }
 
-// Names of attributes in values, and segments that are not those of MLIR.
+// Names of attributes in values, and segments other than MLIR's.
 // CHECK-LABEL: func.func @segments(
 func.func @segments(%a: i32) {
   // CHECK: cute.make_coord(%{{.*}}) {a = "operandSegmentSizes"} : (i32) -> !cute.coord<"?">
@@ -49,7 +49,7 @@ func.func @segments(%a: i32) {
   return
 }
 
-// The flag of get_scalars stands in a dictionary of properties.
+// The flag of get_scalars is in a dictionary of properties.
 // CHECK-LABEL: func.func @flags(
 func.func @flags(%s: !cute.shape<"(4,?)">) {
   // CHECK: %{{.*}} = cute.get_scalars<{only_dynamic}> (%{{.*}}) {a} :

@@ -41,7 +41,7 @@ func.func @tuples(%A: !matrix, %m: i32, %n: index, %k: i64, %q: !cute.int_tuple<
   // CHECK-NEXT: cute.static : !cute.coord<"(_,1)">
   // CHECK-NEXT: cute.slice
   %x = cute.slice(%l, (_, 1))
-  // A tuple with `_` where a tiler stands is a tile, as in CuTe.
+  // A tuple with `_` in a tiler's place is a tile, as in CuTe.
   // CHECK-NEXT: cute.static : !cute.tile<"[_;2:1]">
   // CHECK-NEXT: cute.logical_divide
   %y = cute.logical_divide(%l, (_, 2))

@@ -2,7 +2,7 @@
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @f(%m: i32, %x: f32) {
-  // expected-error @+1 {{'%x' is not an integer; in a literal stand integers: i32, i64, index, or a scalar int_tuple}}
+  // expected-error @+1 {{'%x' is not an integer; literals take integers: i32, i64, index, or a scalar int_tuple}}
   %s = cute.make_layout((4,%x), 1)
   return
 }

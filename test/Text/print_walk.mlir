@@ -74,7 +74,7 @@ module attributes {other.unit} {
 
 // -----
 
-// Values of the module are numbered before those of its functions.
+// Values of the module are numbered before its functions' values.
 // CHECK: %1 = "other.value"
 // CHECK: func.func @after(%arg0: i32)
 // CHECK-NEXT: %2 = arith.addi

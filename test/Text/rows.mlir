@@ -1,5 +1,5 @@
 // row_max, row_min and row_sum of the sums of a tiled MMA: a thread's values of each row, then
-// the lanes that share it. The ops are those that one writes by hand.
+// the lanes that share it. The ops are the same as written by hand.
 //
 // RUN: cute-opt %s | FileCheck %s
 // RUN: cute-opt %s | cute-opt | FileCheck %s
@@ -38,7 +38,7 @@ func.func @warpgroup(%mma: !warpgroup, %t: !sums_64) -> vector<2xf32> {
   return %max : vector<2xf32>
 }
 
-// Printed again, where a value that is made here is the MMA. What no function of rows stands for
+// Printed again, where a value that is made here is the MMA. What no function of rows expresses
 // stays: an MMA that cannot be seen, another number of lanes, other modes, a value that something
 // else needs, too.
 // SUGAR-LABEL: func.func @again

@@ -1,11 +1,11 @@
 // After an error the reader goes on with the next statement: a text has all its errors
-// reported at once, without those that only follow from others.
+// reported at once, without errors that only follow from others.
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @f(%n: i32) {
   // expected-error @+1 {{unknown operation 'cute.siz'}}
   %a = cute.siz(%n)
-  // Nothing is said of what the wrong op defines, nor of what that defines.
+  // The wrong op's results, and what depends on them, give no errors.
   %b = cute.make_layout((4,%a), 1)
   %c, %d = cute.nothing(%a)
   cute.print(%c)

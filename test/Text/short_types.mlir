@@ -1,5 +1,5 @@
-// The names that the reader gives to types are not those of the user's aliases,
-// and not where MLIR keeps a text as it is.
+// The names that the reader gives to types differ from the user's aliases, and do not appear where
+// MLIR keeps a text as it is.
 // RUN: cute-opt %s --allow-unregistered-dialect | FileCheck %s
 // RUN: cute-opt %s --allow-unregistered-dialect --mlir-print-debuginfo --mlir-print-local-scope | FileCheck %s --check-prefix=PLACE
 // RUN: cute-opt %s --allow-unregistered-dialect | cute-opt --allow-unregistered-dialect | FileCheck %s

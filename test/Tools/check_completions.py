@@ -20,7 +20,7 @@ FISH = "source {0}.fish; complete -C '{0} --vers'"
 
 
 def missing(tool):
-    """Options of --help that are not among the words, those of commands after these."""
+    """Options of --help that are not among the words, then the commands' options."""
     for title, part in re.findall(r"^(.*):\n((?:  .*\n)+)", output(tool, "--help"), re.M):
         command = title.split("OPTIONS OF ")[1:]
         words = output(tool, "--completions=words", "--", *command, "-")

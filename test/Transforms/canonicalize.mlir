@@ -115,8 +115,7 @@ func.func @swizzled_pointers(%p: !cute.ptr<f16, smem, align<16>, S<3,4,3>>, %q: 
   return %0, %1 : !cute.composed_layout<"S<3,3,3> o ?{div=8} o (8,64):(64,1)">, !cute.composed_layout<"S<3,3,3> o ?{div=8} o (8,64):(64,1)">
 }
 
-// An integer of which a range is known is not replaced by one of which it is
-// not; two of one range are one.
+// An integer with a known range is not replaced by one without; two of one range are one.
 // CHECK-LABEL: func.func @ranges
 // CHECK-SAME: %[[I:.*]]: !cute.int_tuple<"?">
 // CHECK-NEXT: %[[R:.*]] = cute.assume_range<0, 63> (%[[I]])

@@ -1,4 +1,4 @@
-// What has no integers to compute with is said where it stands.
+// An op without integers to compute with is reported at its place.
 // RUN: cute-opt %s --cute-expand-ops --split-input-file --verify-diagnostics
 
 func.func @narrow(%s: !cute.shape<"(?{i16},2)">) -> !cute.shape<"?{i16}"> {

@@ -10,7 +10,7 @@
 !nibbles = !cute.tensor<i4, gmem, align<16>, "(128,512,?):(512,1,65536)">
 
 gpu.module @m {
-  // 32 KiB a stage, and as many after the loop, which take those of a stage.
+  // 32 KiB a stage, and as many after the loop, which reuse a stage.
   // CHECK: pipeline_arch.mlir:[[@LINE+13]]:5: remark: the loop has 3 stages
   // ANY: the loop has 3 stages
   // CODE: the loop has 3 stages

@@ -1,6 +1,5 @@
 // RUN: cute-opt %s --split-input-file --cute-pipeline 2>&1 >/dev/null | FileCheck %s
-// Fragments of which the next block would not be what the plain loop reads, or not
-// be there any more.
+// Fragments whose next block would not be what the plain loop reads, or would be gone.
 
 // CHECK: remark: fragments are not loaded one k-block ahead: 'cute.make_fragment_a' makes a fragment in each round; make it in front of the loop
 // CHECK: remark: the loop has 3 stages{{$}}

@@ -9,7 +9,7 @@ numbers of stages and several loops:
   - each gemm reads the tiles and k-blocks that the plain loop gives it, in its
     order;
   - shared memory is read only where its copies were waited for in an epoch
-    before, so that those of all threads are there;
+    before, so that all threads' copies are there;
   - a stage is written only in an epoch after that of its last read, so that no
     thread reads it any more, and after its last copies have come.
 
@@ -356,8 +356,8 @@ def trips(name):
 
 
 def mutations(text):
-    """(line, changed text), for what the gemms depend on: not the barrier in front
-    of the first copies, nor what stands behind the loop for those who follow."""
+    """(line, changed text), for what the gemms depend on: not the barrier in front of the first
+    copies, nor the one after the loop for later code."""
     lines = text.splitlines()
     start = next(i for i, line in enumerate(lines) if "cute.copy(" in line)
     loop = next(i for i, line in enumerate(lines) if "scf.for" in line)

@@ -1,5 +1,5 @@
 // RUN: sed -e '/^PROLOGUE/r %S/Inputs/pipeline_remarks.mlir' -e '/^PROLOGUE/d' -e 's/^EPILOGUE/gpu.return } }/' %s | cute-opt - --split-input-file --cute-pipeline 2>&1 >/dev/null | FileCheck %s
-// Says what stands in the way of cute-pipeline, and which op it is. Each loop is that of
+// Says what keeps cute-pipeline from a loop, and which op it is. Each loop is that of
 // a kernel that begins with Inputs/pipeline_remarks.mlir.
 
 // CHECK: remark: the loop has 3 stages{{$}}

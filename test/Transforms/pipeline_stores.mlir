@@ -2,8 +2,8 @@
 // RUN: cute-opt %s --cute-pipeline 2>/dev/null | cute-opt - --cute-pipeline 2>&1 >/dev/null | FileCheck %s --check-prefix=AGAIN --allow-empty
 // AGAIN-NOT: remark
 //
-// The first copies stand in front of the loop, and with them those of rounds of which
-// the plain loop's barriers came before: where the kernel has written global memory,
+// The first copies go in front of the loop, and with them copies of rounds that followed barriers
+// of the plain loop: where the kernel has written global memory,
 // another takes their place.
 
 !g = !cute.tensor<f16, gmem, align<16>, "(16,8,?):(8,1,128)">

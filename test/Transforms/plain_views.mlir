@@ -1,4 +1,4 @@
-// Ways to look at tiles, each of which becomes that by which TMA loads: all of a
+// Ways to look at tiles; each becomes the one that TMA loads by: all of a
 // matrix's tiles divided among threads at once, a tiler of three modes, tiles
 // beside each other, and shared memory of one allocation.
 // DEFINE: %{edit} =

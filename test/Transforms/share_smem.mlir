@@ -29,7 +29,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // Three in turn share the first, of which the last lies in a view.
+  // Three in turn share the first; the last one lies in a view.
   // REMARK: takes 512 bytes
   // REMARK: takes 512 bytes
 
@@ -53,8 +53,7 @@ gpu.module @m {
     gpu.return
   }
 
-  // Allocations may stand between; those that took bytes are gone when the next
-  // are looked at.
+  // Allocations may come between; ones that took bytes are gone when the next are looked at.
   // REMARK: takes 512 bytes
   // REMARK: takes 512 bytes
   // REMARK: takes 512 bytes

@@ -39,7 +39,7 @@ CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
 CuteValue cuteCalculatorEvaluatePlain(CuteCalculator *calculator,
                                       CuteStringRef text, size_t *errorAt);
 
-// False if there is no variable of that name.
+// False if no variable has that name.
 bool cuteCalculatorFindVariable(const CuteCalculator *calculator,
                                 CuteStringRef name, CuteValue *value);
 

@@ -1,4 +1,4 @@
-// Expressions as CuTe C++ spells them, read as those of the calculator:
+// Expressions as CuTe C++ spells them, read as calculator expressions:
 //
 //   _4{}, Int<4>{}, C<4>{}               4
 //   make_shape(4,8), Shape<_4,_8>{}      (4,8), and so of strides, coordinates,
@@ -69,7 +69,7 @@ static void findBrackets(Spelling *s) {
   }
 }
 
-// The bracket after which the place stands.
+// The innermost bracket that is open at the place.
 static const Bracket *getBracket(const Spelling *s) {
   return &s->brackets[s->at - s->begin];
 }
@@ -266,7 +266,7 @@ static size_t lengthOfModes(const Spelling *s, bool areNames) {
   return ok ? (size_t)(at - s->at) + 2 : 0;
 }
 
-// f<modes>(arguments): the modes stand before the place, which is in the
+// f<modes>(arguments): the modes come before the place, which is in the
 // parentheses.
 static void spellCall(Spelling *s, CuteStringRef word, CuteStringRef modes) {
   static const char *const parts[] = {"get", "layout", NULL};
@@ -405,7 +405,7 @@ static void spellOne(Spelling *s) {
     spellWord(s);
     return;
   }
-  if (isdigit((unsigned char)*s->at)) { // 1_or_so is no word
+  if (isdigit((unsigned char)*s->at)) { // 1_or_so is not a word
     while (s->at < s->end && isInWord(*s->at))
       putCharacter(s);
     return;

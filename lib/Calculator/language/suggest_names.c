@@ -3,7 +3,7 @@
 #include "Support/suggest.h"
 #include "Support/text.h"
 
-// Functions of CuTe that are no operations here, and what there is instead.
+// Functions of CuTe that are not operations here, and what to use instead.
 static const struct {
   const char *name, *instead;
 } elsewhere[] = {

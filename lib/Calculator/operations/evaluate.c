@@ -51,7 +51,7 @@ CuteValue cuteEvaluateSwizzle(CuteContext c, const CuteValue *v) {
 }
 
 // The index of a coordinate in a shape, or what a layout has there. In a shape
-// or layout, an integer may stand for any mode.
+// or layout, an integer may index any mode.
 CuteValue cuteEvaluateCrd2Idx(CuteContext c, const CuteValue *v) {
   if (v[1].kind == CUTE_VALUE_TUPLE)
     return cuteValueOfTuple(cuteCrd2Idx(c, v[0].tuple, v[1].tuple));

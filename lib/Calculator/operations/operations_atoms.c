@@ -154,7 +154,7 @@ static CuteValue makeForMma(CuteContext c, const CuteValue *v,
                                                operand));
 }
 
-// The tile and its TV layout are those of any tiled copy from the two layouts.
+// The tile and its TV layout, the same for any tiled copy of the two layouts.
 static CuteValue makeLayoutTV(CuteContext c, const CuteValue *v) {
   CuteTiledCopy copy =
       cuteTiledCopyGet(c, NULL, CUTE_ELEMENT_UI8, v[0].layout, v[1].layout);

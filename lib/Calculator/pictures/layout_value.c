@@ -5,8 +5,8 @@ static bool hasOffset(CuteValue value) {
   return value.kind == CUTE_VALUE_PART || value.kind == CUTE_VALUE_PAIR;
 }
 
-// All that the swizzle tells apart: rows have the values of the bits that it
-// reads, or of those that it changes.
+// All that the swizzle tells apart: a row for each value of the bits that it
+// reads, or of the bits that it changes.
 static CuteLayout swizzleLayout(CuteContext c, CuteSwizzle swizzle) {
   int low = swizzle.base + abs(swizzle.shift);
   CuteIntTuple columns = staticInt(c, (int64_t)1 << low);

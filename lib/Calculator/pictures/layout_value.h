@@ -9,9 +9,9 @@ typedef struct CuteLayoutValue {
   CuteIntTuple offset; // null: none
 } CuteLayoutValue;
 
-// False with a message, begun by `where`, unless the value stands for a layout
-// and all of it is static. A swizzle S<B,M,S> is one of the integers below
-// 2^(B+M+|S|), in 2^B rows.
+// False with a message, begun by `where`, unless the value is a layout, or
+// converts to one, and is static. A swizzle S<B,M,S> is one of the integers
+// below 2^(B+M+|S|), in 2^B rows.
 bool cuteLayoutValueGet(CuteContext c, CuteValue value, const char *where,
                         CuteLayoutValue *result);
 

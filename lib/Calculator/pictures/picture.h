@@ -97,8 +97,8 @@ bool cutePictureAddTV(CuteContext c, CutePicture *picture, CuteValue value,
 // `first` on, if they all go in runs of one length.
 void cutePictureMergeVectors(CutePicture *picture, size_t first);
 
-// Places the grids of the destination, from `first` on, after those of the
-// source. True where both are alike: then only the source's stay.
+// Places the grids of the destination, from `first` on, after the source's.
+// True where both are alike: then only the source's stay.
 bool cutePicturePlaceSides(CutePicture *picture, size_t first);
 
 const char *cutePictureTupleText(CutePicture *picture, CuteIntTuple tuple);
@@ -112,7 +112,7 @@ void cutePictureAppendCoord(CuteString *text, const CutePictureGrid *grid,
                             size_t row, size_t column);
 
 // Counts the levels of the hierarchy that begin anew at a position; 0 at the
-// ends and where only the innermost goes on.
+// ends and where only the innermost continues.
 size_t cutePictureGetRule(const CutePictureAxis *axis, size_t position);
 
 static inline const CutePictureCell *

@@ -36,7 +36,7 @@ typedef struct CuteCanvas CuteCanvas;
 struct CuteCanvas {
   CuteString *text;
   const CutePicture *picture;
-  bool hasTitle; // the expression and its value stand above
+  bool hasTitle; // the expression and its value, above
   void (*begin)(CuteCanvas *canvas, int width, int height);
   void (*cell)(CuteCanvas *canvas, CuteBox box, const CutePictureGrid *grid,
                size_t row, size_t column);

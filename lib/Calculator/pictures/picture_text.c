@@ -103,7 +103,7 @@ static void appendColor(CuteString *text, const uint32_t *colors,
                          rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255);
 }
 
-// `colors` are those of the kind of picture; null: none.
+// `colors` belong to the kind of picture; null: none.
 static void appendRow(CuteString *text, const CutePictureGrid *grid, Widths w,
                       size_t row, const uint32_t *colors) {
   char number[24];

@@ -15,7 +15,7 @@ typedef struct Holders {
   CuteLayout layout;   // (thread,value) -> index
   CuteLayout lanes;    // what threads are called; null: by their number
   bool isTransposed;
-  bool maySpill;   // pairs that lead past the tile are no error
+  bool maySpill;   // pairs that lead past the tile are allowed
   bool isMatrices; // each grid is one of 8 x 8 units
   bool isVector;   // elements side by side may be one cell
   size_t slotRow, slotColumn;
@@ -205,7 +205,7 @@ static bool addHolders(CuteContext c, CutePicture *picture, int64_t maxCells,
 
 //===-- MMA ---------------------------------------------------------------===//
 
-// A stands left of C and B above it, with K down.
+// A is left of C, and B above it, with K down.
 static const struct {
   const char *operand, *title;
   bool isTransposed;
@@ -299,7 +299,7 @@ static int64_t wholeBits(CuteContext c, CuteLayout layout, int64_t bits) {
   return bits;
 }
 
-// Gives the bits of the element where there is one; else those of what the atom
+// Gives the bits of the element if it is known, else of the unit that the atom
 // never divides.
 static int64_t copyUnit(CuteContext c, CuteValue value, int64_t bits) {
   const CuteCopyAtom *atom = value.copy.atom;

@@ -66,8 +66,8 @@ static const char *afterWord(const char *line, const char *word) {
 
 enum { MAX_WORDS = 16 };
 
-// A command as in a shell without quotes: options, and what follows those
-// that have a value, up to the expression.
+// A command as in a shell without quotes: options and their values, up to the
+// expression.
 static bool runCommand(CuteSession session, const char *line) {
   char *copy = cuteAllocate(strlen(line) + 1), *at = strcpy(copy, line);
   char *argv[MAX_WORDS];

@@ -99,7 +99,7 @@ static bool isStrict(const char *argument) {
 }
 
 // Takes "--strict", "--werror" and "--diagnostics=FORMAT" out of the arguments;
-// false with a message for a format that there is not.
+// false with a message for an unknown format.
 static bool takeCommon(int *argc, char **argv, CuteLawPolicy *policy) {
   static const char format[] = "--diagnostics=";
   int kept = 1;

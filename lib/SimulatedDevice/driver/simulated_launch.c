@@ -138,8 +138,8 @@ static CuteStatus setOption(const char *name, const char *value) {
     size_t length = strlen(names);
     snprintf(names + length, sizeof names - length, ", %s", optionRows[i].name);
   }
-  return cuteStatusCreate("the simulator has no option '%s'; there are %s",
-                          name, names);
+  return cuteStatusCreate("the simulator has no option '%s'; known: %s", name,
+                          names);
 }
 
 static CuteStatus environment; // what is wrong with its options

@@ -36,8 +36,8 @@ bool cuteLayoutPictureDrawTensor(CuteContext c, const CuteSimTensor *tensor,
                                  const CuteSimRequest *request,
                                  CuteString *text);
 
-// Appends an SVG of which thread holds which value of a tiled copy. False where
-// it would be too large.
+// Appends an SVG that shows which thread holds which value of a tiled copy.
+// False if it would be too large.
 bool cuteLayoutPictureDrawCopy(CuteContext c, CuteTiledCopy copy,
                                CuteString *text);
 

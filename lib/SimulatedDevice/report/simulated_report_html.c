@@ -63,8 +63,8 @@ static void appendHottest(const CuteSimReport *report, CuteString *text) {
   qsort(all, n, sizeof *all, compareCostly);
   cuteStringAppend(text, n ? "<h2>What could cost less</h2>\n"
                              "<ol class=\"hottest\">\n"
-                           : "<p>No line takes half as much again of memory "
-                             "as it need.</p>\n");
+                           : "<p>No line accesses memory half as often again "
+                             "as it needs to.</p>\n");
   for (size_t i = 0; i < n && i < MOST; ++i)
     appendCostly(text, &all[i]);
   cuteStringAppend(text, n ? "</ol>\n" : "");

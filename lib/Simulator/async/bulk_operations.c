@@ -86,8 +86,8 @@ static const uint64_t *takeCoords(CuteSimTransfer *t, const uint64_t *values) {
   t->map.isOfRows = hasPart(site, "gather4") || hasPart(site, "scatter4");
   if (t->map.isOfRows && (t->map.rank != 2 || t->map.box[1] != 1))
     cuteSimFail((CuteSimOp){t->op.thread, site},
-                "$: the tensor map has rank %u and boxes of %u rows; of rank 2 "
-                "and 1 row four are copied",
+                "$: the tensor map has rank %u and boxes of %u rows; four rows "
+                "are copied with rank 2 and boxes of 1 row",
                 t->map.rank, t->map.box[1]);
   unsigned n = t->map.isOfRows ? 1u + CUTE_SIM_MAP_ROWS : t->map.rank;
   for (unsigned i = 0; i < n; ++i)

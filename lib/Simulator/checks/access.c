@@ -30,8 +30,8 @@ static _Noreturn void failGlobal(CuteSimOp op, uint64_t address, size_t bytes,
   bool isFound = cuteSimMemoryFind(address, &start, &size);
   if (isFound && address - start < size)
     cuteSimFail(op,
-                "out of bounds: %s %zu bytes of global memory at 0x%jx, of "
-                "which %zu lie in an allocation of %zu bytes%s",
+                "out of bounds: %s %zu bytes of global memory at 0x%jx, only "
+                "%zu of them in an allocation of %zu bytes%s",
                 cuteSimAccessGetVerb(access), bytes, address,
                 size - (size_t)(address - start), size,
                 cuteSimNameGlobal(op.thread, address).text);

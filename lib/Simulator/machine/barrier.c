@@ -115,7 +115,7 @@ static void noteMissing(CuteSimOp op, const CuteSimBarrier *barrier) {
 static void arrive(CuteSimOp op, uint64_t number, uint64_t count, bool waits) {
   CuteSimBlock *block = op.thread->block;
   if (number >= CUTE_SIM_BARRIERS)
-    cuteSimFail(op, "barrier %ju; a block has those from 0 to 15", number);
+    cuteSimFail(op, "barrier %ju; a block has barriers 0 to 15", number);
   if (count % CUTE_SIM_WARP || count > CUTE_SIM_MAX_THREADS)
     cuteSimFail(
         op,

@@ -97,7 +97,7 @@ void cuteSimFindStuck(CuteSimCluster *cluster) {
     cuteSimFind(
         (CuteSimOp){stuck, NULL},
         "no end: threads have run %jd rounds of loops, and nothing else "
-        "happens; a loop that waits for memory waits for what nobody writes%s",
+        "happens; a loop may wait for memory that no thread writes%s",
         (int64_t)CUTE_SIM_PATIENCE * CUTE_SIM_TICKS, cuteStringGet(&text));
   if (stuck)
     atomic_store(&cluster->run->isOver, true);

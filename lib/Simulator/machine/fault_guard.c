@@ -46,8 +46,8 @@ static _Noreturn void failAt(const CuteSimCluster *cluster, int number,
                 advice);
   if (number == SIGILL)
     cuteSimFail((CuteSimOp){thread, NULL},
-                "reaches a place where the kernel has no meaning, such as "
-                "after an operation that is undefined%s",
+                "reaches code that the compiler took for unreachable, as after "
+                "an undefined operation%s",
                 advice);
   if (address - (uint64_t)(uintptr_t)cluster->stacks < cluster->stackBytes)
     cuteSimFail((CuteSimOp){thread, NULL},

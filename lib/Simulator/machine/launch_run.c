@@ -210,9 +210,9 @@ static CuteStatus mapWindows(int64_t count, char **windows) {
     if (memory != MAP_FAILED)
       munmap(memory, bytes);
   }
-  return cuteStatusCreate("there are no %zu bytes of addresses below 4 GiB for "
-                          "shared memory",
-                          bytes);
+  return cuteStatusCreate(
+      "no %zu bytes of addresses below 4 GiB are free for shared memory",
+      bytes);
 }
 
 static void unmapWindows(char *windows, int64_t count) {

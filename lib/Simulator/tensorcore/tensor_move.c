@@ -103,7 +103,7 @@ static uint32_t checkAddress(CuteSimOp op, const Move *move, uint64_t address) {
   if (lane < first || lane + lanes > first + CUTE_SIM_WARP)
     cuteSimFind(op,
                 "out of bounds: the warp reaches lanes %u to %u of tensor "
-                "memory, and the address is that of lane %u",
+                "memory, but the address names lane %u",
                 first, first + CUTE_SIM_WARP - 1, lane);
   return at;
 }

@@ -1,7 +1,7 @@
 // cute-pair: two blocks of a cluster, with tiles one below the other, multiply
-// in tensor memory together (docs/passes.md). Both need the same tile of B, of
-// which each loads a half; the first one starts the products of both, which
-// write to the tensor memory of both:
+// in tensor memory together (docs/passes.md). Both need the same tile of B, and
+// each loads half of it; the first one starts the products of both, which write
+// to the tensor memory of both:
 //
 //   the cluster meets, once all barriers are made
 //   loads:     both blocks, each its own tile of A and half of B's; the

@@ -9,7 +9,7 @@ gpu.module @m {
     %3 = llvm.inline_asm has_side_effects "mov.b32 $0, ${2}; mov.b32 $1, $2;", "=r,=r,r" %h : (vector<2xf16>) -> !llvm.struct<(i32, i32)>
     // A short integer in a wider register.
     %short = llvm.inline_asm has_side_effects "add.u32 $0, $1, $1;", "=r,r" %2 : (i1) -> i1
-    // Addresses in shared memory, of which instructions take 32 bits.
+    // Addresses in shared memory: instructions take 32 bits of them.
     %low = llvm.inline_asm has_side_effects "mapa.shared::cluster.u32 $0, $1, 0;", "=r,r" %b : (i64) -> i32
     %shared = llvm.inttoptr %low : i32 to !llvm.ptr<3>
     llvm.inline_asm has_side_effects "st.shared.b32 [$0], 0;", "r" %shared : (!llvm.ptr<3>) -> ()

@@ -56,7 +56,7 @@ def rounded(x, name):
 
 
 def inputs(rng, name, turn):
-    """Bits of any numbers; half of f32's are near those of 8 bits and between two."""
+    """Bits of any numbers; half of f32's are near 8-bit numbers and between two."""
     size = FORMATS[name][0]
     bits = [rng.getrandbits(8 * size) for _ in range(N)]
     for i in range(0, N if name == "f32" else 0, 2):

@@ -2,7 +2,7 @@
 
 usage: spills.py examples|tuned|rows FOLDER
 
-`examples` are those of examples/, each in turn for one architecture;
+`examples` are the kernels of examples/, each in turn for one architecture;
 `tuned` what the rows of kernels/tuned give, each for the architecture that it was tuned
 on, and the first that goes with sm_80 for that; `rows` softmax and norms, which have few
 registers. Left out are, on some architectures, kernels that need more shared memory than

@@ -14,7 +14,7 @@ define bfloat @__truncsfbf2(float %x) {
   ret bfloat %value
 }
 
-; By way of f32, of which an inexact result is made odd, so that it is not half way.
+; By way of f32: an inexact result is made odd, so that it is not half way.
 define bfloat @__truncdfbf2(double %x) {
   %near = fptrunc double %x to float
   %back = fpext float %near to double

@@ -1,4 +1,4 @@
-// What an architecture lacks is said where it is used.
+// What an architecture lacks is reported where it is used.
 // RUN: not cutec %s --arch=sm_89 -o - 2>&1 | FileCheck %s
 // RUN: cutec %s --arch=sm_90 -o /dev/null
 

@@ -1,4 +1,4 @@
-// Reductions and scans against what they are of: the kernel asserts it.
+// Reductions and scans compared with their inputs: the kernel asserts it.
 // RUN: cute-run --device=sim %s --kernel=warp --grid=1
 // RUN: cute-run --device=sim %s --kernel=block --grid=1 --schedules=3
 // RUN: cutec %s --arch=sm_80 -o - | FileCheck %s
@@ -26,7 +26,7 @@ gpu.module @collective {
     %scan_ok = arith.cmpi eq, %scan, %expected : i32
     cute.assert<"scan {}">(%scan_ok, %scan)
 
-    // The last of four lanes, in both elements, of which one counts down.
+    // The last of four lanes, in both elements; one counts down.
     %h = arith.uitofp %lane : i32 to f16
     %n = arith.negf %h : f16
     %pair = vector.from_elements %h, %n : vector<2xf16>

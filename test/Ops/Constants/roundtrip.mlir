@@ -56,7 +56,7 @@ func.func @canonical() {
   return
 }
 
-// A dictionary of further attributes stands before the colon, of print behind.
+// A dictionary of further attributes comes before the colon, print's after it.
 // CHECK-LABEL: func.func @dictionary
 func.func @dictionary(%l: !cute.layout<"?:1">) {
   // CHECK: cute.static {note = "one"} : !cute.shape<"4">

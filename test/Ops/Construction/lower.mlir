@@ -23,7 +23,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // An int_tuple of one leaf stands for its integer.
+  // An int_tuple of one leaf serves as its integer.
   // CHECK-LABEL: gpu.func @from_int_tuple(
   // CHECK-SAME: %[[M:.*]]: i32,
   // CHECK: %[[M1:.*]] = arith.addi %[[M]], %c1_i32 : i32

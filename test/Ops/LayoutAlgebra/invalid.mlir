@@ -9,7 +9,7 @@ func.func @composition(%a: !cute.layout<"(7,3):(3,1)">, %b: !cute.layout<"9:1">)
 
 // -----
 func.func @composition(%a: !cute.layout<"(4,6):(1,10)">, %b: !cute.layout<"2:6">) {
-  // expected-error @+1 {{stride 6 is at least the extent 4 of a mode on the left, but no multiple of it}}
+  // expected-error @+1 {{stride 6 is at least the extent 4 of a mode on the left, but not a multiple of it}}
   %r = cute.composition(%a, %b)
   return
 }

@@ -3,7 +3,7 @@
 // RUN: not cute-opt %s --split-input-file --strict 2>&1 | FileCheck %s --check-prefix=STRICT
 // RUN: cute-opt %s --split-input-file --strict=false 2>/dev/null | FileCheck %s
 
-// Results that break a law are those of the open dialect, with a warning.
+// Results that break a law are the open dialect's, with a warning.
 
 // CHECK: cute.composition(%{{.*}} -> !cute.layout<"(2,2):(4,10)">
 // STRICT: laws.mlir:[[@LINE+3]]:{{[0-9]+}}: error: 'cute.composition' op composition: R(c) = A(B(c)) fails

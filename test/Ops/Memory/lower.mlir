@@ -139,8 +139,7 @@ gpu.module @memory {
     gpu.return
   }
 
-  // The old y is left out where beta is 0; the values are those of
-  // test/Ops/check_memory.py.
+  // The old y is left out where beta is 0; the values are in test/Ops/check_memory.py.
   // CHECK-LABEL: gpu.func @axpby(
   // CHECK-SAME: %[[A:.*]]: f32, %[[B:.*]]: f32, %[[Y:[a-z0-9]*]]: !llvm.ptr<1>
   // CHECK: %[[NONE:.*]] = arith.cmpf oeq, %[[B]], %{{.*}} : f32

@@ -4,8 +4,8 @@ simulated, and compares with exact arithmetic.
 
   small_float.py CUTEC ARCH
 
-Numbers are all those of the format, those half way between two, the neighbours of
-these, random bits, infinities and NaN.
+Numbers are all numbers of the format, the midpoints of neighbours, the neighbours of these, random
+bits, infinities and NaN.
 """
 import array
 import bisect

@@ -24,8 +24,8 @@ gpu.module @small {
     gpu.return
   }
 
-  // 1.5 is 0x3fc00000 as tf32 (1069547520), and 0x3c as f8E4M3FN, four of which are
-  // 0x3c3c3c3c (1010580540).
+  // 1.5 is 0x3fc00000 as tf32 (1069547520), and 0x3c as f8E4M3FN, four times 0x3c3c3c3c
+  // (1010580540).
   // CHECK-LABEL: .entry constants(
   // CHECK-DAG: st.global.v4.b32 [%{{rd[0-9]+}}], {1069547520, 1069547520, 1069547520, 1069547520};
   // CHECK-DAG: st.global.b32 [%{{rd[0-9]+}}], 1010580540;

@@ -1,5 +1,5 @@
 // The instruction follows from the row: nvvm.mma.sync where NVVM has it, else inline
-// PTX, and registers of 32 bits that consecutive values share, but for f64.
+// PTX, and registers of 32 bits that consecutive values share, except f64.
 // RUN: cute-opt %s --cute-lower | FileCheck %s --implicit-check-not=cute.
 
 gpu.module @instructions {

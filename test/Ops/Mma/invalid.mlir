@@ -28,7 +28,7 @@ func.func @elements(%t: !cute.tensor<bf16, gmem, align<16>, "(128,64):(64,1)">, 
   %a = cute.static : !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
   %m = cute.make_tiled_mma(%a)
   // expected-error @+2 {{operand A of SM80_16x8x16_F32F16F16F32_TN has elements of f16; bf16 has the same width but encodes other numbers}}
-  // expected-note @+1 {{'cutec --list-atoms' has those for bf16; where the bits are meant, cute.recast_tensor says so}}
+  // expected-note @+1 {{'cutec --list-atoms' lists atoms for bf16; to reinterpret the bits, use cute.recast_tensor}}
   %p = cute.partition_a(%m, %t, %i)
   return
 }

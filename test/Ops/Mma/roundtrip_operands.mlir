@@ -8,7 +8,7 @@
 !mma = !cute.tiled_mma<"SM80_SPARSE_16x8x32_F32F16F16F32_TN", "(2,2,1):(1,2,0)", "[_;_;_]">
 
 // Half of A's 64 columns are stored. Thread 0 of a quad has the indices of 8 of
-// them in two rows, thread 1 those of the next 8.
+// them in two rows, thread 1 of the next 8.
 // CHECK-LABEL: func.func @sparse
 func.func @sparse(%m: !mma, %a: !cute.tensor<f16, gmem, align<16>, "(64,32):(32,1)">, %b: !cute.tensor<f16, gmem, align<16>, "(16,64):(64,1)">, %c: !cute.tensor<f32, gmem, align<16>, "(64,16):(16,1)">, %e: !cute.tensor<ui2, gmem, align<16>, "(64,32):(32,1)">, %i: i32) {
   // CHECK: %[[A:.*]] = cute.partition_operand<"A"> ({{.*}}) : ({{.*}}, i32) -> !cute.tensor<f16, gmem, align<4>, "((2,2,2),2,2):((1,256,8),1024,16)">
@@ -43,7 +43,7 @@ func.func @scaled(%a: !cute.tensor<f4E2M1FN, rmem, align<16>, "32:1">, %b: !cute
   return
 }
 
-// Layouts over the (M,K) tile of what is stored, over (N,K) those of SFB.
+// Layouts over the (M,K) tile of what is stored; SFB's over (N,K).
 // CHECK-LABEL: func.func @tv_layouts
 func.func @tv_layouts(%m: !mma) {
   // CHECK: cute.get_tv_layout<"A"> ({{.*}} -> !cute.layout<"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))">

@@ -387,7 +387,7 @@ func.func @f(%s: !cute.shape<"(4,8)">) {
 // -----
 
 func.func @f(%s: !cute.shape<"(4,8)">) {
-  // expected-error @+1 {{'cute.zip' op zip: needs one rank, not those of (4,8) and (1,2,3)}}
+  // expected-error @+1 {{'cute.zip' op zip: needs operands of equal rank, not (4,8) and (1,2,3)}}
   %r = cute.zip(%s, (1,2,3))
   return
 }
@@ -403,7 +403,7 @@ func.func @f(%s: !cute.shape<"(4,8)">) {
 // -----
 
 func.func @f(%s: !cute.layout<"(4,8):(8,1)">) {
-  // expected-error @+1 {{'cute.zip' op zip: needs one rank, not those of (4,8) and 4}}
+  // expected-error @+1 {{'cute.zip' op zip: needs operands of equal rank, not (4,8) and 4}}
   %r = cute.zip(%s, 4:1)
   return
 }

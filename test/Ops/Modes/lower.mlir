@@ -88,7 +88,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // Dynamic leaves stay those of the operands: (2,n) zipped with (n,i), then
+  // Dynamic leaves stay the operands': (2,n) zipped with (n,i), then
   // flattened and put into a profile, and element (1,2) of a tensor with another
   // mode.
   // CHECK-LABEL: gpu.func @replaced(

@@ -76,8 +76,7 @@ gpu.module @partition {
     gpu.return
   }
 
-  // Coordinates carry the tile's position as values: those of tile m and of
-  // element 3 are 16 * m + 3.
+  // Coordinates carry the tile's position as values: in tile m, element 3 is at 16 * m + 3.
   // CHECK-LABEL: gpu.func @coordinates(
   // CHECK-SAME: %[[M:.*]]: i32, %[[N:.*]]: i32, %[[P:.*]]: !llvm.ptr<1>
   // CHECK: %[[C16:.*]] = arith.constant 16 : i32

@@ -241,7 +241,7 @@ func.func @f(%p: !cute.pipeline<"tma", stages<4>, producers<1>, consumers<2>, "w
 
 // -----
 
-// expected-error @+1 {{"tms" is none of "tma", "async", "cp_async", "tma_store", "order"}}
+// expected-error @+1 {{"tms" is not one of "tma", "async", "cp_async", "tma_store", "order"}}
 func.func @f(%p: !cute.pipeline<"tms", stages<4>, producers<1>, consumers<2>, "warpgroup", bytes<16384>, "">) {
   return
 }
@@ -255,14 +255,14 @@ func.func @f(%p: !cute.pipeline<"tma", stages<4>, producers<1>, consumers<2>, "w
 
 // -----
 
-// expected-error @+1 {{tma: the mask has a bit for each of 1 to 16 thread blocks of a cluster, which 0 has not}}
+// expected-error @+1 {{tma: the mask 0 must have 1 to 16 bits, one for each thread block of the cluster}}
 func.func @f(%p: !cute.pipeline<"tma", stages<4>, producers<1>, consumers<2>, "warpgroup", bytes<16384>, "0">) {
   return
 }
 
 // -----
 
-// expected-error @+1 {{"reader" is none of "producer", "consumer", "order"}}
+// expected-error @+1 {{"reader" is not one of "producer", "consumer", "order"}}
 func.func @f(%p: !cute.pipeline_state<"reader", stages<4>>) {
   return
 }

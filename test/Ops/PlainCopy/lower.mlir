@@ -33,7 +33,7 @@ gpu.module @plain {
     gpu.return
   }
 
-  // So do sizes of which unrolling would never end.
+  // So do sizes whose unrolling would never end.
   // CHECK-LABEL: gpu.func @large(
   // CHECK: scf.for
   // CHECK: llvm.load
@@ -96,7 +96,7 @@ gpu.module @plain {
     gpu.return
   }
 
-  // Three rows of 6: pairs, of which every one begins at an even element.
+  // Three rows of 6: every pair begins at an even element.
   // CHECK-LABEL: gpu.func @pairs(
   // CHECK-COUNT-9: llvm.load {{.*}} {alignment = 4 : i64} : !llvm.ptr<1> -> vector<2xf16>
   // CHECK-NOT: llvm.load

@@ -1,4 +1,4 @@
-// Pointers lower to those of LLVM, whose address spaces they have.
+// Pointers lower to LLVM's, with its address spaces.
 // RUN: cute-opt %s --cute-lower | FileCheck %s --implicit-check-not=cute.
 // RUN: cutec %s -o - | FileCheck %s --check-prefix=PTX
 

@@ -39,7 +39,7 @@ gpu.module @kernels {
     gpu.return
   }
 
-  // A o offset o B: A's and the offset's arguments stand before those of B.
+  // A o offset o B: A's and the offset's arguments come before B's.
   // CHECK-LABEL: gpu.func @print_composed(
   // CHECK-SAME: %[[A:.*]]: i32, %[[O:.*]]: i32, %[[B:.*]]: i64)
   // CHECK-NEXT: gpu.printf "(8,%d):(1,8) o %d o (%lld,4):(4,1)\0A", %[[A]], %[[O]], %[[B]] : i32, i32, i64

@@ -75,7 +75,7 @@ func.func @memory(%d: !cute.layout<"(4,?):(?,1)">) {
   return
 }
 
-// A shape stands for its compact layout; a pointer's swizzle goes, in elements,
+// A shape becomes its compact layout; a pointer's swizzle goes, in elements,
 // into the layout.
 // CHECK-LABEL: func.func @of_pointers
 func.func @of_pointers(%p: !cute.ptr<f16, smem, align<16>, S<3,4,3>>, %q: !cute.ptr<f32, smem, align<2048>, S<3,4,3>>, %s: !cute.shape<"(8,?)">) {

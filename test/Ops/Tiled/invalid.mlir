@@ -37,7 +37,7 @@ func.func @c_atom_values(%m: !mma) {
 
 func.func @cotiled_outside(%t: !cute.layout<"(8,4):(4,1)">, %d: !cute.layout<"(4,4):(1,4)">) {
   %a = cute.static : !cute.copy_atom<"UniversalCopy<uint64_t>", f16>
-  // expected-error @+1 {{make_cotiled_copy: the TV layout leads to index 16, which is none of the data's with shape (4,4)}}
+  // expected-error @+1 {{make_cotiled_copy: the TV layout leads to index 16, outside the data with shape (4,4)}}
   %c = cute.make_cotiled_copy(%a, %t, %d)
   return
 }

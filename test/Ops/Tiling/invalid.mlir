@@ -2,7 +2,7 @@
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @logical_divide(%a: !cute.layout<"(10,12):(12,1)">, %b: !cute.layout<"10:12">) {
-  // expected-error @+1 {{'cute.logical_divide' op composition: stride 12 is at least the extent 10 of a mode on the left, but no multiple of it}}
+  // expected-error @+1 {{'cute.logical_divide' op composition: stride 12 is at least the extent 10 of a mode on the left, but not a multiple of it}}
   %r = cute.logical_divide(%a, %b)
   return
 }

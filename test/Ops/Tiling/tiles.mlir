@@ -13,7 +13,7 @@ func.func @left_out(%a: !cute.layout<"(6,4):(1,6)">, %t: !cute.layout<"8:1">) ->
 // -----
 // CHECK: error: 'cute.logical_divide' op divide: tiles of 4:1 at 12:4
 func.func @invented(%a: !cute.layout<"(6,6):(1,6)">, %t: !cute.layout<"4:1">) -> !cute.layout<"(4,12):(1,4)"> {
-  // expected-warning @+1 {{divide: tiles of 4:1 at 12:4 go on at element 44, past the end of (6,6):(1,6)}}
+  // expected-warning @+1 {{divide: tiles of 4:1 at 12:4 continue at element 44, past the end of (6,6):(1,6)}}
   %r = cute.logical_divide(%a, %t)
   return %r : !cute.layout<"(4,12):(1,4)">
 }
@@ -27,7 +27,7 @@ func.func @by_mode(%a: !cute.layout<"((6,4),3):((1,6),24)">, %t: !cute.tile<"[8:
 }
 
 // -----
-// Tiles that reach past the end, and those that a mode of the shape holds.
+// Tiles that reach past the end, and tiles that a mode of the shape holds.
 // CHECK-NOT: error
 func.func @whole(%a: !cute.layout<"(8,4):(1,8)">, %t: !cute.layout<"4:1">, %b: !cute.layout<"23:1">) {
   %r = cute.zipped_divide(%a, %t)

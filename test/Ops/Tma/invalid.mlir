@@ -2,7 +2,7 @@
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
-  // expected-error @+1 {{no TMA atom is named 'SM90_TMA'; SM90_TMA_LOAD,}}
+  // expected-error @+1 {{no TMA atom is named 'SM90_TMA'; valid are SM90_TMA_LOAD,}}
   %t:2 = cute.make_tma_atom<"SM90_TMA"> (%A, %l, %s)
   return
 }
@@ -122,7 +122,7 @@ func.func @f(%A: !cute.tensor<f32, gmem, align<16>, "(?,?):(1,?{i64 div=4})">, %
 // -----
 
 func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.layout<"(128,4):(4,1)">, %s: !cute.shape<"(128,4)">) {
-  // expected-error @+1 {{a row of the box has a multiple of 16 bytes, not 8}}
+  // expected-error @+1 {{a row of the box, where both layouts are contiguous, has 8 bytes; TMA needs a multiple of 16}}
   %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s)
   return
 }
@@ -154,7 +154,7 @@ func.func @f(%A: !cute.tensor<f4E2M1FN, gmem, align<16>, "(?,?):(?{i64 div=32},1
 // -----
 
 func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">, %n: !cute.int_tuple<"2">) {
-  // expected-error @+1 {{2 thread blocks cannot share a load; 1 to 16 can by an atom of multicast}}
+  // expected-error @+1 {{2 thread blocks cannot share a load; 1 to 16 can, by a multicast atom}}
   %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %s, %n)
   return
 }
@@ -416,7 +416,7 @@ func.func @f() {
 // -----
 
 func.func @f(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %f: !cute.int_tuple<"(3,3)">, %s: !cute.int_tuple<"(1,1)">, %lo: !cute.int_tuple<"(1,1)">, %up: !cute.int_tuple<"(1,1)">, %d: !cute.int_tuple<"(1,1)">) {
-  // expected-error @+1 {{no atom of images is named 'SM90_TMA_LOAD'; SM90_TMA_LOAD_IM2COL, SM90_TMA_LOAD_IM2COL_MULTICAST and SM90_TMA_STORE_IM2COL are}}
+  // expected-error @+1 {{no atom of images is named 'SM90_TMA_LOAD'; valid are SM90_TMA_LOAD_IM2COL, SM90_TMA_LOAD_IM2COL_MULTICAST and SM90_TMA_STORE_IM2COL}}
   %t:2 = cute.make_im2col_tma_atom<"SM90_TMA_LOAD"> (%X, %l, %f, %s, %lo, %up, %d)
   return
 }
@@ -488,7 +488,7 @@ func.func @f(%X: !cute.tensor<f16, gmem, align<16>, "(?,?,?,64):(1,?{i64 div=8},
 // -----
 
 func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?):(?{i64 div=8},1)">, %l: !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">, %s: !cute.shape<"(128,64)">) {
-  // expected-error @+1 {{no TMA atom is named 'SM90_TMA_LOAD_IM2COL'; SM90_TMA_LOAD,}}
+  // expected-error @+1 {{no TMA atom is named 'SM90_TMA_LOAD_IM2COL'; valid are SM90_TMA_LOAD,}}
   %t:2 = cute.make_tma_atom<"SM90_TMA_LOAD_IM2COL"> (%A, %l, %s)
   return
 }
@@ -568,7 +568,7 @@ func.func @f(%A: !cute.tensor<ui8, gmem, align<32>, "(?,?):(?{i64 div=64},1)">, 
 // -----
 
 func.func @f(%A: !cute.tensor<f16, gmem, align<16>, "(?,?,8):(?{i64 div=8},1,?{i64 div=8})">, %l: !cute.layout<"(8,64,1):(64,1,0)">, %s: !cute.shape<"(8,64,1)">) {
-  // expected-error @+1 {{rows are those of a matrix, with 2 modes, unlike (?,?,8)}}
+  // expected-error @+1 {{rows come from a matrix with 2 modes, unlike (?,?,8)}}
   %t:2 = cute.make_tma_atom<"SM100_TMA_LOAD_GATHER4"> (%A, %l, %s)
   return
 }

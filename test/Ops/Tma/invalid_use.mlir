@@ -7,7 +7,7 @@ gpu.module @m {
   gpu.func @device(%A: !a) {
     %l = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">
     %tile = cute.static : !cute.shape<"(128,64)">
-    // expected-error @+1 {{makes a parameter of the kernel, and must stand in one}}
+    // expected-error @+1 {{makes a parameter of the kernel, and must be in one}}
     %tma, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %tile)
     gpu.return
   }

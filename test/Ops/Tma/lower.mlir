@@ -58,8 +58,8 @@ gpu.module @tma {
     gpu.return
   }
 
-  // A tile with two panels of 64 columns takes two instructions; a reduction in
-  // three dimensions, of which one has a mode of extent 1.
+  // A tile with two panels of 64 columns takes two instructions; a reduction in three dimensions,
+  // one with a mode of extent 1.
   // PTX-LABEL: .entry panels(
   // PTX: cp.async.bulk.tensor.2d.shared::cluster.global{{.*}}[%{{.*}}, {%[[X:r[0-9]+]], %[[Y:r[0-9]+]]}]
   // PTX: cp.async.bulk.tensor.2d.shared::cluster.global{{.*}}[%{{.*}}, {%{{r[0-9]+}}, %[[Y]]}]

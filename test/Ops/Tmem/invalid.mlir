@@ -180,7 +180,7 @@ func.func @reduces_by_another_shape(%c: !cute.copy_atom<"SM100_TMEM_LOAD_16dp64b
 // -----
 
 func.func @magnitudes_of_integers(%c: !cute.copy_atom<"SM100_TMEM_LOAD_32dp32b2x", i32>, %s: !cute.tensor<i32, tmem, align<16>, "((2,32)):((1,65536))">, %d: !cute.tensor<i32, rmem, align<16>, "(2):(1)">) {
-  // expected-error @+1 {{magnitudes and NaN are compared of f32 alone, not of i32}}
+  // expected-error @+1 {{magnitudes and NaN need elements of f32, not i32}}
   %v = cute.tmem_load_reduce<"max.abs"> (%c, %s, %d)
   return
 }
@@ -188,7 +188,7 @@ func.func @magnitudes_of_integers(%c: !cute.copy_atom<"SM100_TMEM_LOAD_32dp32b2x
 // -----
 
 func.func @compares_nothing(%c: !cute.copy_atom<"SM100_TMEM_LOAD_32dp32b2x", f16>, %s: !cute.tensor<f16, tmem, align<16>, "((4,32)):((1,131072))">, %d: !cute.tensor<f16, rmem, align<16>, "(4):(1)">) {
-  // expected-error @+1 {{values are compared of f32, i32 and ui32, not of f16}}
+  // expected-error @+1 {{values need elements of f32, i32 or ui32, not f16}}
   %v = cute.tmem_load_reduce<"min"> (%c, %s, %d)
   return
 }

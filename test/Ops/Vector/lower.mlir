@@ -3,7 +3,7 @@
 // RUN: cutec %s -o - | FileCheck %s --check-prefix=PTX --implicit-check-not=.local
 
 gpu.module @vectors {
-  // Elements of 4 bits share bytes; those of 6 bits have a byte each.
+  // Elements of 4 bits share bytes; elements of 6 bits have a byte each.
   // CHECK-LABEL: gpu.func @small_floats(
   // CHECK: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xi32>
   // CHECK: arith.bitcast %{{.*}} : vector<32xi4> to vector<32xf4E2M1FN>

@@ -1,5 +1,5 @@
-"""A program in C that compiles only if the functions, structs and constants with which the
-library calls the CUDA driver are those of cuda.h, for
+"""A program in C that compiles only if the functions, structs and constants with which the library
+calls the CUDA driver agree with cuda.h, for
 
   python3 compare_headers.py lib/Runtime/cuda_functions.def PREPROCESSED_CUDA_H
 """

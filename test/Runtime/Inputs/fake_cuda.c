@@ -15,7 +15,7 @@
 //              C; writes A; does not load
 //   work, count  has two more matrices and writes the first, or the second
 //
-// A stream that is a number below 4096 is none, but stands in the log.
+// A stream that is a number below 4096 is not real, but appears in the log.
 //
 // Where FAKE_MAPS_LAST is set, maps of A and B follow all parameters.
 //

@@ -1,5 +1,5 @@
 // Prints the grammar of a grammar.js as JSON: tree_sitter.js GRAMMAR. The functions are
-// those of tree-sitter's own dsl.js, with its names of rules.
+// tree-sitter's own, from dsl.js, with its names of rules.
 const assert = require("assert");
 
 const rule = (value) => {

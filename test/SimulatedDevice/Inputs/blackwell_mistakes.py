@@ -1,6 +1,6 @@
 """Kernels of tensor memory with one mistake each, and who finds it: the verifier, when the
-kernel is compiled, or the simulator. The rules are those of PTX ISA, "Memory Consistency Model
-for tcgen05", and of the instructions' sections. Nothing may be said of the right kernels.
+kernel is compiled, or the simulator. The rules are in the PTX ISA, "Memory Consistency Model for
+tcgen05", and in the instructions' sections. The correct kernels have no findings.
 
 usage: blackwell_mistakes.py ROOT FOLDER [NAME ...]
 """
@@ -224,7 +224,7 @@ MISTAKES = {
         "pair", r'/"before"/,$s/%is_warp0/%one/;'
         r"s/^    %starts = .*/&\n    %one = arith.andi %is_leader, %is_warp0 : i1/", SIMULATOR,
         "is not freed when the kernel ends"),
-    "the columns of a pair are freed as those of a block": (
+    "the columns of a pair are freed as a block's": (
         "pair", "s/tmem_dealloc<64, 2>/tmem_dealloc<64, 1>/", SIMULATOR,
         "either by blocks or by pairs"),
 }

@@ -1,5 +1,5 @@
 // The product of block_scaled.mlir by a pair of blocks: each has the factors of
-// its rows of A, and those of all of B. Threads bring everything
+// its rows of A, and of all of B. Threads bring everything
 // to shared memory, tcgen05.cp the factors from there to tensor memory.
 !a = !cute.tensor<f8E4M3FN, gmem, align<16>, "(256,128):(128,1)">
 !b = !cute.tensor<f8E4M3FN, gmem, align<16>, "(64,128):(128,1)">

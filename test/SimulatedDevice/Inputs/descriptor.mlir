@@ -39,7 +39,7 @@ gpu.module @m {
     cute.mbarrier_wait(%full, %c0)
 
     // Bits 0 to 13 are the address, 16 to 29 the leading offset and 32 to 45 the stride,
-    // in units of 16 bytes; from 62 on the swizzle, of which 1 is that of 128 bytes.
+    // in units of 16 bytes; from 62 on the swizzle: 1 is the swizzle of 128 bytes.
     %leading_offset = arith.constant 16 : i64
     %stride_offset = arith.constant 1024 : i64
     %swizzle = arith.constant 1 : i64

@@ -4,7 +4,7 @@ usage: five_mistakes.py ROOT FOLDER [--show]
 
 Each finding in a console block of the page's section must be among what the simulator
 says of the kernel that still has its mistake; their order and numbers, which differ from
-run to run, are not compared. --show prints what is said.
+run to run, are not compared. --show prints the findings.
 """
 import argparse
 import pathlib
@@ -12,8 +12,8 @@ import re
 import subprocess
 import sys
 
-# What is found first comes first: the text of a line, its place among such lines, and
-# what stands there instead.
+# What is found first comes first: the text of a line, its place among such lines, and the mistake
+# that replaces it.
 MISTAKES = [
     ("cute.copy(%g2s, %gB_k, %sB_k, %pB)", 1, "cute.copy(%g2s, %gB_k, %sB_k)"),
     ("cute.cp_async_wait<1>", 1, "cute.cp_async_wait<2>"),

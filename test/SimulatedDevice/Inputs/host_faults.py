@@ -2,8 +2,8 @@
 
 usage: host_faults.py CUTE_RUN FOLDER
 
-A case is what stands in a kernel of 32 threads, with %v, a zero that was read from
-memory, %p, its address, %i, the thread, and %c0, %c1 and %far; what stands beside the kernel, after
+A case is the body of a kernel of 32 threads, with %v, a zero that was read from
+memory, %p, its address, %i, the thread, and %c0, %c1 and %far; the text beside the kernel, after
 `---`; and what cute-run says, or the values that a tensor then has at its start.
 """
 import pathlib
@@ -75,7 +75,7 @@ CASES = [
      " {addr_space = 1 : i32} : !llvm.array<4 x i32>", "of a variable of 16 bytes"),
     ("%n = arith.constant 100000000 : i64\n%q = llvm.getelementptr %p[1] : (!llvm.ptr) -> !llvm.ptr, i32\n"
      '"llvm.intr.memmove"(%q, %p, %n) <{isVolatile = true}> : (!llvm.ptr, !llvm.ptr, i64) -> ()',
-     "reads 100000000 bytes of global memory at .* of which 128 lie in an allocation of 128 bytes"),
+     "reads 100000000 bytes of global memory at .* only 128 of them in an allocation of 128 bytes"),
     ("%n = arith.constant 100000000 : i64\n%b = arith.constant 1 : i8\n"
      '"llvm.intr.memset"(%p, %b, %n) <{isVolatile = true}> : (!llvm.ptr, i8, i64) -> ()',
      "writes 100000000 bytes of global memory"),

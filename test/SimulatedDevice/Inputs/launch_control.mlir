@@ -1,5 +1,5 @@
-// Clusters of two blocks write rows of A: their own, and then those of clusters
-// that have not begun, as the launch control hands them out.
+// Clusters of two blocks write rows of A: their own, and then the rows of clusters that have not
+// begun, as the launch control hands them out.
 !a = !cute.tensor<i32, gmem, align<16>, "(24,32):(32,1)">
 
 gpu.module @launch_control {

@@ -68,7 +68,7 @@ def run(cute_run, path, kernel, *options, arguments=None):
 
 
 def is_silent(cute_run, examples, kernel):
-    """Nothing is said of the kernel as it is."""
+    """The unchanged kernel has no findings."""
     done = run(cute_run, path_of(examples, kernel), kernel,
                f"--schedules={SCHEDULES}")
     if done.returncode:
@@ -86,7 +86,7 @@ def plant(examples, row):
 
 
 def is_caught(cute_run, examples, folder, row):
-    """The mistake is found, at a line on which the marker stands."""
+    """The mistake is found, at a line that has the marker."""
     name, kernel, _, said, marker, *arguments = row
     text = plant(examples, row)
     path = f"{folder}/{name}.mlir"

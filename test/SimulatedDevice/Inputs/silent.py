@@ -2,7 +2,7 @@
 
 usage: silent.py ROOT FOLDER [--schedules=N] [--days=N] [--limit=SECONDS] [NAME ...]
 
-The kernels are those of examples/ that planted.py has not, and of kernels/kernel.py with
+The kernels are the ones of examples/ that planted.py lacks, and of kernels/kernel.py with
 several choices. Without names those are run whose day it is of so many, each under N
 orders, up to the limit, after which none is begun.
 """
@@ -108,7 +108,7 @@ def run(command):
 
 
 def check(given, name):
-    """What is said of a kernel, or of compiling it."""
+    """The findings of a kernel, or of compiling it."""
     kernel, arguments = KERNELS[name]
     path = given.root / "examples" / kernel if isinstance(kernel, str) \
         else given.folder / f"{name}.mlir"
@@ -120,7 +120,7 @@ def check(given, name):
 
 
 def is_silent(given, end, name):
-    """Whether nothing is said; null if there was no time to begin."""
+    """Whether there are no findings; null if there was no time to begin."""
     if time.monotonic() > end:
         return None
     wrong = check(given, name)

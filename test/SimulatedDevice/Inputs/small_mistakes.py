@@ -2,8 +2,8 @@
 
 usage: small_mistakes.py CUTE_RUN FOLDER [NAME ...]
 
-A row has the body of a kernel, what of it is replaced, and what is said then: it names a
-line that has the marker. The right one runs under several orders, and nothing is said.
+A row has the body of a kernel, the part that is replaced, and the finding then: it names a line
+that has the marker. The right one runs under several orders without findings.
 """
 import pathlib
 import re

@@ -3,7 +3,7 @@
 usage: small_ptx_mistakes.py CUTE_RUN FOLDER [NAME ...]
 
 A row has the shape of a launch, the body of a kernel, what of it is replaced by what, and
-what the simulator then says. The right one runs under several orders, and nothing is said.
+what the simulator then says. The right one runs under several orders without findings.
 """
 import pathlib
 import re
@@ -12,8 +12,8 @@ import sys
 
 from small_mistakes import main
 
-# r0 is the thread, r1 and r2 the addresses of s and of the barriers, r3 and r5 those of the
-# thread's word and of its mirror, r7 the other block's rank; d2 and d3 words of A and B.
+# r0 is the thread, r1 and r2 the addresses of s and of the barriers, r3 and r5 of the thread's word
+# and of its mirror, r7 the other block's rank; d2 and d3 words of A and B.
 HEAD = """.version 8.8
 .target sm_90a
 .address_size 64

@@ -18,7 +18,7 @@ static int randomBelow(int n) {
 // A tensor in memory and its map.
 typedef struct Tensor {
   int type, bytes, rank, swizzle, fill; // bytes of an element
-  uint64_t dims[5], strides[5];         // bytes; those of mode 0 are `bytes`
+  uint64_t dims[5], strides[5];         // in bytes; `bytes` in mode 0
   uint32_t box[5], steps[5];
   unsigned char *memory;
   uint64_t size;
@@ -55,7 +55,7 @@ static Tensor randomTensor(void) {
   return t;
 }
 
-// The byte of shared memory that stands for byte `at` of the box.
+// The byte of shared memory that has byte `at` of the box.
 static uint64_t placeOf(int swizzle, uint64_t at) {
   uint64_t line = at / 128, unit = at / 16 % 8;
   if (swizzle == 4)
@@ -69,7 +69,7 @@ static uint64_t placeOf(int swizzle, uint64_t at) {
   return line * 128 + unit * 16 + at % 16;
 }
 
-// Bytes of an element at coordinates: those of the tensor, or what fills.
+// Bytes of an element at coordinates: the tensor's, or what fills.
 static void elementAt(const Tensor *t, const int64_t *at, unsigned char *to,
                       unsigned char **from) {
   static const unsigned char nan16[] = {0xff, 0x7f};
@@ -255,7 +255,7 @@ static void paddedElements(void **unused) {
   }
 }
 
-// Four rows of a matrix, of which one is outside.
+// Four rows of a matrix, one of them outside.
 static void rows(void **unused) {
   (void)unused;
   _Alignas(16) unsigned char memory[8 * 32], map[CUTE_SIM_MAP_BYTES];

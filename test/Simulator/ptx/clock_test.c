@@ -1,5 +1,4 @@
-// Clocks count nanoseconds of the host, and their halves are those of the
-// whole.
+// Clocks count nanoseconds of the host, and their halves agree with the whole.
 #include "Simulator/ptx/operation_table.h"
 #include "check.h"
 

@@ -213,7 +213,7 @@ static void floats(void **unused) {
   }
 }
 
-// Sums of which doubles do not hold all bits round by what is lost, too.
+// Sums with more bits than doubles hold round by what is lost, too.
 static void farSums(void **unused) {
   (void)unused;
   uint64_t one = bitsOf(1), tiny = bitsOf(0x1p-100f), half = bitsOf(0x1p-24f);

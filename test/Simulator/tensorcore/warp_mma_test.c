@@ -40,7 +40,7 @@ static bool isOfWarp(const CuteMmaAtom *atom) {
 
 //===-- Where elements are ------------------------------------------------===//
 
-// m8n8k4 of f16, of which a warp computes four.
+// m8n8k4 of f16: a warp computes four.
 static bool quadPair(const Case *x, CuteMmaOperand operand, int lane, int i,
                      int *row, int *column) {
   const CuteMmaAtom *atom = x->atom;

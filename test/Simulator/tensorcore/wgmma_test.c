@@ -46,7 +46,7 @@ static void placeOfA(int thread, int i, int bits, int *m, int *k) {
 }
 
 // The thread of a quad, and the bit of its word, that say where stored element
-// j of row m stands.
+// j of row m is.
 static void placeOfMetadata(int bits, int m, int j, int *id, int *shift) {
   if (bits == 8) {
     *id = m / 8 % 2 + 2 * (j / 16);

@@ -6,8 +6,8 @@ usage: plain_attention.py CUTEC CUTE-RUN PREFIX KERNEL PASSES SIZES [PARAMETER=V
 Sizes are BATCHxHEADSxROWSxCOLUMNS with semicolons between them. Rows of the tensors are
 further apart than they are long, and so are heads and batches. With CAUSAL=1, row m of M
 sees the columns up to m + N - M. With GROUP=2 pairs of heads share K and V. With --arch=sm_XX
-it is compiled for another architecture than sm_90a. With --plain=PREFIX, the results are, bit
-for bit, those of another run of one size with that prefix.
+it is compiled for another architecture than sm_90a. With --plain=PREFIX, the results are, bit for
+bit, the results of another run of one size with that prefix.
 """
 import filecmp
 import subprocess

@@ -2,8 +2,8 @@
 
 Rows of A, B and C are multiples of 16 bytes; C = f(A B^T), by two products with a gate
 between them (gate), or by a sum for each tile along K that is added to the rest (levels).
-With loops, parts of fragments are copied and multiplied one by one: those along K (k), all
-(kmn), or those of the copied fragments (mnk).
+With loops, parts of fragments are copied and multiplied one by one: the parts along K (k), all
+parts (kmn), or the parts of the copied fragments (mnk).
 """
 import random
 

@@ -21,7 +21,7 @@ def load(path):
 
 
 def arguments(prefix, sizes, ends):
-    """Tensors for the kernel, of which a file has the ends."""
+    """Tensors for the kernel; a file has the ends."""
     m, n, k = sizes
     groups = len(ends)
     with open(f"{prefix}.ends.npy", "wb") as file:

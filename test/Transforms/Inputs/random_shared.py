@@ -14,7 +14,7 @@ def indented(lines):
 
 
 class Sums:
-    """Sums of the tiles of A, or differences from those of B, (M,N,K) along K, to which each turn may add 1."""
+    """Sums of the tiles of A, or differences from B's, (M,N,K) along K, to which each turn may add 1."""
 
     def __init__(self, g):
         self.threads = g.choice([32, 64, 128, 256])
@@ -176,7 +176,7 @@ class Sums:
 """
 
     def parameters(self):
-        """(Name, type, argument) of each, but for the types."""
+        """(Name, type, argument) of each, except the types."""
         m, n, k = self.m, self.bn, self.k
         layout = f"({m},{n},{k}):" + (f"({n},1,{m * n})" if self.is_along_n else f"(1,{m},{m * n})")
         found = [(x, None, f"{self.element}[{layout}]:integers({i + 1})") for i, x in enumerate(self.tensors)]
