@@ -5,9 +5,9 @@ registers, spills and instructions of the main loop.
 
   ablate.py [--only PATTERN] [--pass NAME ...] [--cost] [--fill FOLDER] CUTEC
 
-Passes are those of `cute-lower-to-llvm` and `cute-optimize` in dialect/passes.def, those of
-dialect/llvm_passes.def, and steps of cute-sm90, which choices in the text leave out; kernels
-those of examples/ and bench/, as they are and by cute-optimize, plain ones for Hopper, too,
+Passes come from `cute-lower-to-llvm` and `cute-optimize` in dialect/passes.def and from
+dialect/llvm_passes.def, and steps of cute-sm90, which choices in the text leave out; kernels come
+from examples/ and bench/, as they are and by cute-optimize, plain ones for Hopper, too,
 and a choice of what ./dev kernel writes. --only selects kernels.
 --cost counts the instructions of compiling one kernel, by callgrind. --fill writes, for
 each pass, the rows of `./dev bench gpu` whose PTX it changes, with and without it: a
@@ -55,7 +55,7 @@ def passes():
 
 
 def kernels(folder, only):
-    """All kernels; those that are written are in the folder."""
+    """All kernels; written ones are in the folder."""
     def kernel(path, flags=()):
         label = path.stem + (" optimized" if flags else "")
         return Kernel(label, path, "sm_90a" if "sm90" in path.stem else "sm_80", flags)
@@ -131,7 +131,7 @@ def report(cutec, name, before, after):
 
 
 def fill(cutec, folder, names):
-    """Rows to time: FOLDER/NAME has those that differ from FOLDER/all."""
+    """Rows to time: FOLDER/NAME has the ones that differ from FOLDER/all."""
     for name in ["all", *names]:
         skip = [] if name == "all" else [f"--skip={name}"]
         subprocess.run([sys.executable, ROOT / "bench/fill.py", "speed", folder / name,

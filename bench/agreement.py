@@ -7,8 +7,8 @@ usage: agreement.py fill CUTEC CUTE_RUN FOLDER [--rows=TABLE] [--every=N] [--job
        agreement.py all CUTEC CUTE_RUN FOLDER ...
 
 `fill` compiles kernels for sm_90a to LLVM IR and to PTX, runs the LLVM IR on the
-simulator, and keeps what it writes in FOLDER/device beside rows.json. The kernels are
-those of the table: `atoms`, one or more for each atom that an H100 or H200 has; `gpu`,
+simulator, and keeps what it writes in FOLDER/device beside rows.json. The kernels are the table's:
+`atoms`, one or more for each atom that an H100 or H200 has; `gpu`,
 the examples and kernels of `./dev gpu`; `both`, which is the default. Products of floats
 are also made of numbers that are hard to add: of all magnitudes, denormals, infinities and
 NaNs. A row that the

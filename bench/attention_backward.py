@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Times the gradients of attention that the compiler makes of one plain loop, five products of
-which the one for dQ is added up in memory (examples/attention_backward_plain.mlir, ONCE=1), beside
+"""Times the gradients of attention that the compiler makes of one plain loop, five products, with
+dQ's added up in memory (examples/attention_backward_plain.mlir, ONCE=1), beside
 cuDNN of torch, the kernel by hand, and two plain loops; first compared with float64.
 
 usage: attention_backward.py [check]
 
 Needs torch and a GPU of sm_90; `check` alone runs on the simulator as well (CUTE_DEVICE=sim).
-Prints TFLOP/s of five products, medians of 8 bursts of 6 calls: of all kernels of a call, those
-that write zeros, the sums of rows, and dQ times the scale among them.
+Prints TFLOP/s of five products, medians of 8 bursts of 6 calls: of all kernels of a call, including
+the ones that write zeros, the sums of rows, and dQ times the scale.
 """
 import math
 import os

@@ -70,7 +70,7 @@ def check_attention_options(kind):
 
 
 def check_attention_backward(kind):
-    """Gradients beside those of float64, the worst of the three, and equal bits where they are asked for."""
+    """Gradients beside float64's, the worst of the three, and equal bits where they are asked for."""
     d, heads_k, group = random.choice((32, 64, 80, 128)), random.randrange(1, 4), random.randrange(1, 4)
     batch, rows, columns = random.randrange(1, 3), extent(400), extent(500)
     causal = random.random() < 0.5
@@ -208,7 +208,7 @@ def time_attention_values(row, kind, batch, heads, rows, d, dv, causal):
 
 
 def time_attention_window(row, kind, batch, heads, rows, d, window):
-    """Beside torch's causal attention without a window; operations are those of the window."""
+    """Beside torch's causal attention without a window; operations count the window."""
     q, k, v = (torch.randn(batch, heads, rows, d, device="cuda", dtype=kind) for _ in range(3))
     report(row, 4 * batch * heads * rows * window * d,
            lambda: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True),

@@ -59,7 +59,7 @@ def without_copies(loop, share):
 
 
 def without_loads(loop):
-    """Fragments are those of before the loop."""
+    """Fragments keep their values from before the loop."""
     first = [operands(s)[0].split(", ") for s in loop.before if "ldmatrix" in s]
 
     def move(statement, number):
@@ -81,8 +81,7 @@ def from_l1(loop):
 
 
 def by_columns(loop):
-    """The MMAs of a k-block with one fragment of B after the other, and those of A up
-    and down."""
+    """The MMAs of a k-block with one fragment of B after the other, and A's up and down."""
     found = loop.numbered("mma.sync")
     size = len(found) // 4
     for start in range(0, len(found), size):

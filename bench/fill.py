@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Fills a folder with what run.sh runs: the kernels of a table of rows.toml and, in
 rows.txt, a line for each row. Its fields have tabs between: the label, the least
-architecture, the kernel's name and the arguments of cute-run, or "!" and a message in
-the place of the name.
+architecture, the kernel's name and the arguments of cute-run, or "!" and a message instead of the
+name.
 
   fill.py gpu|atoms|speed|variants FOLDER ARCH CUTEC [PATTERN [OPTION ...]]
 
-PATTERN selects the rows whose label has it; options are those of cutec. Where there is a ptxas, the kernels of
+PATTERN selects the rows whose label has it; options go to cutec. Where there is a ptxas, the kernels of
 `speed` and `variants` are there as cubins, too, which load at once. README.md beside
 this file has the keys of rows.toml.
 """

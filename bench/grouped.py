@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times products of groups of rows, f16, beside the dense product of the size.
 
-usage: grouped.py fill FOLDER     writes texts to FOLDER, each of which is compiled then by
+usage: grouped.py fill FOLDER     writes texts to FOLDER, to be compiled by
                                   cutec NAME.mlir --arch=sm_90a --passes=cute-optimize
                                         --emit=cubin -o NAME.cubin
        grouped.py FOLDER [MxNxK:GROUPS ...]

@@ -5,8 +5,8 @@ usage: launch.py [CALLS]
 
 Prints microseconds a call, the least of 60 rounds, and the ratio to torch's `add_`: of a
 function under @cute.jit, of a compiled one, and of a compiled one with other extents each time,
-which are looked at anew. Then of the functions of cute.kernels, beside those of torch that
-compute the same where there is one. It needs torch and a CUDA device.
+which are looked at anew. Then of the functions of cute.kernels, beside torch's for the same result
+if it has one. It needs torch and a CUDA device.
 """
 import sys
 import time

@@ -5,8 +5,8 @@ FlashAttention. Timed as cute-run does: with device events around each run, befo
 the L2 cache was filled with other data, in three rounds of 100 ms; the median. The last
 column has how many times as fast the kernel of the row in table.txt was.
 
-Needs torch, and Triton for products. PATTERN selects rows; those of bf16 come only where
-it says so. FOLDER has table.txt and beside.txt, whose lines are a label, the name of a
+Needs torch, and Triton for products. PATTERN selects rows; bf16 rows come only where it says so.
+FOLDER has table.txt and beside.txt, whose lines are a label, the name of a
 function of MAKERS and its arguments.
 
   libraries.py FOLDER [PATTERN]

@@ -140,7 +140,7 @@ def product(atom):
 
 
 def gemm_in_registers(coordinate):
-    """gemm of fragments without their mode of values, but for a coordinate."""
+    """gemm of fragments without their mode of values, or with a coordinate for it."""
     lines = ['%copy = cute.static : !cute.copy_atom<"UniversalCopy<uint32_t>", '
              'f32>']
     for x, part in zip("ABCD", "abcc"):

@@ -17,7 +17,7 @@ which ours does not see: of what `pip install --target DIR` makes of NVIDIA's pa
 DIR/nvidia_cutlass_dsl/dsl_packages:DIR.
 
 Where torch finds a GPU, the page ends with the tables of kernel_library.py, which times our
-library beside cuBLAS, cuDNN and torch, and with --programs FOLDER those of dsl.py, which runs
+library beside cuBLAS, cuDNN and torch, and with --programs FOLDER the ones of dsl.py, which runs
 CUTLASS's programs there on both packages; elsewhere it keeps the tables of before. `--only
 device` measures them alone. None of CUTLASS's programs begins after --seconds.
 """
@@ -155,7 +155,7 @@ def ready(name, packages, given):
 
 
 def side_by_side(measures):
-    """Results of measure for lists of arguments, None for those that failed; a quarter as many
+    """Results of measure for lists of arguments, None for failed ones; a quarter as many
     at once as there are processors, so that each has one for itself."""
     def one(given):
         try:

@@ -10,8 +10,8 @@
 //          layouts as text
 //   linear time per mode, large over typical: 1 is linear
 //
-// Beside composition stands what one does without an algebra: a table of
-// A(B(c)) for all c. usage: algebra [SECONDS-PER-FIGURE] [SEED] [OPERATION]
+// Beside composition is the way without an algebra: a table of A(B(c)) for all
+// c. usage: algebra [SECONDS-PER-FIGURE] [SEED] [OPERATION]
 #include "Algebra/algebra.h"
 #include "Support/string_builder.h"
 

@@ -5,7 +5,7 @@ copies between the shared memory of two blocks.
 
 A block moves a tile. Its threads copy what TMA loads to B, or fill what TMA stores, one
 by one, by the layout with the swizzle: the numbers are at their places only if both
-agree. Results are those of the formulas in every bit.
+agree. Results equal the formulas' in every bit.
 """
 import math
 import re
@@ -15,7 +15,7 @@ import mma_atoms
 THREADS = 32
 BITS = {"i8": 8, "f8E4M3FN": 8, "f16": 16, "bf16": 16, "i16": 16, "f32": 32, "i32": 32,
         "ui32": 32, "f64": 64, "i64": 64, "ui64": 64}
-TILES = {1: (), 2: (16,), 3: (2, 8), 4: (2, 2, 4), 5: (2, 1, 2, 4)}  # but for the rows
+TILES = {1: (), 2: (16,), 3: (2, 8), 4: (2, 2, 4), 5: (2, 1, 2, 4)}  # without the rows
 INDICES = "ijklm"
 # The contents of B before, and those after B = op(B, A), where X is A.
 REDUCTIONS = {"add": ("fill(1)", "1 + X"), "min": ("fill(1)", "min(1, X)"),
@@ -195,7 +195,7 @@ def load(case):
 
 
 def multicast(case):
-    """Both blocks of a cluster store the tile, of which each has loaded a half, to a part
+    """Both blocks of a cluster load half of the tile each and store all of it, to a part
     of their own of the first mode of B."""
     lines = [*block_lines(2), *coordinate(case), *tile_lines(case),
              "%rank = cute.block_rank_in_cluster", *by_tma(case, "A", True),

@@ -95,8 +95,8 @@ def admits(atom, swizzle):
 
 def layouts(atom):
     """All of them where the atom has 64 columns, else the widest one. Sums that saturate
-    do so after each call, so that there is one alone, of which a sparse A fills no row
-    of a layout that has a whole one of B."""
+    do so after each call, so there is only one; with a sparse A it fills no row of a layout that
+    has a whole row of B."""
     if "satfinite" in atom["instruction"]:
         return [0 if is_sparse(atom) else 1]
     found = [s for s in range(4) if admits(atom, s) and holds(atom, s)]
@@ -132,7 +132,7 @@ def tiles(atom, swizzle):
 
 
 def along_k(atom, operand, swizzle):
-    """The operand's own elements along K, of which a sparse A and E have fewer."""
+    """The operand's own elements along K; a sparse A and E have fewer."""
     return depth_of(atom, swizzle) * eval(atom[f"{operand}Tile"])[1] // eval(
         atom["BTile"])[1]
 

@@ -28,7 +28,7 @@
 !parts = !cute.tensor<f32, gmem, align<16>, "(?,?,?,8192):(?{i64 div=4},?{i64 div=4},8192,1)">
 !part = !cute.tensor<f32, smem, align<1024>, "(4,128,8,2):(1,4,512,4096)">
 !sums = !cute.tensor<f32, rmem, align<16>, "((2,2,8),1,1):((1,2,4),0,0)">
-// Scores of a thread, those of its two rows of K and V.
+// Scores of a thread, for its two rows of K and V.
 !scores = vector<${ROWS/2}xf32>
 
 gpu.module @attention_backward_sm90 attributes {
@@ -91,8 +91,8 @@ gpu.module @attention_backward_sm90 attributes {
     %causal = $CAUSAL : i1
     %is_wide = ${WIDTH/64-1} : i1
 
-    // In step i comes tile i / GROUP, which sees a key of the block, of head i % GROUP of those that
-    // share it.
+    // In step i comes tile i / GROUP, which sees a key of the block, of head i % GROUP of the heads
+    // that share it.
     %batches, %heads, %N = cute.get_scalars<{only_dynamic}> (cute.get_shape(%K))
     %batches_Q, %heads_Q, %M = cute.get_scalars<{only_dynamic}> (cute.get_shape(%Q))
     %first = %block * 128

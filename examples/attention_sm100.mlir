@@ -8,7 +8,7 @@
 // A block has 128 rows of Q, and takes 128 of K and V at a time. Six warps share the work:
 //
 //   warps 0 to 3   softmax: a thread has a row; it takes S from tensor memory, and leaves P
-//                  there, in the place of S
+//                  there, over S
 //   warp 4         loads by TMA, Q once, K and V into two stages
 //   warp 5         products: S = Q K^T, and O = O + P V with P from tensor memory
 //

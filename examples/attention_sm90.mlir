@@ -34,7 +34,7 @@
 // While a consumer computes P, the tensor cores work for the other: named
 // barriers let them start their products in turn.
 //
-// Rows of Q, K and V that do not exist are loaded as zeros, and those of O are
+// Rows of Q, K and V that do not exist are loaded as zeros, and such rows of O are
 // not stored.
 
 // In panels of 64 columns, which one row of the swizzle holds: so one instruction
@@ -70,9 +70,9 @@ gpu.module @attention_sm90 attributes {
   }
 
   // Tiles with neighbouring numbers run at the same time, and share K and V in the L2
-  // cache: those of one head from the first to the last; or, if it is causal, of four
+  // cache: tiles of one head from the first to the last; or, if it is causal, of four
   // heads from the last rows, which take longest, to the first. Returns the number of
-  // the tile in its head, and of the head among those of all batches.
+  // the tile in its head, and of the head among the heads of all batches.
   func.func @place(%number: i32, %row_tiles: i32, %heads: i32, %causal: i1) -> (i32, i32) {
     %group = arith.select(%causal, i32(4), 1)
     %group_size = %row_tiles * %group

@@ -11,7 +11,7 @@
 // is TMA and wgmma for sm_90a. A block has 128 pixels, COLUMNS x ROWS of an image or of as many images
 // as that takes, and BN filters: 4x4 waste nothing of images of 56, 28 or 20 rows. For each r and s,
 // and 64 channels at a time, it multiplies the same pixels of A, moved by r and s, with a slice of B:
-// a loop over tiles of matrices, of which those of A have three modes for a row. What lies outside of
+// a loop over tiles of matrices; A's have three modes for a row. What lies outside of
 // the image is 0 by a predicate, or because TMA fills with zeros.
 
 !image = !cute.tensor<f16, gmem, align<16>, "(?,?,?,?{div=8}):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
@@ -69,7 +69,7 @@ gpu.module @conv2d_module attributes {cute.parameters = {BN = 128, COLUMNS = 16,
     %rA_write = cute.retile(%s2r_A, %rA)
     %rB_write = cute.retile(%s2r_B, %rB)
 
-    // The pixels of a tile are STEP apart; between its rows and columns lie those of other tiles.
+    // The pixels of a tile are STEP apart; between its rows and columns lie other tiles'.
     %pixels = cute.static : !cute.tile<"[[$COLUMNS:$STEP;$ROWS:$STEP;${128/(COLUMNS*ROWS)}:1];64:1]">
 
     // Through the channels for each column s of the filter, and each row r.

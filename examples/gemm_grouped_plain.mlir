@@ -3,7 +3,7 @@
 //   C[m,n] = sum over k of A[m,k] * B[g,n,k]   for the rows m of group g
 //
 // as in a mixture of experts. The rows of A (MxK) and C (MxN) lie group after group;
-// ends[g] is where those of group g end and those of g+1 begin, and a group may have none;
+// ends[g] is where group g's rows end and group g+1's begin, and a group may have none;
 // beyond M it is M.
 // All are f16, and K and N multiples of 8; the sum is f32.
 //

@@ -128,8 +128,8 @@ gpu.module @gemm_module {
       %cA_read = cute.partition_s(%g2s, %cA, %thread)
       %cB_read = cute.partition_s(%g2s, %cB, %thread)
 
-      // Fill all stages but one. Copies outside of a matrix write zeros, also
-      // those of whole tiles past the end of K. Of all loops only the main one is
+      // Fill all stages but one. Copies outside of a matrix write zeros, also copies of whole tiles
+      // past the end of K. Of all loops only the main one is
       // worth the time that ptxas takes for loops that are unrolled.
       for %k in 0..2 {
         %gA_k = cute.slice(%gA_read, (_,_,_,%k))

@@ -157,8 +157,8 @@ gpu.module @gemm_sm90 attributes {
       %is_leader = %in_group == 0
 
       // m64n256k16, for each warpgroup 64 of the 128 rows. A and B are read by
-      // descriptors, which are the same in all threads of a warpgroup: those of
-      // its first.
+      // descriptors, which are the same in all threads of a warpgroup: its first
+      // thread's.
       %atom = cute.static : !cute.mma_atom<"SM90_64x256x16_${PRODUCT}_SS<K,K>">
       %mma = cute.make_tiled_mma(%atom, (2,1,1):(1,0,0))
       %leader = %consumer * 128

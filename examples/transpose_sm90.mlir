@@ -1,5 +1,5 @@
-// B = transpose(A) on Hopper, for a row-major matrix A of any size whose rows, as
-// those of B, begin at multiples of 16 bytes.
+// B = transpose(A) on Hopper, for a row-major matrix A of any size whose rows, like B's, begin at
+// multiples of 16 bytes.
 //
 //   cutec examples/transpose_sm90.mlir --arch=sm_90a -o transpose_sm90.ptx
 //

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes a kernel out, from a function of the Python package `cute`. Its parameters and
-constraints are there or, of those that the tuner knows, in NAME.json beside this file
+constraints are there or, if the tuner knows them, in NAME.json beside this file
 (docs/kernels.md).
 
   ./dev kernel gemm_sm80 bm=256 warps_m=4 type=bf16 -o gemm.mlir
@@ -335,7 +335,7 @@ def is_choice(template, parameters):
 
 
 def choose_row(template, size, given):
-    """The parameters of the nearest tuned row that go with those that are given,
+    """The parameters of the nearest tuned row that go with the given ones,
     whether it is for the same problem, and the row. How far a row is depends on its
     size, its problem and, if one is given, its architecture. Of equals it is the last,
     for the latest architecture."""

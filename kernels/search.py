@@ -41,8 +41,7 @@ def resident(work):
 
 
 def slowest(*parts):
-    """Somewhat more than the largest of times that overlap, most of which counts
-    where they are near each other."""
+    """Somewhat more than the largest of overlapping times, most where they are near each other."""
     return sum(part ** 4 for part in parts) ** 0.25
 
 
@@ -157,10 +156,9 @@ class Problem:
         return taken
 
     def candidates(self, size, count, only_near=False):
-        """At most `count` parameters for a size. First those that are always
-        tried and the table's; then a third, or only those, that are near the
-        latter, and what the model takes to be fast, the first of it in all
-        variants."""
+        """At most `count` parameters for a size. First the ones that are always tried and the
+        table's; then a third, or only these, near the latter, and what the model takes to be fast,
+        the first of it in all variants."""
         starts = list(self.search["always"])
         try:
             starts.append(kernel.choose(self.template, size, self.fixed))
@@ -187,7 +185,7 @@ class Problem:
         return found
 
     def add(self, found, more, count):
-        """Adds those that are valid and different, until there are `count`."""
+        """Adds valid and different ones, until there are `count`."""
         for chosen in more:
             pair = self.complete(chosen)
             if len(found) < count and pair and pair[0] not in found:

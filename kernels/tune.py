@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Finds the fastest parameters of a kernel, in three steps, of which only
-the second needs a GPU and then nothing but Python and the driver:
+"""Finds the fastest parameters of a kernel, in three steps; only the second needs a GPU, and
+nothing else but Python and the driver:
 
   tune.py fill KERNEL [NAME=VALUE ...]   compiles candidates into a folder
   tune.py fill all                         the same for the problems of problems.json

@@ -23,7 +23,7 @@ class Error(Exception):
 @dataclasses.dataclass
 class Value:
     """An operand, result or parameter. Its bases are types as "!cute.layout"; none stand
-    for any type. Kinds are those of the dialect without its name, and FOREIGN."""
+    for any type. Kinds are the dialect's without its name, and FOREIGN."""
     name: str
     variadicity: str  # single, optional or variadic
     bases: tuple
@@ -285,8 +285,7 @@ class Traits:
         suffix = words.get("arch_suffix", "")
         if suffix not in ("", "a", "r", "s", "t"):
             raise Error(f"'{suffix}' is not a suffix of an architecture: a, s for all with "
-                        "one, t for those with tensor memory, or r for those of them "
-                        "whose loads compare")
+                        "one, t with tensor memory, or r if its loads also compare")
         for clause in words.get("effects", "").split(","):
             self.clause(clause.split())
         self.effect = self.find_effect()

@@ -40,7 +40,7 @@ def reference(text):
 
 
 def fields(pairs):
-    """{.name = value, ...}, without those that are zero."""
+    """{.name = value, ...}, without zeros."""
     return "{" + ", ".join(f".{name} = {value}" for name, value in pairs
                            if value not in ("0", "false", None)) + "}"
 

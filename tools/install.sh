@@ -5,7 +5,7 @@ is_installed() {
   dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'
 }
 
-# Installs those of the named packages that are missing.
+# Installs the named packages that are missing.
 need() {
   missing=
   for package; do

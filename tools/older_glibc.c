@@ -65,7 +65,7 @@ uint32_t arc4random(void) {
   return bits;
 }
 
-/* 2.33. The fields are those of mallinfo, made wide. */
+/* 2.33. The fields are mallinfo's, made wide. */
 struct mallinfo2 mallinfo2(void) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

@@ -26,7 +26,7 @@ WRITTEN_BY_PYTHON = {"__init__", "__repr__", "__eq__", "__hash__", "__setattr__"
                      "__replace__", "_generate_next_value_", "__new__", "__reduce_ex__",
                      "__format__"}
 PLAIN = {"Any", "None", "bool", "bytes", "float", "int", "object", "str"}
-# Methods that type checkers know of object, and those of metaclasses.
+# Methods that type checkers know of object and of metaclasses.
 LEFT_OUT = {"__init_subclass__", "__new__", "__getattribute__", "__setattr__",
             "__delattr__", "__dir__", "__reduce__", "__sizeof__", "__class__"}
 

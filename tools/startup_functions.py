@@ -6,9 +6,9 @@ usage: startup_functions.py BUILD > cmake/startup_functions.txt
 
 BUILD is of the preset `static`, and valgrind is installed. The linker puts these
 functions side by side: they are one in thirty of the pages that they are spread over
-otherwise, and the system takes as long to map those as the functions to run. Names that
-are no more are left out, those that are new lie anywhere, so that the list needs to be
-made again only when LLVM changes much; test/Embedding/startup.test says when.
+otherwise, and the system takes as long to map those as the functions to run. Names that no longer
+exist are left out, new ones lie anywhere, so that the list needs to be made again only when LLVM
+changes much; test/Embedding/startup.test says when.
 """
 import pathlib
 import re

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints "N passed, N failed" and the CPU time for the results of a lit run, and how to run
-those again that failed; fails if any did. Programs that tests started count, but for
-the ones that outlive them."""
+"""Prints "N passed, N failed" and the CPU time for the results of a lit run, and how to run the
+failed ones again; fails if any did. Programs that tests started count, except ones that outlive
+them."""
 import collections
 import json
 import sys

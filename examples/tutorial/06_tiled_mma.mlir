@@ -2,8 +2,8 @@
 //
 //   cutec examples/tutorial/06_tiled_mma.mlir --arch=sm_80 -o 06_tiled_mma.ptx
 //
-// C = A * transpose(B) for row-major f16 matrices A (MxK), B (NxK) and C (MxN), of
-// which M and N are multiples of 128 and K of 64. A block computes a 128x128 tile
+// C = A * transpose(B) for row-major f16 matrices A (MxK), B (NxK) and C (MxN), where
+// M and N are multiples of 128 and K of 64. A block computes a 128x128 tile
 // of C from tiles of A and B, 128x64 each, which it moves through shared memory one
 // after another along K.
 

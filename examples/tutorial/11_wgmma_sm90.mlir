@@ -90,7 +90,7 @@ gpu.module @tutorial {
       cute.warpgroup_commit
       cute.warpgroup_wait<0> (%rC)
 
-      // Thread 0 may load the next tiles now: the products are those of the warpgroup,
+      // Thread 0 may load the next tiles now: the products are the warpgroup's,
       // so that its own wait says of all four warps that they have read these.
     }
 
