@@ -61,8 +61,8 @@ void cuteKernelUpdateLaunches(const CuteKernel *kernel, bool hasNewThreads);
 // The same with the message of the context.
 bool cuteKernelFailOp(CuteKernel *kernel, MlirOperation op);
 
-// Forgets the problem, which does not prevent the rest, after a remark that it
-// is why something stays as it was, if it is said what.
+// Forgets the problem, which does not prevent the rest, after a remark that
+// `what` stays because of it, unless that is null.
 void cuteKernelNoteProblem(CuteKernel *kernel, const char *what);
 
 // Runs it. False with the problem.
