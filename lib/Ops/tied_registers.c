@@ -76,10 +76,10 @@ static void appendConstraints(CuteString *text, size_t n, const CuteTied *tied,
   cuteStringAppend(text, others);
 }
 
-void cuteBuildTied(CuteLowering *lowering, const char *text,
-                   const char *constraints, size_t numTied,
-                   const CuteTied *tied, size_t numOthers,
-                   const MlirValue *others) {
+MlirOperation cuteBuildTied(CuteLowering *lowering, const char *text,
+                            const char *constraints, size_t numTied,
+                            const CuteTied *tied, size_t numOthers,
+                            const MlirValue *others) {
   MlirValue operands[CUTE_MAX_TIED + 8];
   MlirType types[CUTE_MAX_TIED];
   size_t n = 0, numInputs = 0;
@@ -99,8 +99,13 @@ void cuteBuildTied(CuteLowering *lowering, const char *text,
       &lowering->builder, text, cuteStringGet(&all), numInputs + numOthers,
       operands,
       n == 1 ? types[0] : cuteBuildStructType(&lowering->builder, n, types));
+  MlirOperation op = mlirOpResultGetOwner(result);
+  if (numInputs == n)
+    cuteMlirSetAttribute(op, CUTE_TIED,
+                         cuteParsedAttr(&lowering->builder, "unit"));
   for (size_t i = 0, first = 0; i < numTied; first += tied[i++].count)
     storeTied(lowering, &tied[i], result, first, n > 1);
+  return op;
 }
 
 MlirValue cuteTiedFill(CuteLowering *lowering, const CuteTied *tied,

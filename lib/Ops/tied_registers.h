@@ -14,6 +14,11 @@ typedef struct CuteTied {
   bool isOverwritten; // an output alone: what the registers hold is not read
 } CuteTied;
 
+// Unit attributes of inline assembly: its results are tied to as many operands,
+// the first ones; and it reads these only where its last operand is not 0.
+#define CUTE_TIED "cute.tied"
+#define CUTE_TIED_ADDS "cute.tied_adds"
+
 // The most registers that an asm may have in all (a thread has 255).
 enum { CUTE_MAX_TIED = 256 };
 
@@ -30,11 +35,11 @@ void cuteTiedLoad(CuteLowering *lowering, const CuteTied *tied,
 // The text with all registers of the tensors as outputs $0, $1, ... tied to
 // inputs in the same order, except overwritten ones; other inputs follow. Has
 // side effects. `constraints`, of the other inputs, begins with a comma or is
-// empty.
-void cuteBuildTied(CuteLowering *lowering, const char *text,
-                   const char *constraints, size_t numTied,
-                   const CuteTied *tied, size_t numOthers,
-                   const MlirValue *others);
+// empty. Returns the op.
+MlirOperation cuteBuildTied(CuteLowering *lowering, const char *text,
+                            const char *constraints, size_t numTied,
+                            const CuteTied *tied, size_t numOthers,
+                            const MlirValue *others);
 
 // The text with the registers of the tensor as outputs $0, $1, ..., another of
 // their type after them, which is returned, and one input of 32 bits.

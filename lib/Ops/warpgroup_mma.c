@@ -97,7 +97,10 @@ bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
     cuteStringAppend(&constraints, ",r");
   }
   appendInstruction(&text, atom, &sums, hasCondition);
-  cuteBuildTied(lowering, cuteStringGet(&text), cuteStringGet(&constraints), 1,
-                &sums, n, others);
+  MlirOperation op =
+      cuteBuildTied(lowering, cuteStringGet(&text), cuteStringGet(&constraints),
+                    1, &sums, n, others);
+  if (hasCondition)
+    cuteMlirSetAttribute(op, CUTE_TIED_ADDS, cuteParsedAttr(b, "unit"));
   return true;
 }

@@ -3,6 +3,7 @@
 //
 // A loop is followed as if what it stores were there from the second round on;
 // each round has to store it, then.
+#include "Ops/tied_registers.h"
 #include "Prove/walk.h"
 
 #include "Support/growing_array.h"
@@ -131,23 +132,13 @@ static CuteCondition inAllThreads(CuteProver *prover, CuteCondition c) {
                                     "registers of other threads");
 }
 
-// The number of inline assembly's operands that are also its results, one after
-// the other.
-static size_t countTied(MlirOperation op, size_t count) {
-  MlirAttribute constraints = cuteMlirGetAttribute(op, "constraints");
-  return !mlirAttributeIsNull(constraints) &&
-                 strstr(mlirStringAttrGetValue(constraints).data, "f,0,")
-             ? count
-             : 0;
-}
-
 // Sums of inline assembly: the first product of some does not add to them.
 static CuteCondition laneOfSums(CuteProver *prover, MlirOperation op, size_t i,
                                 size_t count) {
   intptr_t last = mlirOperationGetNumOperands(op) - 1;
   CuteCondition sum =
       laneOf(prover, mlirOperationGetOperand(op, (intptr_t)i), 0, 1);
-  if (strstr(cuteWalkGetAssembly(op), "setp.ne.b32 added")) {
+  if (cuteMlirHasAttribute(op, CUTE_TIED_ADDS)) {
     CuteTerm adds = cuteWalkGetOperand(prover, op, last);
     const CuteSymbol *choice = cuteTermGetOnlySymbol(adds);
     sum = either(sum, choice && choice->kind == CUTE_SYMBOL_CHOICE &&
@@ -184,7 +175,7 @@ static CuteCondition laneOfChosen(CuteProver *prover, MlirOperation op,
 static CuteCondition laneOfResult(CuteProver *prover, const void *data,
                                   size_t i, size_t count) {
   MlirOperation op = *(const MlirOperation *)data;
-  if (cuteMlirIs(op, "llvm.inline_asm") && countTied(op, count))
+  if (cuteMlirHasAttribute(op, CUTE_TIED))
     return laneOfSums(prover, op, i, count);
   if (cuteMlirIs(op, "vector.from_elements"))
     return laneOf(prover, mlirOperationGetOperand(op, (intptr_t)i), 0, 1);
