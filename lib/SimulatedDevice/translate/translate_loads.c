@@ -2,21 +2,7 @@
 // mbarrier: ptxas has the arrival go ahead of arithmetic and products with what
 // they bring, but not of stores and branches, which wait for it.
 #include "SimulatedDevice/translate/translate.h"
-#include "Support/growing_array.h"
 #include "Support/pointer_map.h"
-
-typedef struct Walk {
-  CutePointerMap values; // what was loaded, and what is computed of that
-  CutePointerMap seen;   // blocks that the walk has come to
-  size_t count, capacity;
-  LLVMBasicBlockRef *blocks; // where it goes on
-} Walk;
-
-static void walkDestroy(Walk *walk) {
-  cutePointerMapDestroy(&walk->values);
-  cutePointerMapDestroy(&walk->seen);
-  free(walk->blocks);
-}
 
 static bool isLoad(LLVMValueRef i) {
   if (!LLVMIsALoadInst(i))
@@ -50,52 +36,40 @@ static bool waits(LLVMValueRef i) {
                    LLVMIsATerminatorInst(i);
 }
 
-static bool takes(const Walk *walk, LLVMValueRef i) {
+static bool takes(const CutePointerMap *found, LLVMValueRef i) {
   for (int o = LLVMGetNumOperands(i) - 1; o >= 0; --o)
-    if (cutePointerMapGet(&walk->values, LLVMGetOperand(i, (unsigned)o)))
+    if (cutePointerMapGet(found, LLVMGetOperand(i, (unsigned)o)))
       return true;
   return false;
 }
 
-static void pushSuccessors(Walk *walk, LLVMBasicBlockRef block) {
-  LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-  for (unsigned s = LLVMGetNumSuccessors(end); s-- > 0;) {
-    LLVMBasicBlockRef next = LLVMGetSuccessor(end, s);
-    if (cutePointerMapGet(&walk->seen, next))
-      continue;
-    cutePointerMapSet(&walk->seen, next, next);
-    CUTE_PUSH(walk->blocks, walk->count, walk->capacity, next);
-  }
-}
-
-// Walks through a block, up to what waits; tells whether it comes to an
-// arrival.
-static bool comesToArrival(Walk *walk, LLVMBasicBlockRef block,
-                           LLVMValueRef from) {
-  for (LLVMValueRef i = from; i; i = LLVMGetNextInstruction(i)) {
+// Tells whether an arrival comes before all that waits for a load. What is
+// found is the load, what is computed of it, and blocks that were looked at.
+static bool comesToArrival(CutePointerMap *found, LLVMValueRef from) {
+  LLVMValueRef end = from;
+  for (LLVMValueRef i = from; i; end = i, i = LLVMGetNextInstruction(i)) {
     if (isArrival(i))
       return true;
-    if (!takes(walk, i))
-      continue;
-    if (waits(i))
+    bool takesAny = takes(found, i);
+    if (takesAny && waits(i))
       return false;
-    cutePointerMapSet(&walk->values, i, i);
+    if (takesAny)
+      cutePointerMapSet(found, i, i);
   }
-  pushSuccessors(walk, block);
+  for (unsigned s = LLVMGetNumSuccessors(end); s-- > 0;) {
+    LLVMBasicBlockRef next = LLVMGetSuccessor(end, s);
+    bool isNew = !cutePointerMapGet(found, next);
+    cutePointerMapSet(found, next, next);
+    if (isNew && comesToArrival(found, LLVMGetFirstInstruction(next)))
+      return true;
+  }
   return false;
 }
 
 static bool isLeft(LLVMValueRef load) {
-  Walk walk = {0};
-  cutePointerMapSet(&walk.values, load, load);
-  bool is = comesToArrival(&walk, LLVMGetInstructionParent(load),
-                           LLVMGetNextInstruction(load));
-  while (!is && walk.count) {
-    LLVMBasicBlockRef next = walk.blocks[--walk.count];
-    is = comesToArrival(&walk, next, LLVMGetFirstInstruction(next));
-  }
-  walkDestroy(&walk);
-  return is;
+  CUTE_SCOPED(PointerMap) found = {0};
+  cutePointerMapSet(&found, load, load);
+  return comesToArrival(&found, LLVMGetNextInstruction(load));
 }
 
 void cuteTranslateLoads(CuteTranslation *t, LLVMValueRef *all, size_t n) {

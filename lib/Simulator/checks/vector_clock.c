@@ -30,7 +30,7 @@ static size_t initsOf(const CuteSimCluster *cluster) {
   return numKnown(cluster) + (size_t)cuteSimClusterGetThreads(cluster);
 }
 
-// The place of those of loads.
+// The place of the epochs whose loads have completed.
 static size_t loadsOf(const CuteSimCluster *cluster) {
   return initsOf(cluster) + (size_t)cuteSimClusterGetThreads(cluster);
 }

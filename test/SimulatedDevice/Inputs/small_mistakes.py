@@ -152,6 +152,7 @@ REFILLED = INIT.format(1) + """
       cute.copy(%to_s, %A, %s) // refilled
     }"""
 MET = REFILLED.replace('cute.fence_proxy<"async.shared">', "cute.named_barrier_sync(1, 32)")
+KEPT = REFILLED.replace('cute.fence_proxy<"async.shared">', "%B[%t] = %x")
 AGAIN = INIT.format(1) + """
     if %first {
       cute.mbarrier_arrive(%b0)
@@ -215,6 +216,7 @@ ROWS = [
     ("fenced_by_one_reader", BLOCK, REFILLED, ("(cute.fence_proxy.*)", r"if %first { \1 }"),
      UNDER_WAY, "refilled"),
     ("met_by_lanes_alone", BLOCK, MET, ("cute.named_barrier_sync.*", ""), UNDER_WAY, "refilled"),
+    ("not_stored_before_arrival", BLOCK, KEPT, (r"%B\[%t\] = %x\n", "\n"), UNDER_WAY, "refilled"),
     ("made_twice", BLOCK, AGAIN, ("cute.mbarrier_inval.*", ""),
      "initializes the barrier at offset 512 .*at which thread 0 arrived", "again"),
     ("block_has_not_begun", PAIR, REMOTE, (r"cute.cluster_arrive<(?s:.*?)wait", ""),
