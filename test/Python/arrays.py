@@ -103,6 +103,11 @@ def accesses(align):
 
 
 class Arrays(unittest.TestCase):
+    def test_predicates_that_are_all_true_let_vectors_go(self):
+        fake = make_fake_compact_tensor(Float32, (8,), assumed_align=4)
+        text = cute.compile[cute.KeepPTX](double, fake, Int32(8)).artifacts.PTX
+        self.assertEqual((text.count("ld.global.v4"), text.count("st.global.v4")), (1, 1))
+
     def test_windows(self):
         a, b, out = Floats("f", range(100)), Floats("f", [0.5] * 100), Floats("f", [0] * 100)
         add(*map(from_dlpack, (a, b, out)), 4)

@@ -25,6 +25,17 @@ func.func @load(%s: !cute.tensor<f32, gmem, align<4>, "((1,(4,2)),1):((0,(1,?{i6
   return
 }
 
+// Copies without an atom are of elements, too.
+// CHECK-LABEL: func.func @basic
+// CHECK: scf.if
+// CHECK: cute.copy({{.*}}, %arg0, %arg1)
+// CHECK: } else {
+// CHECK: cute.basic_copy_if(%arg2, %arg0, %arg1)
+func.func @basic(%s: !cute.tensor<f32, gmem, align<4>, "((1,(4,2)),1):((0,(1,?{i64})),0)">, %d: !cute.tensor<f32, rmem, align<16>, "((1,(4,2)),1):((0,(1,4)),0)">, %p: !cute.tensor<i1, rmem, align<16>, "((1,(4,2)),1):((0,(1,4)),0)">) {
+  cute.basic_copy_if(%p, %s, %d) : !cute.tensor<i1, rmem, align<16>, "((1,(4,2)),1):((0,(1,4)),0)">, !cute.tensor<f32, gmem, align<4>, "((1,(4,2)),1):((0,(1,?{i64})),0)">, !cute.tensor<f32, rmem, align<16>, "((1,(4,2)),1):((0,(1,4)),0)">
+  return
+}
+
 // Pairs of f16 lie side by side: 4 bytes at a time.
 // CHECK-LABEL: func.func @store
 // CHECK: arith.constant 3 : i64

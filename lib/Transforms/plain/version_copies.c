@@ -33,17 +33,17 @@ static bool isStaticTensor(CuteType type) {
 }
 
 // Tells whether it is between registers and global memory, by loads or stores
-// of one element of whole bytes.
+// of one element of whole bytes, as those of basic_copy_if are.
 static bool isOfElements(const Versioned *v) {
-  const CuteCopyAtom *atom = v->copy->atom;
+  const CuteCopyAtom *atom = v->copy ? v->copy->atom : NULL;
   int64_t bits = cuteElementTypeGetBits(v->source->element);
   bool isLoad =
            v->source->space == CUTE_GMEM && v->destination->space == CUTE_RMEM,
        isStore =
            v->source->space == CUTE_RMEM && v->destination->space == CUTE_GMEM;
   return (isLoad || isStore) && bits >= 8 && bits < MOST_BITS &&
-         atom->kind == &cuteCopyAtomKinds[CUTE_COPY_UNIVERSAL] &&
-         cuteCopyAtomValues(v->context, v->copy, CUTE_SOURCE) == 1;
+         (!atom || (atom->kind == &cuteCopyAtomKinds[CUTE_COPY_UNIVERSAL] &&
+                    cuteCopyAtomValues(v->context, v->copy, CUTE_SOURCE) == 1));
 }
 
 static bool describe(Versioned *v) {
@@ -52,9 +52,8 @@ static bool describe(Versioned *v) {
   v->source = typeOf(v, v->parts.source);
   v->destination = typeOf(v, v->parts.destination);
   v->predicate = typeOf(v, v->parts.predicate);
-  if (!v->copy || !isStaticTensor(v->source) ||
-      !isStaticTensor(v->destination) || !isStaticTensor(v->predicate) ||
-      !isOfElements(v))
+  if (!isStaticTensor(v->source) || !isStaticTensor(v->destination) ||
+      !isStaticTensor(v->predicate) || !isOfElements(v))
     return false;
   v->count = cuteCopyCountElements(v->context, v->source);
   if (v->count > MOST_ELEMENTS ||
@@ -129,7 +128,7 @@ static MlirValue condition(const Versioned *v, CuteRebuild *r) {
 static bool build(const Versioned *v, CuteRebuild *r) {
   static const char name[] = "AutoVectorizingCopyWithAssumedAlignment<128>";
   CuteType copy = cuteTypeGetCopyAtom(
-      v->context, cuteCopyAtomFind(cuteStringRef(name)), v->copy->element);
+      v->context, cuteCopyAtomFind(cuteStringRef(name)), v->source->element);
   MlirValue isWhole = condition(v, r);
   if (r->failed)
     return false;
@@ -158,7 +157,8 @@ bool cuteRunVersionCopies(const CutePass *pass) {
   CuteArenaMark mark = cuteArenaGetMark(&pass->dialect->context->scratch);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
-    if (list.decls[i]->id == CUTE_OP_COPY) {
+    if (list.decls[i]->id == CUTE_OP_COPY ||
+        list.decls[i]->id == CUTE_OP_BASIC_COPY_IF) {
       ok = version(pass->dialect, list.ops[i]);
       cuteArenaReset(&pass->dialect->context->scratch, mark);
     }
