@@ -103,6 +103,11 @@ config.available_features |= {
                          "valgrind", "clang-format-14", "node", "nvim", "emacs"]
     if shutil.which(name)}
 
+vscode_server = os.environ.get("VSCODE_SERVER", "")
+if os.path.isfile(os.path.join(vscode_server, "bin", "code-server")):
+    config.available_features.add("vscode-server")
+    config.substitutions.append(("%vscode_server", vscode_server))
+
 if "emacs" in config.available_features and (
         glob.glob("/usr/share/emacs/site-lisp/elpa/eglot-*")
         or glob.glob("/usr/share/emacs/[23][0-9].*/lisp/progmodes/eglot.el*")):
