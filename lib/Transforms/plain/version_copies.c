@@ -33,7 +33,7 @@ static bool isStaticTensor(CuteType type) {
 }
 
 // Tells whether it is between registers and global memory, by loads or stores
-// of one element of whole bytes, as those of basic_copy_if are.
+// of one element of whole bytes; basic_copy_if always is.
 static bool isOfElements(const Versioned *v) {
   const CuteCopyAtom *atom = v->copy ? v->copy->atom : NULL;
   int64_t bits = cuteElementTypeGetBits(v->source->element);

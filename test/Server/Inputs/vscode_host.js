@@ -1,10 +1,10 @@
-// Runs an extension in VS Code's own extension host, which a VS Code server has, in the place
-// of its window: opens a text, waits for its diagnostics, asks each provider, and prints what
-// comes. node vscode_host.js SERVER EXTENSION FILE
+// Runs an extension in VS Code's own extension host, which a VS Code server has, and acts as its
+// window: opens a text, waits for its diagnostics, asks each provider, and prints what comes.
+// node vscode_host.js SERVER EXTENSION FILE
 //
-// The host connects to a socket. Its frames are those of PersistentProtocol (ipc.net.ts), in
-// which are the messages of RPCProtocol (rpcProtocol.ts); the interfaces are those of
-// extHost.protocol.ts, whose order in the host's bundle gives them their numbers.
+// The host connects to a socket. PersistentProtocol (ipc.net.ts) defines its frames, RPCProtocol
+// (rpcProtocol.ts) the messages in them, and extHost.protocol.ts the interfaces, which have their
+// numbers from their order in the host's bundle.
 "use strict";
 const { spawn } = require("child_process");
 const fs = require("fs");
