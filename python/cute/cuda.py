@@ -66,7 +66,7 @@ def cuInit(flags: int) -> tuple[CUresult]:  # noqa: N802
 
 
 def cuDeviceGetCount() -> tuple[CUresult, int]:  # noqa: N802
-    """Returns that there is a device, which may be the simulator."""
+    """Returns True: there is a device, which may be the simulator."""
     return CUresult.CUDA_SUCCESS, 1
 
 

@@ -119,7 +119,8 @@ def _rsqrt(x: float) -> float:
     return 1.0 / _math.sqrt(x)
 
 
-# The operation, how it is computed now, what it is, and an argument with its value.
+# The operation, its computation on known numbers, its meaning, and an argument with its
+# value.
 _UNARY: dict[str, tuple[str, Callable[[float], float], str, float, float]] = {
     "exp": ("exp", _math.exp, "e to the power of x", 0.0, 1.0),
     "exp2": ("exp2", _exp2, "2 to the power of x", 3.0, 8.0),

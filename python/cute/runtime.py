@@ -312,7 +312,7 @@ class Tensor:
         return made
 
     def _difference(self, other: Tensor) -> str:
-        """Says how another tensor contradicts the compiled layout; None if it does not."""
+        """Returns how another tensor contradicts the compiled layout; None if it does not."""
         if not _holds(other._dtype, self._dtype):
             return f"the elements are {other._dtype}, not {self._dtype}"
         if len(other._shape) != len(self._shape):

@@ -286,7 +286,7 @@ def _handle(stream: Any) -> int:
 
 
 def _captured(driver: Any, stream: Any, run: Callable[[], None]) -> Callable[[], None]:
-    """Returns what launches the graph of the calls, after it did so once."""
+    """Returns a function that launches the graph of the calls, after one launch."""
     graph, made = ctypes.c_void_p(), ctypes.c_void_p()
     _call(driver, "cuStreamSynchronize", stream)
     _call(driver, "cuStreamBeginCapture_v2", stream, _CAPTURE_RELAXED)

@@ -56,7 +56,8 @@ class Static:
         self.key = ("static", freeze(value))
 
     def is_like(self, value: Any) -> bool:
-        """Says at once that another argument has the same key; False of what needs a look."""
+        """Returns True if another argument certainly has the same key; False if it must be
+        examined."""
         return value is self.value and type(value).__hash__ in _HASHES
 
     def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
@@ -89,7 +90,7 @@ class Scalar:
         return type(value) is self.given
 
     def number(self, value: Any) -> Any:
-        """Returns what memory holds for a value.
+        """Returns a value's contents in memory.
 
         :raises OverflowError: for an integer that the type does not hold
         """
@@ -212,7 +213,8 @@ _MOST_SEEN = 4
 
 
 def _seen(given: Any, tensor: Any) -> list[Any]:
-    """Returns what tells arrays like one, which is passed as a tensor, from others.
+    """Returns a key that distinguishes arrays like one, which is passed as a tensor,
+    from others.
 
     Nothing of what is not an array of torch, and on the simulator, which asks where arrays lie.
     """
@@ -381,7 +383,7 @@ _STATIC = (str, bytes, type(None), type, Static)
 
 
 def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
-    """Returns what of an argument is compiled in and what is passed.
+    """Returns the compiled-in and the passed parts of an argument.
 
     Numbers are passed, but those in tuples only where their annotation says so.
     """

@@ -134,7 +134,7 @@ class Check:
 
 
 class _Nothing:
-    """What calls of a function do that is wrong, whose error is told already."""
+    """Errors of a function's calls, which were reported already."""
 
     __ptx__ = __mlir__ = ""
     __cubin__ = b""
@@ -148,7 +148,7 @@ class _Nothing:
         return True
 
     class environment:  # noqa: N801
-        """What the function reads, which does not matter."""
+        """The function's dependencies, which do not matter."""
 
         @staticmethod
         def holds() -> bool:
@@ -199,7 +199,7 @@ def _placed(diagnostic: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _install(check: Check) -> None:
-    """Has functions checked when they are compiled and called."""
+    """Checks functions when they are compiled and called."""
     trace, run = _jit.JitFunction.compile, _compiled.Compiled._run
 
     def checked(self: Any, parameters: Any, options: Any = None) -> Any:

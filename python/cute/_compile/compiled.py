@@ -86,7 +86,7 @@ class Lazy(_Option):
 
 
 class Optimize(_Option):
-    """Has passes change the kernels, as ``optimize=True`` or ``optimize="group=8"``."""
+    """Runs passes on the kernels, as ``optimize=True`` or ``optimize="group=8"`` do."""
 
     def put(self, options: Options) -> None:
         options.optimize = self.value == "True" or self.value

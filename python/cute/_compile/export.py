@@ -107,7 +107,7 @@ class _Unknown(Static):
 
 
 def _what_of(note: dict[str, Any]) -> Any:
-    """Returns what packs a parameter with this note."""
+    """Returns a packer for a parameter with this note."""
     kind = note["is"]
     if kind == "static":
         return _Unknown(None)

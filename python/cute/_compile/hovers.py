@@ -1,4 +1,4 @@
-"""What an editor shows over names of a program: types, pictures and explanations of values.
+"""Hovers over a program's names in editors: types, pictures and explanations of values.
 
 A trace function sees what the user's functions assign while they are traced, since types are
 known only then.

@@ -365,12 +365,12 @@ def _is_speculatable(name: str) -> bool:
 
 
 def trace() -> Trace | None:
-    """Returns what this thread is tracing, or None."""
+    """Returns this thread's trace, or None."""
     return _state.trace
 
 
 def require(what: str) -> Trace:
-    """Returns what this thread is tracing; ``what`` needs it."""
+    """Returns this thread's trace, which ``what`` needs."""
     if _state.trace is None:
         raise DSLRuntimeError(
             f"{what} has values that are known at run time only: call it in a "

@@ -159,7 +159,7 @@ class Traced:
         self.writes = HostWrites()
 
     def warn_of_kernels(self) -> None:
-        """Says which kernels have their arguments and were not launched."""
+        """Reports kernels that have their arguments but were not launched."""
         for launch in self.not_launched:
             name, (file, line) = launch.kernel.function.__name__, launch.place
             print(

@@ -29,7 +29,7 @@ def identifier(text: str) -> str:
 
 
 def taken(value: Any, annotation: Any) -> Any:
-    """Returns what a function gets of an argument: some annotations make a view of it."""
+    """Returns the function's view of an argument, which some annotations change."""
     take = getattr(annotation, "__cute_take__", None)
     return take(value) if take else value
 
@@ -339,7 +339,7 @@ class KernelState:
         return Int32(made.results[0])
 
     def settle_shared_memory(self, name: str) -> None:
-        """Says how large it is to those who asked, and warns if the launch gives less."""
+        """Passes the size to those who asked, and warns if the launch gives less."""
         given = None if self.smem is None or not _is_known(self.smem) else int(self.smem)
         if given is not None and given < self.shared_bytes:
             print(

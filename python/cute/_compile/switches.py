@@ -35,5 +35,5 @@ def cache_folder() -> str:
 
 
 def dump_folder() -> str:
-    """Returns where what is kept of compiling goes: that of CUTE_DUMP_DIR, or here."""
+    """Returns the folder for kept files: CUTE_DUMP_DIR's, or the current one."""
     return text("DUMP_DIR") or "."

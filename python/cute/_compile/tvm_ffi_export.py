@@ -46,7 +46,7 @@ def _bits_of(dtype: Any) -> int:
 
 
 class _Writer:
-    """What was written so far, of parameters whose notes export.py makes."""
+    """The code written so far, for parameters whose notes export.py makes."""
 
     def __init__(self) -> None:
         self.extents: list[str] = []

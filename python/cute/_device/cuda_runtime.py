@@ -38,7 +38,7 @@ class cudaError_t(enum.IntEnum):  # noqa: N801
 
 
 def checkCudaErrors(result: Any) -> Any:  # noqa: N802
-    """Returns what is behind the status of a result: nothing, a value or several.
+    """Returns the values after a result's status: nothing, a value or several.
 
     :raises DSLCudaRuntimeError: where the status is an error
     """

@@ -154,7 +154,7 @@ class _HostOnly:
 
 @functools.cache
 def _note_simulator() -> None:
-    """Says once that kernels run on the simulator where nobody asked for it."""
+    """Notes once that kernels run on the simulator although nobody asked for it."""
     if not os.environ.get("CUTE_DEVICE"):
         print(
             "note: there is no CUDA device: kernels run on the simulator (CUTE_DEVICE=sim asks "
@@ -190,5 +190,5 @@ def load(compiled: Any) -> Any:
 
 
 def running(host: Any, has_kernels: bool) -> Any:
-    """Returns what calls a function whose kernels are loaded."""
+    """Returns a callable for a function whose kernels are loaded."""
     return _WithKernels(host) if has_kernels else _HostOnly(host)

@@ -194,7 +194,7 @@ def _capability() -> tuple[int, int]:
 
 
 def _properties() -> Any:
-    """Returns what programs ask of a device, which is not there."""
+    """Returns the properties that programs ask for, of a missing device."""
     from ..utils.hardware_info import HardwareInfo, limits
 
     major, minor = _capability()

@@ -139,7 +139,7 @@ class SeenArray:
         )
 
     def passed(self, tensor: Any) -> list[bytes] | None:
-        """Returns what is passed of a tensor; None of one that is not like this one."""
+        """Returns the passed parts of a tensor; None if it is not like this one."""
         if not self.is_like(tensor):
             return None
         address = tensor.data_ptr()

@@ -66,7 +66,7 @@ class Breakpoint:
         assert_(stops, lambda: "stopped at a breakpoint", (file, self.line, 0))
 
     def warn_if_missed(self) -> None:
-        """Says that no operation of a kernel was at the line."""
+        """Reports that no operation of a kernel was at the line."""
         if not self.is_reached:
             print(f"warning: break={self.line}: no kernel has an operation at that line",
                   file=sys.stderr)

@@ -46,7 +46,7 @@ def held_by_foreign(value: Any) -> list[Any] | None:
 
 
 def _place_of(iterator: Iterator[Any]) -> list[Any]:
-    """Returns what changes with each item that an iterator gives."""
+    """Returns the state that changes with each item of an iterator."""
     if isinstance(iterator, _HIDDEN):
         return [object()]
     if hasattr(iterator, "__length_hint__"):

@@ -156,7 +156,7 @@ def printf_arguments(*parts: Any) -> list[Any]:
 
 
 def builtin(function: Any) -> Any:
-    """Returns what takes the place of one of Python's functions."""
+    """Returns the replacement of one of Python's functions."""
     try:
         return _BUILTINS.get(function, function)
     except TypeError:

@@ -92,7 +92,7 @@ class LoopRange:
 
 @functools.cache
 def warn_of_stages(name: str) -> None:
-    """Says once, at the line that asks, that loads are not moved ahead."""
+    """Warns once, at the requesting line, that loads are not moved ahead."""
     frame = _ir.user_frame()
     place = f"{frame.f_code.co_filename}:{frame.f_lineno}: " if frame else ""
     print(

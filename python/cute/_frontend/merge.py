@@ -98,7 +98,7 @@ def unify(name: str, a: Any, b: Any, place: Any) -> Pair:
 
 
 def _advice(leaf: Any) -> str:
-    """Returns what makes an object of a user's class a value that changes."""
+    """Returns advice to make a changing value of an object of a user's class."""
     kind = type(leaf)
     is_users = not isinstance(leaf, (Numeric, SsaLeaf, Undefined)) and hasattr(leaf, "__dict__")
     return f"make {kind.__name__} a dataclass" if is_users and not isinstance(leaf, type) else ""

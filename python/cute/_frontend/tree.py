@@ -98,7 +98,7 @@ def has_values(value: Any) -> bool:
 
 
 def fields_of(value: Any) -> dict[Any, Any]:
-    """Returns what can be set of an object such as a tiled MMA, for changes."""
+    """Returns the fields that can be set on an object such as a tiled MMA."""
     if isinstance(value, type):
         return {}
     return getattr(value, "__cute_fields__", None) or {}
@@ -255,7 +255,7 @@ def is_mutable(value: Any) -> bool:
 
 
 def snapshot(value: Any) -> list[Callable[[], None]]:
-    """Returns what puts the objects of a tree back as they are now."""
+    """Returns a function that restores a tree's objects to their present state."""
     restorers: list[Callable[[], None]] = []
     _snapshot(value, restorers, set())
     return restorers

@@ -84,11 +84,11 @@ class Array:
 
     @classmethod
     def __cute_take__(cls, value: Any) -> Any:
-        """Returns what a function with this annotation gets of an argument."""
+        """Returns an argument as a function with this annotation receives it."""
         return cls._of(value) if isinstance(value, Tensor) else value
 
     def __cute_give__(self) -> Tensor:
-        """Returns what is passed to a kernel."""
+        """Returns the values passed to a kernel."""
         return self._tensor
 
     @property

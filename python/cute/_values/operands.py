@@ -77,7 +77,7 @@ class IrObject:
 
 
 def ir_of(value: Any, wanted: str = "tensor") -> _ir.Operand:
-    """Returns what an operation takes of an object.
+    """Returns an operation's operand for an object.
 
     :raises TypeError: if it is not an object of the dialect
     """

@@ -31,7 +31,7 @@ def _leaves(tree: Any) -> Any:
 
 
 def _choices(operand: Any) -> list[tuple[_ir.Type, Callable[[], _ir.Operand]]]:
-    """Returns what an operand may be in the dialect: types, and how each is made."""
+    """Returns an operand's valid types in the dialect, and a maker for each."""
     if isinstance(operand, IrObject):
         return [(_ir.type_of(operand.ir), lambda: operand.ir)]
     if any(isinstance(x, IrObject) and x.is_static for x in _leaves(operand)):

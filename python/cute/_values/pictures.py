@@ -73,7 +73,7 @@ class Drawn:
     __slots__ = ()
 
     def expression(self) -> str:
-        """Returns what cute-layout reads as this."""
+        """Returns cute-layout's text for this value."""
         return self.type_text
 
     def _repr_svg_(self) -> str | None:

@@ -69,7 +69,7 @@ class Align:
 
 
 def _measure(member: Any) -> tuple[Any, int, int]:
-    """Returns what a member is, without Align, its bytes and its alignment."""
+    """Returns a member's type without Align, its bytes and its alignment."""
     if isinstance(member, Align):
         inner, size, alignment = _measure(member.dtype)
         return inner, size, max(alignment, member.align)
@@ -256,7 +256,7 @@ class _Range:
         return self._range.size
 
     def data_ptr(self, *, loc: Any = None, ip: Any = None) -> Pointer:
-        """Returns where the array begins; one without elements, where it would."""
+        """Returns the array's address, also if it has no elements."""
         return self._base
 
     __cute_pointer__ = data_ptr

@@ -17,7 +17,7 @@ _PLACE = re.compile(r"\{\$(rw|r|w)(\d+)\}")
 
 
 def _letter(dtype: NumericMeta) -> str:
-    """Returns what inline PTX calls a register for numbers of a type."""
+    """Returns inline PTX's register class for numbers of a type."""
     if dtype.is_float and dtype.width >= 32:
         return "f" if dtype.width == 32 else "d"
     letters = {8: "h", 16: "h", 32: "r", 64: "l"}

@@ -47,7 +47,7 @@ def _pair(word: Any, dtype: NumericMeta) -> tuple[Any, Any]:
 
 
 def _modifiers(named: dict[str, Any]) -> str:
-    """Returns what follows an opcode: ".rn.ftz.sat.relu", in PTX's order."""
+    """Returns an opcode's modifiers: ".rn.ftz.sat.relu", in PTX's order."""
     unknown = set(named) - {"rnd", "ftz", "sat", "relu", "oob"}
     if unknown:
         raise TypeError(f"{', '.join(sorted(unknown))} is not an option of the instruction")

@@ -117,12 +117,12 @@ class GenericPipelineBase:
         return self.raw_pipeline.producer_get_barrier(self.producer_state), self.get_producer_stage()
 
     def producer_commit(self) -> Any:
-        """Says that the stage is full."""
+        """Signals that the stage is full."""
         self.raw_pipeline.producer_commit(self.producer_state)
         return self
 
     def producer_commit_and_advance(self) -> Any:
-        """Says that the stage is full, and goes to the next."""
+        """Signals that the stage is full, and advances to the next."""
         self.producer_commit()
         self.producer_state.advance()
         return self
@@ -151,12 +151,12 @@ class GenericPipelineBase:
         return self.raw_pipeline.sync_object_empty.get_barrier(index), index
 
     def consumer_release(self) -> Any:
-        """Says that the stage is empty."""
+        """Signals that the stage is empty."""
         self.raw_pipeline.consumer_release(self.consumer_state)
         return self
 
     def consumer_release_and_advance(self) -> Any:
-        """Says that the stage is empty, and goes to the next."""
+        """Signals that the stage is empty, and advances to the next."""
         self.consumer_release()
         self.consumer_state.advance()
         return self

@@ -86,7 +86,7 @@ def load_ext(
     :param dtype: an integer of 8 to 64 bits, Float32 or Float64; that of the pointer else
     :param order: MemOrder WEAK, RELAXED, ACQUIRE, VOLATILE or MMIO
     :param scope: MemScope, of RELAXED and ACQUIRE
-    :param prefetch: L2PrefetchSize, what comes to the L2 cache
+    :param prefetch: L2PrefetchSize, the bytes to prefetch into the L2 cache
     :param evict: L1EvictKind, of the L1 cache
     :param l2_cache_hint: a policy of 64 bits, from createpolicy
     :raises ValueError: for what PTX does not combine

@@ -63,7 +63,7 @@ def fence_proxy_release(
 
 
 def _restricted(order: Any) -> str:
-    """Returns what follows a fence of an order for the shared memory of a cluster.
+    """Returns the modifiers of a fence of an order for the shared memory of a cluster.
 
     :raises ValueError: for another order than acquire and release
     """

@@ -154,7 +154,7 @@ def _handle(is_host: bool, pointer: Any) -> int | None:
 
 @functools.cache
 def register() -> Sequence[Any]:
-    """Makes the handlers known to XLA, for the CPU and CUDA; returns them, which stay alive."""
+    """Registers the handlers with XLA, for the CPU and CUDA; returns them, which stay alive."""
     import jax
 
     handlers = []

@@ -76,7 +76,7 @@ def stream_of(ordinal: int, stream: Any) -> int:
 
 @functools.lru_cache(maxsize=None)
 def _current_stream() -> Callable[[int], int]:
-    """Returns what gives the handle of torch's current stream of a device."""
+    """Returns a function for the handle of torch's current stream of a device."""
     import torch
 
     found = getattr(torch._C, "_cuda_getCurrentRawStream", None)
@@ -114,7 +114,7 @@ class Makers(tuple[Any, ...]):
 
 
 def maker(shape: tuple[int, ...], dtype: Any, device: Any, pitch: int = 0) -> Callable[[], Any]:
-    """Returns what makes new arrays of torch.
+    """Returns a maker of new torch arrays.
 
     :param dtype: a type of torch, or its name, as ``torch.float32``
     :param pitch: elements from row to row, if rows are apart

@@ -45,7 +45,7 @@ def _across(extent: int, at_once: int, *rows: int) -> int:
 
 
 def transposed(v: Any) -> Callable[[], Any]:
-    """Returns what makes an array for the transposed values, (batch, head, d, column)."""
+    """Returns a maker of an array for the transposed values, (batch, head, d, column)."""
     batches, heads, columns, d = v.shape
     return _arrays.maker((batches, heads, d, -(-columns // GROUP) * GROUP), v.dtype, v.device)
 

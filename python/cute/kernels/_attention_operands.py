@@ -152,8 +152,8 @@ def without_sums(rest: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def maker(q: Any, v: Any, result: Any, has_sums: bool) -> Callable[[], Any]:
-    """Returns what makes the result, if it is None, and the log-sum-exp of each row of q, (batch,
-    head, row) or (head, row), if it is asked for; both as a pair."""
+    """Returns makers of the result, if it is None, and of the log-sum-exp of each row of q,
+    (batch, head, row) or (head, row), if it is asked for; both as a pair."""
     shape = tuple(q.shape[:-1]) if q.dim() == 4 else (q.shape[1], q.shape[0])
     sums = _arrays.maker(shape, "torch.float32", q.device)
     out = _arrays.maker((*q.shape[:-1], v.shape[-1]), _result_type(q), q.device)

@@ -62,7 +62,7 @@ class Call:
 
 
 def _of_plan(make: Any) -> Any:
-    """Returns what makes arrays, or makers of each."""
+    """Returns a maker of arrays, or a maker for each."""
     makers = (make,) if isinstance(make, _arrays.Maker) else make
     is_fast = isinstance(makers, tuple) and all(isinstance(m, _arrays.Maker) for m in makers)
     return tuple(makers) if is_fast else make

@@ -44,7 +44,7 @@ def matrix(array: Any, is_operand: bool = False, swapped: bool = False) -> Any:
 
 
 def wide(array: Any, step: Step, shape: tuple[int, ...], swapped: bool) -> Any:
-    """Returns what a step takes as an argument of the result's shape."""
+    """Returns a step's argument in the result's shape."""
     strides = list(array.stride()) if step.along in ("mn", "?") else [0, 0]
     if step.along in ("m", "n"):
         strides = [int(step.along == "m"), int(step.along == "n")]
@@ -56,7 +56,7 @@ def wide(array: Any, step: Step, shape: tuple[int, ...], swapped: bool) -> Any:
 
 
 def maker(shape: tuple[int, ...], dtype: Any, device: Any) -> Callable[[], Any]:
-    """Returns what makes arrays whose rows begin at multiples of 16 bytes.
+    """Returns a maker of arrays whose rows begin at multiples of 16 bytes.
 
     :param dtype: a type of torch, or its name
     """

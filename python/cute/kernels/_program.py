@@ -107,7 +107,7 @@ class Program:
         return str(self.module)
 
     def optimize(self, arch: str) -> None:
-        """Has ``cute-optimize`` change plain kernels; others stay as they are. What it says
+        """Runs ``cute-optimize`` on plain kernels; others stay as they are. What it says
         is in ``remarks``."""
         if self.is_plain:
             with _ir.errors():
@@ -133,7 +133,7 @@ def _value(argument: Any, value: Any) -> Any:
 
 
 def function(body: Callable[..., Any]) -> Callable[..., Any]:
-    """Makes a function one of the module: it is traced once for all arguments of the same
+    """Adds a function to the module: it is traced once for all arguments of the same
     types, and called. LLVM, which inlines it, sees a part of a kernel by itself first.
     """
     traced = _jit.jit(body)

@@ -50,7 +50,7 @@ class Exchange:
             pass_on(self, turn)
 
     def receive(self, turn: Any) -> Any:
-        """Returns what all warps have sent, combined."""
+        """Returns the numbers of all warps, combined."""
         arch.mbarrier_wait(*self.phase(turn, 0 if self.sent is None else 1))
         if self.sent is None:
             return self.rule.of_warps(self.numbers(self.left, turn, self.row.plan.warps))
@@ -131,7 +131,7 @@ def leave(places: Tensor, barrier: Any, local: Any, number: Any) -> None:
 
 @jit
 def pass_on(exchange: Exchange, turn: Any) -> None:
-    """Has one warp send what all have left to all blocks."""
+    """Sends all warps' numbers to all blocks, from one warp."""
     row, lane = exchange.row, exchange.row.local % _rows.WARP
     warp = arch.make_warp_uniform(row.local // _rows.WARP)
     if Int32(Uint32(turn) % row.plan.warps) == warp:

@@ -379,7 +379,7 @@ def send(row: Row, numbers: Any, which: Any) -> None:
 
 
 def receive(row: Row, which: Any, neutral: Any) -> Any:
-    """Returns what the warps of a row have sent: of each warp in turn a list of its numbers, for
+    """Returns the numbers that a row's warps have sent: a list for each warp in turn, for
     :func:`lanes` lanes to combine; ``neutral`` for warps that do not exist."""
     if row.plan.blocks == 1:
         arch.sync_threads()

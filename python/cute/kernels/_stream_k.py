@@ -37,8 +37,9 @@ class Units(LoopRange):
 
 @jit
 def place(number: Any, tiles_x: Any, tiles_y: Any, group: int) -> Any:
-    """Returns where a tile with a number is: ``group`` rows of tiles at a time, column by
-    column, so that blocks which run together share rows in the L2 cache, or row by row."""
+    """Returns the position of a tile by its number: ``group`` rows of tiles at a time,
+    column by column, so that blocks which run together share rows in the L2 cache, or row
+    by row."""
     number, tiles_x, tiles_y = Uint32(number), Uint32(tiles_x), Uint32(tiles_y)
     if not group:
         return Int32(number % tiles_x), Int32(number // tiles_x)

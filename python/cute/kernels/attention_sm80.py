@@ -81,7 +81,7 @@ class Plan:
 
     @property
     def matrix(self) -> str:
-        """What Q, K, V and O are to the kernel."""
+        """The type of Q, K, V and O."""
         stride, align = ("?{i64 div=8}", 16) if self.vec == 8 else ("?{i64}", 2)
         strides = ",".join([stride] * 3)
         return f'!cute.tensor<{self.type}, gmem, align<{align}>, "(?,?,?,{self.d}):({strides},1)">'

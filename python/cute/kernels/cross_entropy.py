@@ -72,7 +72,7 @@ def cross_entropy(a: Any, target: Any, ignore_index: int = -100, reduction: str 
 
 def cross_entropy_forward(a: Any, target: Any, ignore_index: int = -100,
                           reduction: str = "mean", *, stream: Any = None) -> Any:
-    """Returns what the gradient needs, and last the loss.
+    """Returns the gradient's inputs, and last the loss.
 
     First is the logarithm of the sum of each row's powers; before a mean or a sum is what its
     gradient is multiplied by for each row.
@@ -268,7 +268,7 @@ def power(x: Any, less: Any) -> Any:
 @function
 def gradient_pieces(row: Any, a: Tensor, less: Any, scale: Any, column: Any, exists: Any,
                     out: Tensor) -> None:
-    """Of a row that begins as far behind 16 bytes in both matrices. The thread that writes the
+    """For a row with the same misalignment in both matrices. The thread that writes the
     element of the target writes it once more."""
     inside, before = row.inside(a)
     to, _ = row.inside(out)
@@ -291,7 +291,7 @@ def gradient_pieces(row: Any, a: Tensor, less: Any, scale: Any, column: Any, exi
 @function
 def gradient_elements(row: Any, a: Tensor, less: Any, scale: Any, column: Any, exists: Any,
                       out: Tensor) -> None:
-    """Of any row, element by element."""
+    """For any row, element by element."""
     for i in row.columns_of_thread():
         gradient_element(row, a, less, scale, exists & (i == column), i, out)
 
@@ -299,6 +299,6 @@ def gradient_elements(row: Any, a: Tensor, less: Any, scale: Any, column: Any, e
 @jit
 def gradient_element(row: Any, a: Tensor, less: Any, scale: Any, is_target: Any, i: Any,
                      out: Tensor) -> None:
-    """Of one element."""
+    """For one element."""
     one = Float32(1.0) if is_target else Float32(0.0)
     out[row.number, i] = (power(Float32(a[row.number, i]), less) - one) * scale

@@ -56,7 +56,7 @@ def cumsum_rows(a: Tensor, b: Tensor, plan: Constexpr) -> None:
 
 @function
 def by_pieces(row: Any, a: Tensor, b: Tensor) -> None:
-    """Of a row that begins and ends at 16 bytes."""
+    """For a row that begins and ends at multiples of 16 bytes."""
     from_a, to_b, carry = row.of(a), row.of(b), Float32(0.0)
     whole = dataclasses.replace(row, extent=row.columns)
     for i in whole.rounds():
@@ -71,7 +71,7 @@ def by_pieces(row: Any, a: Tensor, b: Tensor) -> None:
 
 @function
 def by_elements(row: Any, a: Tensor, b: Tensor) -> None:
-    """Of any row."""
+    """For any row."""
     carry, threads = Float32(0.0), row.plan.threads
     for i in range_(0, Int32(_access.ceil_div(Uint32(row.columns), threads))):
         column, x = i * threads + row.t, Float32(0.0)
@@ -155,5 +155,5 @@ def scan(x: Any, place: Any, lanes: int) -> Any:
 
 
 def previous(x: Any, place: Any, step: int) -> Any:
-    """Returns what the lane so many before has, 0 where the group has none."""
+    """Returns the value of the lane this many before, 0 if the group has none."""
     return _rows.choose(place >= step, arch.shuffle_sync_up(x, step), Float32(0.0))

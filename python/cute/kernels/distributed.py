@@ -97,7 +97,7 @@ class _Mailbox:
         data.record_stream(self.side)
 
     def receive(self, rank: int) -> Any:
-        """Returns what another wrote; the current stream waits for it."""
+        """Returns another rank's data; the current stream waits for it."""
         self._wait(torch.cuda.current_stream(), rank, self._call)
         return self._boxes[self._call % 2, rank]
 

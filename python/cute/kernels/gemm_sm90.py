@@ -153,7 +153,7 @@ class Product:
 
     @property
     def beside(self) -> int:
-        """How many tensors there are of groups and scales, after the inputs."""
+        """The number of tensors for groups and scales, after the inputs."""
         return bool(self.groups) + 2 * self.scaled
 
     def arguments(self) -> list[Any]:

@@ -367,7 +367,7 @@ def add_step(plan: Plan, mma: Any, weights: Weights, loaded: Any, total: Tensor)
 
 
 def operand_b(plan: Plan, of_a: Any) -> Tensor:
-    """Returns what was loaded of some rows of A as operand B."""
+    """Returns the loaded part of some rows of A as operand B."""
     b = core.make_rmem_tensor(core.make_layout(
         ((2, 2), plan.columns, (2, 2)), stride=((1, 2), 8, (4, 8 * plan.columns))),
         TYPES[plan.type])

@@ -173,7 +173,7 @@ def load(row: Any, source: Tensor) -> Any:
 @function
 def layer_in_registers(row: Any, a: Tensor, gamma: Tensor, beta: Tensor, eps: Any,
                        b: Tensor, late: bool) -> None:
-    """Of a row that fits.
+    """For a row that fits.
 
     What does not exist was read as 0, which differs from the mean. If gamma and beta are
     loaded early, so are the elements, once more from the L1 cache: to keep them would
@@ -215,7 +215,7 @@ def layer_piece_by_piece(row: Any, x: Any, mean: Any, scale: Any, gamma: Tensor,
 @function
 def rms_in_registers(row: Any, a: Tensor, gamma: Tensor, eps: Any, b: Tensor, late: bool
                      ) -> None:
-    """Of a row that fits; gamma comes early, while squares are summed up, or late."""
+    """For a row that fits; gamma is loaded early, while squares are summed up, or late."""
     exist = row.exist()
     x = load(row, row.of(a))
     f = x.to(Float32)
@@ -245,7 +245,7 @@ def rms_piece_by_piece(row: Any, x: Any, scale: Any, gamma: Tensor, b: Tensor) -
 
 @function
 def in_shared_memory(row: Any, a: Tensor, vectors: Any, eps: Any, b: Tensor) -> None:
-    """Of a block's rows: layer normalization with gamma and beta, RMS with gamma alone."""
+    """For a block's rows: layer normalization with gamma and beta, RMS with gamma only."""
     rows, is_layer = _rows.fetch(row, a), len(vectors) > 1
     _rows.meet(row)
     if is_layer:

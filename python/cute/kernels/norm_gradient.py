@@ -98,7 +98,7 @@ RMSNORM = Function(
 
 @dataclasses.dataclass(frozen=True)
 class Operands:
-    """What both norms have: the matrices, and tensors for parts of the sums over rows."""
+    """Arguments of both norms: the matrices, and tensors for parts of the sums over rows."""
 
     a: Tensor
     gamma: Tensor
@@ -176,7 +176,7 @@ def at(row: Any, turn: Any, given: Any) -> Any:
 
 @function
 def in_registers(row: Any, part: Any, given: Any, tiles: Any) -> None:
-    """Of rows that fit. What does not exist was read as 0."""
+    """For rows that fit. Missing elements were read as 0."""
     plan = row.plan
     whole = dataclasses.replace(row, number=part, extent=row.columns)
     weight = _access.load(whole.part(given.gamma), whole.exist())
@@ -361,7 +361,7 @@ def write_row(row: Any, stage: Any, found: Any, sums: Any, given: Any) -> Any:
 
 @function
 def any_rows(row: Any, part: Any, given: Any, tiles: Any) -> None:
-    """Of any rows, element by element."""
+    """For any rows, element by element."""
     sums = [tile[row.number - part * row.plan.rows, None] for tile in tiles] or [
         to[part, None] for to in given.parts]
     whole = dataclasses.replace(row, extent=row.columns)

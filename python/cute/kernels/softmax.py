@@ -94,7 +94,7 @@ def softmax_rows(a: Tensor, b: Tensor, plan: Constexpr, is_log: Constexpr) -> No
 
 @function
 def in_registers(row: Any, a: Tensor, b: Tensor, is_log: bool) -> None:
-    """Of a row that fits. What does not exist is -inf, which changes neither number."""
+    """For a row that fits. Missing elements are -inf, which changes neither number."""
     exist = row.exist()
     x = _access.load(row.part(row.of(a)), exist, "-inf")
     most = Float32(x.reduce(ReductionOp.MAX, -math.inf, 0)) * LOG2_E
@@ -112,7 +112,7 @@ def in_registers(row: Any, a: Tensor, b: Tensor, is_log: bool) -> None:
 
 @function
 def in_shared_memory(row: Any, a: Tensor, b: Tensor, is_log: bool) -> None:
-    """Of a row that fits there."""
+    """For a row that fits there."""
     row, = _rows.fetch(row, a)
     most = Float32(LEAST)
     for x in row.pieces_kept("-inf"):
@@ -132,7 +132,7 @@ def in_shared_memory(row: Any, a: Tensor, b: Tensor, is_log: bool) -> None:
 
 @function
 def any_row(row: Any, a: Tensor, b: Tensor, is_log: bool) -> None:
-    """Of any row, element by element."""
+    """For any row, element by element."""
     m, s = Float32(LEAST), Float32(0.0)
     for i in row.columns_of_thread():
         x = Float32(a[row.number, i])

@@ -67,7 +67,7 @@ def gradient_rows(grad: Tensor, b: Tensor, out: Tensor, plan: Constexpr, is_log:
 
 @function
 def in_registers(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -> None:
-    """Of a row that fits."""
+    """For a row that fits."""
     g, y = load(row, grad, b)
     _rows.meet(row)
     store(row, g, y, _rows.sum_of(row, part_of_total(g, y, is_log), 0), out, is_log)
@@ -75,7 +75,7 @@ def in_registers(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -
 
 @function
 def in_rounds(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -> None:
-    """Of a row that is longer."""
+    """For a longer row."""
     total = Float32(0.0)
     for i in row.rounds():
         total = total + part_of_total(*load(row, grad, b, i), is_log)
@@ -104,7 +104,7 @@ def store(row: Any, g: Any, y: Any, total: Any, out: Tensor, is_log: bool, round
 
 @function
 def any_row(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -> None:
-    """Of any row, element by element."""
+    """For any row, element by element."""
     total = Float32(0.0)
     for i in row.columns_of_thread():
         g = Float32(grad[row.number, i])

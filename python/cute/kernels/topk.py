@@ -142,7 +142,7 @@ def write(row: Any, a: Tensor, key: Any, i: Any, values: Tensor, indices: Tensor
 
 @dataclasses.dataclass(frozen=True)
 class Bounds:
-    """What finds the elements of a row that reach a bound, in shared memory."""
+    """Shared memory to find the elements of a row that reach a bound."""
 
     lanes: int  # neighbouring threads of a group
     of_groups: Tensor  # the largest key of each group of the row
@@ -163,7 +163,7 @@ class Bounds:
 
 
 def make_bounds(row: Any) -> Bounds:
-    """Returns what the rows of a block need."""
+    """Returns the shared memory for a block's rows."""
     plan = row.plan
     lanes = 1 << (-(-plan.threads // GROUPS) - 1).bit_length()
     thread, _, _ = arch.thread_idx()

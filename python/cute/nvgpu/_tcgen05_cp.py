@@ -139,11 +139,11 @@ class S2TCopy(CopyAtom):
         return make_tensor(tensor.iterator, layout)
 
     def partition_S(self, src: Tensor, *, loc: Any = None, ip: Any = None) -> Tensor:  # noqa: N802
-        """Returns what is read: ((values, 1), 1, tiles, K, stage)."""
+        """Returns the source's part: ((values, 1), 1, tiles, K, stage)."""
         return self._part(src)
 
     def partition_D(self, dst: Tensor, *, loc: Any = None, ip: Any = None) -> Tensor:  # noqa: N802
-        """Returns what is written: ((values, 1), 1, tiles, K)."""
+        """Returns the destination's part: ((values, 1), 1, tiles, K)."""
         return self._part(dst)
 
 

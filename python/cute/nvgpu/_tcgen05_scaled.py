@@ -57,8 +57,8 @@ class _Scaled(TensorMma):
         return f"{super().type_names()},{scale}"
 
     def factors_layout(self, atom: MmaAtom, operand: str, tiles: int, steps: int) -> Any:
-        """Returns where the factors of so many products along M or N, and K, are in tensor
-        memory: ((rows, elements of K), tiles, steps).
+        """Returns the place of the factors of this many products along M or N, and K, in
+        tensor memory: ((rows, elements of K), tiles, steps).
 
         :param operand: "SFA" or "SFB"
         """

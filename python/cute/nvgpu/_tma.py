@@ -255,7 +255,7 @@ def describe_tma_copy(
     op: TmaOp, gmem_tensor: Tensor, smem_layout_: Any, cta_tiler: Any, num_multicast: int = 1,
     internal_type: Any = None,
 ) -> TmaInfo:
-    """Returns what ``make_tiled_tma_atom`` does, whose atom is the tensor still."""
+    """Returns the result of ``make_tiled_tma_atom``, whose atom is still the tensor."""
     tile = smem_layout_
     if isinstance(cta_tiler, Layout):
         tile, cta_tiler = _first_mode(tile), _extents_of_map(_first_mode(cta_tiler))

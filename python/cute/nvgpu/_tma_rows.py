@@ -49,7 +49,7 @@ class _Rows(TmaOp):
         return {"rows": stride.index(1)}, make_identity_tensor(rows.shape)
 
     def partition_rows(self, atom: Any, smem: Tensor, coords: Any) -> tuple[Tensor, ...]:
-        """Returns what the atom's instructions move of [coordinates, numbers of rows]."""
+        """Returns the parts of [coordinates, numbers of rows] that the atom's instructions move."""
         coords, rows = coords
         near, far = _ir.apply("tma_partition", atom.ir, smem.ir, coords.ir)
         numbers, _ = _ir.apply("tma_partition", atom.ir, rows.ir, coords.ir)

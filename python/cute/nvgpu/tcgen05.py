@@ -113,7 +113,7 @@ def commit(
     mbar_ptr: Any, mask: Any = None, cta_group: CtaGroup = CtaGroup.ONE, *, loc: Any = None,
     ip: Any = None,
 ) -> None:
-    """Has a barrier count an arrival when the thread's products so far are complete.
+    """Makes a barrier count an arrival when the thread's products so far are complete.
 
     :param mask: a bit for each block of the cluster whose barrier does
     """

@@ -98,7 +98,7 @@ class PipelineClcFetchAsync(PipelineAsync):
                lambda: arch.mbarrier_arrive_and_expect_tx(barrier, self._tx_count, rank))
 
     def producer_commit(self, state: PipelineState, **_: Any) -> None:
-        """Does nothing: the response says when it has come."""
+        """Does nothing: the response signals its own arrival."""
 
     def consumer_get_barrier(self, state: PipelineState, **_: Any) -> Any:
         """Returns the barrier at which consumers arrive."""

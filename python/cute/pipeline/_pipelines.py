@@ -148,7 +148,7 @@ class PipelineAsync:
         return self.sync_object_empty.try_wait(state.index, state.phase)
 
     def producer_commit(self, state: PipelineState, **_: Any) -> None:
-        """Says that the stage is full."""
+        """Signals that the stage is full."""
         self.sync_object_full.arrive(state.index, self.producer_mask)
 
     def producer_get_barrier(self, state: PipelineState, **_: Any) -> Any:
@@ -173,7 +173,7 @@ class PipelineAsync:
         return self.sync_object_full.try_wait(state.index, state.phase)
 
     def consumer_release(self, state: PipelineState, **_: Any) -> None:
-        """Says that the stage is empty."""
+        """Signals that the stage is empty."""
         self.sync_object_empty.arrive(state.index, self.consumer_mask)
 
     def make_producer(self, **_: Any) -> PipelineProducer:
@@ -272,12 +272,12 @@ class PipelineTmaAsync(PipelineAsync):
         )
 
     def producer_commit(self, state: PipelineState, **_: Any) -> None:
-        """Does nothing: TMA says when its bytes have come."""
+        """Does nothing: TMA signals when its bytes have arrived."""
 
     def consumer_release(self, state: PipelineState, **_: Any) -> None:
-        """Says that the stage is empty, to each block that shares its loads.
+        """Signals that the stage is empty, to each block that shares its loads.
 
-        What the thread itself has loaded of the stage has come before, unless it has just
+        The thread's own loads from the stage are complete before that, unless it has just
         waited for products.
         """
         arch.fence_loads()

@@ -70,7 +70,7 @@ class PipelineProducer(_Participant):
         """A stage to fill."""
 
         def commit(self, **_: Any) -> None:
-            """Says that the stage is full."""
+            """Signals that the stage is full."""
             self._origin.producer_commit(self._state)
 
     def acquire(self, try_acquire_token: Any = None, **_: Any) -> Any:
@@ -88,7 +88,7 @@ class PipelineProducer(_Participant):
         return self._pipeline.producer_try_acquire(self._state)
 
     def commit(self, handle: Any = None, **_: Any) -> None:
-        """Says that a stage is full: the handle's, or the one to come."""
+        """Signals that a stage is full: the handle's, or the next one."""
         if handle is not None:
             handle.commit()
         else:
@@ -106,7 +106,7 @@ class PipelineConsumer(_Participant):
         """A stage to empty."""
 
         def release(self, **_: Any) -> None:
-            """Says that the stage is empty."""
+            """Signals that the stage is empty."""
             self._origin.consumer_release(self._state)
 
     def wait(self, try_wait_token: Any = None, **_: Any) -> Any:
@@ -124,7 +124,7 @@ class PipelineConsumer(_Participant):
         return self._pipeline.consumer_try_wait(self._state)
 
     def release(self, handle: Any = None, **_: Any) -> None:
-        """Says that a stage is empty: the handle's, or the one to come."""
+        """Signals that a stage is empty: the handle's, or the next one."""
         if handle is not None:
             handle.release()
         else:

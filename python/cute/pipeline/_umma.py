@@ -92,7 +92,7 @@ class _Umma(PipelineAsync):
         """Finds the blocks that each side tells of a stage."""
 
     def _commit(self, barriers: MbarrierArray, index: Any, mask: Any) -> None:
-        """Has one lane let the barriers of a stage follow the products that it started."""
+        """Commits one lane's products to the barriers of a stage."""
         group = tcgen05.CtaGroup.TWO if self._pair else tcgen05.CtaGroup.ONE
         with arch.elect_one():
             tcgen05.commit(barriers.get_barrier(index), mask, group)
@@ -124,10 +124,10 @@ class PipelineTmaUmma(_Umma):
             announce()
 
     def producer_commit(self, state: PipelineState, **_: Any) -> None:
-        """Does nothing: TMA says when its bytes have come."""
+        """Does nothing: TMA signals when its bytes have arrived."""
 
     def consumer_release(self, state: PipelineState, **_: Any) -> None:
-        """Has the stage be empty when the products so far are complete."""
+        """Marks the stage empty when the products so far are complete."""
         self._commit(self.sync_object_empty, state.index, self.consumer_mask)
 
 
@@ -168,7 +168,7 @@ class PipelineTmaMultiConsumersAsync(PipelineTmaUmma):
     def consumer_release(  # type: ignore[override]
         self, state: PipelineState, op_type: PipelineOp = PipelineOp.TCGen05Mma, **_: Any
     ) -> None:
-        """Says that products, or with AsyncThread that this thread, has read the stage.
+        """Signals that products or, with AsyncThread, this thread have read the stage.
 
         :raises ValueError: for another op_type
         """
@@ -205,7 +205,7 @@ class PipelineAsyncUmma(_Umma):
         _fence("after")
 
     def consumer_release(self, state: PipelineState, **_: Any) -> None:
-        """Has the stage be empty when the products so far are complete."""
+        """Marks the stage empty when the products so far are complete."""
         self._commit(self.sync_object_empty, state.index, self.consumer_mask)
 
 
@@ -228,7 +228,7 @@ class PipelineUmmaAsync(_Umma):
         _fence("after")
 
     def producer_commit(self, state: PipelineState, **_: Any) -> None:
-        """Has the stage be full when the products so far are complete."""
+        """Marks the stage full when the products so far are complete."""
         self._commit(self.sync_object_full, state.index, self.producer_mask)
 
     def producer_tail(self, state: PipelineState, **_: Any) -> None:
@@ -247,6 +247,6 @@ class PipelineUmmaAsync(_Umma):
         _fence("after")
 
     def consumer_release(self, state: PipelineState, **_: Any) -> None:
-        """Says that the thread has loaded the stage's sums."""
+        """Signals that the thread has loaded the stage's sums."""
         _fence("before")
         super().consumer_release(state)

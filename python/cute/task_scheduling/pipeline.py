@@ -23,11 +23,11 @@ class PipelineUmmaUmma(_Umma):
     _producer_op = _consumer_op = PipelineOp.TCGen05Mma
 
     def producer_commit(self, state: Any, **_: Any) -> None:
-        """Has the stage be full when the products so far are complete."""
+        """Marks the stage full when the products so far are complete."""
         self._commit(self.sync_object_full, state.index, self.producer_mask)
 
     def consumer_release(self, state: Any, **_: Any) -> None:
-        """Has the stage be empty when the products so far are complete."""
+        """Marks the stage empty when the products so far are complete."""
         self._commit(self.sync_object_empty, state.index, self.consumer_mask)
 
 

@@ -203,7 +203,7 @@ class PdlLaunchBarrier(MemoryResource):
     @producer_work
     @jit
     def launch_griddep(self, stage_info: StageInfo) -> None:
-        """Says that this block lets the next launch begin."""
+        """Lets the next launch begin, as far as this block is concerned."""
         arch.griddepcontrol_launch_dependents()
 
 

@@ -104,7 +104,8 @@ def make_tmem_layout_sfa(
     tiled_mma: Any, mma_tiler_mnk: Any, sf_vec_size: int, smem_layout: Any, *, loc: Any = None,
     ip: Any = None,
 ) -> Any:
-    """Returns where A's factors of a tile are in tensor memory: ((M,K) of a product, 1, K).
+    """Returns the layout of a tile's factors of A in tensor memory: ((M,K) of a product, 1,
+    K).
 
     :param smem_layout: of the tile, without stages
     """

@@ -1,4 +1,4 @@
-"""What the GPU has, by the CUDA driver; without one, what its architecture has."""
+"""The GPU's properties from the CUDA driver; without one, from its architecture."""
 
 from __future__ import annotations
 

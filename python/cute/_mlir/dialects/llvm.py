@@ -160,7 +160,7 @@ def bitcast(res: Type, arg: Any, *, loc: Any = None, ip: Any = None) -> Any:
 
 
 def load(res: Type, addr: Any, *, loc: Any = None, ip: Any = None, **options: Any) -> Any:
-    """Returns what lies at an address."""
+    """Returns the value at an address."""
     return _value("load", [addr], res)
 
 
