@@ -103,7 +103,7 @@ static PyObject *makeOne(PyObject *maker, int ordinal,
   PyObject *fast, *arguments, *other;
   DlTensor t;
   if (!PyTuple_Check(maker))
-    return PyErr_Format(PyExc_TypeError, "a maker of arrays is wanted");
+    return PyErr_Format(PyExc_TypeError, "expected a maker of arrays");
   if (!PyArg_ParseTuple(maker, "OO!O", &fast, &PyTuple_Type, &arguments,
                         &other))
     return NULL;

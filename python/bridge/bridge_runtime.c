@@ -245,7 +245,7 @@ static void destroyLaunch(PyObject *object) {
 bool bridgeStart(PyObject *launch, uint64_t stream, size_t count,
                  const CuteDevicePointer *addresses) {
   if (Py_TYPE(launch) != launchType) {
-    PyErr_SetString(PyExc_TypeError, "a launch is wanted");
+    PyErr_SetString(PyExc_TypeError, "expected a launch");
     return false;
   }
   return isDone(cuteBoundLaunchStart(((BridgeLaunch *)launch)->launch,

@@ -178,7 +178,7 @@ class Calls(unittest.TestCase):
             return x, y
 
         self.assertEqual(host(Int64(5), Int32(7)), (5, 7.0))
-        with self.assertRaisesRegex(TypeError, "'3' is not a number, but Int32 is wanted"):
+        with self.assertRaisesRegex(TypeError, "'3' is not a number, but Int32 is expected"):
             host("3", 1.0)
         with self.assertRaisesRegex(TypeError, "missing a required argument: 'y'; the parameters are x, y"):
             host(3)

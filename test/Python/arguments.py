@@ -139,7 +139,7 @@ class Numbers(unittest.TestCase):
         def f(n: Int32):
             return n
 
-        with self.assertRaisesRegex(TypeError, "2.7 is not an integer, but Int32 is wanted"):
+        with self.assertRaisesRegex(TypeError, "2.7 is not an integer, but Int32 is expected"):
             f(2.7)
 
     def test_sizes_beyond_32_bits(self):

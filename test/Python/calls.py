@@ -93,7 +93,7 @@ class Kept(unittest.TestCase):
                 (IndexError, "more results than it has", ((), 0, lambda: (a, a, a), None)),
                 (AttributeError, "data_ptr", ((), 0, lambda: "text", None)),
                 (AttributeError, "data_ptr", ((), 0, lambda: made, lambda: "text")),
-                (TypeError, "a launch is wanted", ((("x", None, None),), 0, lambda: made, None)),
+                (TypeError, "expected a launch", ((("x", None, None),), 0, lambda: made, None)),
                 (ZeroDivisionError, "", ((), 0, lambda: 1 // 0, None))):
             keep(*plan)
             with self.assertRaisesRegex(error, text):
@@ -130,7 +130,7 @@ class Kept(unittest.TestCase):
             ("a tuple of arrays", lambda: _bridge.call_run(None, function, (a,))),
             ("a tuple of arrays", lambda: _bridge.call_keep(function, (a,))),
             ("tuples of launches", lambda: _bridge.call_start([], 0, 0, (a,))),
-            ("a launch is wanted", lambda: _bridge.call_start((("x", None, None),), 0, 0, (a,))),
+            ("expected a launch", lambda: _bridge.call_start((("x", None, None),), 0, 0, (a,))),
         ):
             with self.assertRaisesRegex(TypeError, text):
                 call()

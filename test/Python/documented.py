@@ -214,7 +214,7 @@ class AtThePrompt(Words, unittest.TestCase):
             (ValueError, "a mode is a list of ints", lambda: cute.size(BOX, mode=["0"])),
             (ValueError, "not weakly congruent", lambda: cute.slice_(BOX, (1, None, 2))),
             (ValueError, "not weakly congruent", lambda: cute.slice_((1, 2, 3), (None, 2))),
-            (ValueError, "needs something to print", cute.printf),
+            (ValueError, "needs an argument to print", cute.printf),
             (ValueError, "order", lambda: cute.make_ordered_layout((4, 4), order=(0, 1, 2))),
             (ValueError, "'a' is neither a pointer", lambda: cute.make_tensor("a", BOX)),
             (ValueError, r"no modes \[3, 2\)", lambda: cute.group_modes((2, 3, 4, 5), 3, 2)),
@@ -230,9 +230,9 @@ class AtThePrompt(Words, unittest.TestCase):
             (ValueError, "needs a scalar offset", lambda: cute.make_composed_layout(
                 cute.make_swizzle(2, 4, 3), 0, make_layout(4, stride=cute.E(0)))),
             (ValueError, "needs bits >= 0", lambda: cute.make_swizzle(2, -4, 3)),
-            (TypeError, "a vector or tensor is wanted", lambda: cute.empty_like(3)),
+            (TypeError, "expected a vector or tensor", lambda: cute.empty_like(3)),
             (TypeError, "a pointer has a numeric type", lambda: cute.make_ptr(None, 16)),
-            (TypeError, "a tensor is wanted", lambda: cute.basic_copy(1, 2)),
+            (TypeError, "expected a tensor", lambda: cute.basic_copy(1, 2)),
         )
 
     def test_structs(self):
@@ -303,7 +303,7 @@ class InAKernel(Words, unittest.TestCase):
         self.fails(
             (ValueError, "not weakly congruent", lambda: cute.slice_(a, (1, None, 3))),
             (ValueError, "neither a pointer", lambda: cute.make_tensor(3.5, (2, 3))),
-            (TypeError, "a tensor is wanted", lambda: cute.print_tensor(3)),
+            (TypeError, "expected a tensor", lambda: cute.print_tensor(3)),
             (ValueError, "no text for", lambda: cute.printf("{}", object())),
             (ValueError, "divisor 0", lambda: cute.assume(cute.arch.thread_idx()[0], divby=0)),
         )
@@ -388,7 +388,7 @@ class InAKernel(Words, unittest.TestCase):
         self.fails(
             (TypeError, "an MMA operation", lambda: cute.make_mma_atom(3)),
             (TypeError, "an MMA operation", lambda: cute.make_tiled_mma(copy)),
-            (TypeError, "a tensor is wanted", lambda: cute.gemm(tiled, a, a, a, 3)),
+            (TypeError, "expected a tensor", lambda: cute.gemm(tiled, a, a, a, 3)),
             (ValueError, "one value of each", lambda: cute.gemm(tiled, a, a, a, a)),
             (ValueError, "no field", lambda: tiled.set(warpgroup.Field.ACCUMULATE, True)),
         )

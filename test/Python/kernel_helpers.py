@@ -108,7 +108,7 @@ class TensorMemory(unittest.TestCase):
             base = make_ptr(Float32, 16, cute.AddressSpace.tmem, assumed_align=16)
             pool = utils.TmemBufferPool(base, 96)
             pool.allocate(64, Float32)
-            with self.assertRaisesRegex(ValueError, "48 columns of .* are wanted, and 32 of 96 are left"):
+            with self.assertRaisesRegex(ValueError, "48 columns of .* are requested, and 32 of 96 are left"):
                 pool.allocate(48, Float8E8M0FNU)
             pool.allocate(cute.make_layout((128, 32), stride=(65536, 1)), Float32)
             with self.assertRaisesRegex(ValueError, "and 0 of 96 are left"):

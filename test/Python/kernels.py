@@ -79,7 +79,7 @@ class Gemm(unittest.TestCase):
         a, out = Array((100, 64)), Array((100, 100))
         self.fails(TypeError, "a and b have one type of f16, bf16",
                    a, Array((100, 64), "torch.bfloat16"), out)
-        self.fails(TypeError, "no kernel takes torch.float64", Array((9, 64), "torch.float64"), a)
+        self.fails(TypeError, "no kernel accepts torch.float64", Array((9, 64), "torch.float64"), a)
         self.fails(ValueError, "a is (M,K) or (L,M,K) and b is (N,K) or (L,N,K), not (100, 64), (64, 100)",
                    a, Array((64, 100)), out)
         self.fails(ValueError, "out is (100, 100) of float16, not (100, 64)", a, a, a)

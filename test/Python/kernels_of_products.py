@@ -101,7 +101,7 @@ class Gemm(unittest.TestCase):
 
     def test_rejected(self):
         a = torch.zeros(8, 8).half()
-        with self.assertRaisesRegex(TypeError, "no kernel takes torch.float64"):
+        with self.assertRaisesRegex(TypeError, "no kernel accepts torch.float64"):
             kernels.gemm(a.double(), a.double())
 
 

@@ -81,7 +81,7 @@ class Rows(unittest.TestCase):
         self.fails(ValueError, "beta is (64,) of torch.float16, not (64,) of "
                    "torch.float32", kernels.layernorm, a, g, g.float())
         self.fails(ValueError, "a has rows", kernels.softmax, g[0])
-        self.fails(TypeError, "a tensor of torch is wanted, not list", kernels.softmax, [1.0])
+        self.fails(TypeError, "expected a torch tensor, not list", kernels.softmax, [1.0])
 
 
 unittest.main()

@@ -80,7 +80,7 @@ class Registers(unittest.TestCase):
             ones = cute.full((2,), 1.0, Float32)
             with self.assertRaisesRegex(ValueError, "a condition is Boolean"):
                 cute.where(ones, ones, ones)
-            with self.assertRaisesRegex(TypeError, r"a tensor is wanted, not \(4,8\):\(8,1\)"):
+            with self.assertRaisesRegex(TypeError, r"expected a tensor, not \(4,8\):\(8,1\)"):
                 cute.print_tensor(LAYOUT)
 
         cute.compile(f)

@@ -65,7 +65,7 @@ class Annotations(unittest.TestCase):
         memory = array.array("f", [0] * 8)
         host(pointer(memory), False)
         self.assertEqual(memory[0], 1.0)
-        with self.assertRaisesRegex(TypeError, r"a tensor Float32 o \(2, 4\):\(4, 1\) .* wanted"):
+        with self.assertRaisesRegex(TypeError, r"expected a tensor Float32 o \(2, 4\):\(4, 1\)"):
             host(pointer(memory), True)
 
     def test_pointers(self):
@@ -78,7 +78,7 @@ class Annotations(unittest.TestCase):
 
         memory = array.array("f", [5.0])
         self.assertEqual(host(pointer(memory)), 5.0)
-        with self.assertRaisesRegex(TypeError, "a pointer to Float32 in gmem is wanted"):
+        with self.assertRaisesRegex(TypeError, "expected a pointer to Float32 in gmem"):
             host(pointer(memory, Int32))
 
     def test_numbers(self):

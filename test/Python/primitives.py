@@ -430,12 +430,12 @@ class Memory(unittest.TestCase):
             prims.read_sreg_hw(1)
         with self.assertRaisesRegex(AttributeError, "did you mean mbarrier_init"):
             prims.mbarrier_initialize
-        with self.assertRaisesRegex(TypeError, "an Array or a pointer is wanted, not 3"):
+        with self.assertRaisesRegex(TypeError, "expected an Array or a pointer, not 3"):
             prims.mbarrier_init(3, 1)
 
         @cute.jit
         def place(a: cute.Pointer):
-            with self.assertRaisesRegex(TypeError, "memory of the block is wanted, not ptr<i64"):
+            with self.assertRaisesRegex(TypeError, "expected shared memory of the block, not ptr<i64"):
                 prims.mbarrier_init(a, 1)
 
         place(make_ptr(Int64, 16, cutlass.AddressSpace.gmem))

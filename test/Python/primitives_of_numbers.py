@@ -170,7 +170,7 @@ class Conversions(unittest.TestCase):
                 prims.convert(pair, Float16, random_bits=1)
             with self.assertRaisesRegex(TypeError, "Float16 is not a float of 8 bits"):
                 prims.cvt_f32x2_to_f8x2(a[0], a[1], Float16)
-            with self.assertRaisesRegex(ValueError, "a pair is wanted, not 3 numbers"):
+            with self.assertRaisesRegex(ValueError, "expected a pair, not 3 numbers"):
                 prims.add_packed_f32x2((a[0],) * 3, (a[0],) * 3)
             with self.assertRaisesRegex(TypeError, "fma_packed_f32x2 takes 3 pairs"):
                 prims.fma_packed_f32x2(pair, pair)

@@ -504,7 +504,7 @@ class Descriptors(unittest.TestCase):
             desc = prims.Tcgen05SmemDesc.build(near, 16, 128)
             for error, text, call in (
                 (ValueError, "32 to 512, not 48", lambda: prims.tcgen05_alloc(near, 48)),
-                (TypeError, "tensor memory is wanted, not ptr<i32, smem",
+                (TypeError, "expected tensor memory, not ptr<i32, smem",
                  lambda: prims.tcgen05_dealloc(near, 32)),
                 (ValueError, "an offset is for the shape 16x32bx2",
                  lambda: prims.tcgen05_ld("32x32b", tensor, offset=4)),

@@ -109,7 +109,7 @@ class Largest(unittest.TestCase):
             (ValueError, "a has rows without elements", lambda: argmax(a[:, :0])),
             (ValueError, "a: its rows must be contiguous", lambda: argmax(a.t())),
             (ValueError, "a has rows, and is not a single number", lambda: argmax(a[0, 0])),
-            (TypeError, "a tensor of torch is wanted, not list", lambda: argmax([1.0])),
+            (TypeError, "expected a torch tensor, not list", lambda: argmax([1.0])),
         ):
             with self.assertRaisesRegex(kind, text):
                 function()

@@ -51,7 +51,7 @@ class Tuples(unittest.TestCase):
             self.assertEqual(type(cute.size(n)), Int32)
 
         cute.compile(host, make_fake_compact_tensor(Float32, (cute.sym_int32(8), 4)))
-        with self.assertRaisesRegex(TypeError, "an integer is wanted, not '3'"):
+        with self.assertRaisesRegex(TypeError, "expected an integer, not '3'"):
             cute.get_divisibility("3")
 
 

@@ -106,7 +106,7 @@ class Scalar:
         if self.dtype is Boolean:
             return bool(value)
         if not hasattr(value, "__index__"):
-            raise TypeError(f"{value!r} is not an integer, but {self.dtype} is wanted")
+            raise TypeError(f"{value!r} is not an integer, but {self.dtype} is expected")
         value = operator.index(value)
         if not self.low <= value <= self.high:
             wider = "; annotate the parameter cute.Int64" if self.dtype is Int32 else ""
@@ -388,7 +388,7 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
     Numbers are passed, but those in tuples only where their annotation says so.
     """
     if isinstance(annotation, NumericMeta) and isinstance(value, (str, bytes)):
-        raise TypeError(f"{value!r} is not a number, but {annotation} is wanted")
+        raise TypeError(f"{value!r} is not a number, but {annotation} is expected")
     if is_constexpr(annotation) or isinstance(value, _STATIC):
         return Static(value)
     if isinstance(annotation, NumericMeta) and isinstance(value, (bool, int, float, Numeric)):

@@ -462,5 +462,5 @@ def stream_value(stream: Any) -> Any:
         return Int64(stream).ir_value()
     if not is_stream(stream) and not hasattr(stream, "__int__"):
         raise TypeError(
-            f"a stream of CUDA, torch, CuPy or Numba, or its handle is wanted, not {stream!r}")
+            f"expected a stream of CUDA, torch, CuPy or Numba, or its handle, not {stream!r}")
     return Int64(handle_of(stream)).ir_value()

@@ -39,7 +39,7 @@ def ordinal() -> int:
     except _bridge.Error as error:
         text = error.args[0][0][1]
         if ": CUDA error " in text:  # of a device that is there
-            raise RuntimeError(f"the GPU does not work: {text}; CUTE_DEVICE=sim takes the "
+            raise RuntimeError(f"the GPU is not usable: {text}; CUTE_DEVICE=sim takes the "
                                "simulator") from None
         return SIMULATED
     return 0

@@ -264,7 +264,7 @@ def make_copy_atom(
       !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
     """
     if not isinstance(op, CopyOp):
-        raise TypeError(f"a copy operation is wanted, not {op!r}")
+        raise TypeError(f"expected a copy operation, not {op!r}")
     if not isinstance(copy_internal_type, NumericMeta):
         raise TypeError(f"a copy atom has a numeric type, not {copy_internal_type!r}")
     if hasattr(op, "configured"):
@@ -377,7 +377,7 @@ def copy(
     for each element in the source's shape; nothing is copied if it is false
     """
     if not isinstance(atom, CopyAtom):
-        raise TypeError(f"a copy atom or tiled copy is wanted, not {atom!r}")
+        raise TypeError(f"expected a copy atom or tiled copy, not {atom!r}")
     if hasattr(atom.op, "copy"):
         atom.op.copy(atom, src, dst, pred=pred, **kwargs)
         return

@@ -211,7 +211,7 @@ def make_mma_atom(op: MmaOp, *, loc: Any = None, ip: Any = None, **kwargs: Any) 
     ((16, 8, 16), 32:1)
     """
     if not isinstance(op, MmaOp):
-        raise TypeError(f"an MMA operation is wanted, not {op!r}")
+        raise TypeError(f"expected an MMA operation, not {op!r}")
     places = getattr(op, "memory_fields", ())
     fields = {f: True for f in getattr(op, "admissible_fields", ()) if f not in places}
     fields.update(getattr(op, "default_fields", {}))

@@ -82,7 +82,7 @@ def ir_of(value: Any, wanted: str = "tensor") -> _ir.Operand:
     :raises TypeError: if it is not an object of the dialect
     """
     if not isinstance(value, IrObject):
-        raise TypeError(f"a {wanted} is wanted, not {value!r}")
+        raise TypeError(f"expected a {wanted}, not {value!r}")
     return value.ir
 
 

@@ -132,7 +132,7 @@ def printf(*args: Any, end: str = "\n", loc: Any = None, ip: Any = None) -> None
     or an object without a text form
     """
     if not args:
-        raise ValueError("printf needs something to print")
+        raise ValueError("printf needs an argument to print")
     line = _Line()
     if isinstance(args[0], str):
         _formatted(line, args[0], list(args[1:]))

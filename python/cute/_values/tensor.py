@@ -381,7 +381,7 @@ def print_tensor(
     from .tensor_ssa import TensorSSA
 
     if not isinstance(tensor, (Tensor, TensorSSA)):
-        raise TypeError(f"a tensor is wanted, not {tensor}: write print for others")
+        raise TypeError(f"expected a tensor, not {tensor}: write print for others")
     from . import printing as _printing
 
     _printing.print_tensor(tensor, verbose)

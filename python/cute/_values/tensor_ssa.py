@@ -416,7 +416,7 @@ def full(
 
 def _element_type(a: Any) -> NumericMeta:
     if not hasattr(a, "element_type"):
-        raise TypeError(f"a vector or tensor is wanted, not {a!r}")
+        raise TypeError(f"expected a vector or tensor, not {a!r}")
     return a.element_type
 
 

@@ -36,7 +36,7 @@ def product_like(a: Any, target_profile: Any, *, loc: Any = None, ip: Any = None
         return product(a)
     if not isinstance(a, (tuple, list)) or len(a) != len(target_profile):
         raise ValueError(
-            f"{_values.show(a)} has not the structure of {_values.show(target_profile)}"
+            f"{_values.show(a)} does not have the structure of {_values.show(target_profile)}"
         )
     return tuple(product_like(x, p) for x, p in zip(a, target_profile))
 

@@ -166,7 +166,7 @@ def select(obj: Any, mode: Any, *, loc: Any = None, ip: Any = None) -> Any:
     if not isinstance(obj, IrObject):
         raise TypeError(f"{obj!r} has no modes")
     if any(not 0 <= m < rank(obj) for m in mode):
-        raise ValueError(f"{obj} has not all of the modes {mode}")
+        raise ValueError(f"{obj} does not have all of the modes {mode}")
     return wrap(_ir.apply("select", obj.ir, mode=list(mode)), obj)
 
 
@@ -223,7 +223,7 @@ def find(
     if isinstance(x, (tuple, list)):
         t, x = x, t
     if not isinstance(x, int):
-        raise TypeError(f"an int is looked for, not {x!r}")
+        raise TypeError(f"expected an int to find, not {x!r}")
     if not isinstance(t, (tuple, list)):
         if exclude_when is not None and _is_equal(exclude_when[1], exclude_when[0]):
             return None

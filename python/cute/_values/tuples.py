@@ -115,7 +115,7 @@ def get_divisibility(x: Any, *, loc: Any = None, ip: Any = None) -> int:
     if isinstance(x, int):
         return abs(x)
     if not isinstance(x, Integer):
-        raise TypeError(f"an integer is wanted, not {x!r}")
+        raise TypeError(f"expected an integer, not {x!r}")
     if x.is_static:
         return abs(int(x))
     text = _ir.text_of(_ir.type_of(_values.int_tuple(x)))

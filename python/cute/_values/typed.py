@@ -65,7 +65,7 @@ class TypedTensor(_Type):
 
     def __cute_take__(self, value: Any) -> Any:
         if isinstance(value, Tensor) and not self.isinstance(value):
-            raise TypeError(f"{self} is wanted, not {value}")
+            raise TypeError(f"expected {self}, not {value}")
         return value
 
     def __str__(self) -> str:
@@ -88,5 +88,5 @@ class TypedPointer(_Type):
 
     def __cute_take__(self, value: Any) -> Any:
         if isinstance(value, Pointer) and not self.isinstance(value):
-            raise TypeError(f"a pointer to {self.dtype} in {self.space} is wanted, not {value}")
+            raise TypeError(f"expected a pointer to {self.dtype} in {self.space}, not {value}")
         return value

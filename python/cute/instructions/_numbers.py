@@ -54,7 +54,7 @@ def _both(x: Any) -> tuple[Any, ...]:
     """Returns the two numbers of a Vector, or of a pair of Python's."""
     pair = tuple(x.to_elements() if hasattr(x, "to_elements") else x)
     if len(pair) != 2:
-        raise ValueError(f"a pair is wanted, not {len(pair)} numbers")
+        raise ValueError(f"expected a pair, not {len(pair)} numbers")
     return pair
 
 

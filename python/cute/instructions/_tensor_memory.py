@@ -53,7 +53,7 @@ def _tensor_ptr(memory: Any) -> Any:
     """
     pointer = place(memory)
     if pointer.memspace is not AddressSpace.tmem:
-        raise TypeError(f"tensor memory is wanted, not {pointer}")
+        raise TypeError(f"expected tensor memory, not {pointer}")
     address = Int32(pointer.toint()).ir_value()
     return _ir.require("tensor memory").op("llvm.inttoptr", [address], ["!llvm.ptr<6>"])[0]
 

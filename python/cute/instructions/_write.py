@@ -24,7 +24,7 @@ def place(memory: Any) -> Any:
     if isinstance(memory, _ir.Value):
         return Pointer(memory)
     if not hasattr(memory, "toint"):
-        raise TypeError(f"an Array or a pointer is wanted, not {memory!r}")
+        raise TypeError(f"expected an Array or a pointer, not {memory!r}")
     return memory
 
 
@@ -39,7 +39,7 @@ def shared(memory: Any, cluster: bool = False) -> Any:
     if pointer.memspace is not AddressSpace.smem and not (
         cluster and pointer.memspace is AddressSpace.dsmem
     ):
-        raise TypeError(f"memory of the block is wanted, not {pointer}")
+        raise TypeError(f"expected shared memory of the block, not {pointer}")
     return pointer
 
 

@@ -129,7 +129,7 @@ def _execute(frame: Any, is_host: bool) -> None:
     _need_memory(is_host)
     stream = _Stream(context=frame.context)
     if not is_host and _ask(frame.api.contents.stream_get, stream):
-        raise RuntimeError("XLA gives no stream")
+        raise RuntimeError("XLA provides no stream")
     _functions[number](stream.stream or 0, is_host, _buffers(frame.arguments),
                        _buffers(frame.results))
 

@@ -26,7 +26,7 @@ def element(array: Any) -> str:
     """Returns the element type of an array."""
     name = str(array.dtype)
     if name not in ELEMENTS:
-        raise TypeError(f"no kernel takes {name}: one of {', '.join(ELEMENTS)}")
+        raise TypeError(f"no kernel accepts {name}: one of {', '.join(ELEMENTS)}")
     return ELEMENTS[name]
 
 

@@ -19,7 +19,7 @@ def place(*arrays: Any) -> int:
     """
     for array in arrays:
         if not hasattr(array, "data_ptr"):
-            raise TypeError(f"a tensor of torch is wanted, not {type(array).__name__}")
+            raise TypeError(f"expected a torch tensor, not {type(array).__name__}")
     if all(str(a.device) == "cpu" for a in arrays):
         if _device.ordinal() != _bridge.SIMULATED:
             raise ValueError("arrays on a GPU; CUTE_DEVICE=sim is for arrays on the host")

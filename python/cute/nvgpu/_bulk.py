@@ -54,7 +54,7 @@ class _BulkOp(CopyOp):
             raise OpError(self, "a bulk copy has no predicate", "write it in an if")
         if self.needs_barrier != (mbar_ptr is not None):
             wanted = "pass mbar_ptr" if self.needs_barrier else "leave out mbar_ptr"
-            raise OpError(self, "a barrier waits for what comes to shared memory", wanted)
+            raise OpError(self, "a barrier is for copies to shared memory", wanted)
         if self.is_multicast != (mcast_mask is not None):
             wanted = "pass mcast_mask" if self.is_multicast else "leave out mcast_mask"
             raise OpError(self, "a mask is for several blocks", wanted)

@@ -176,7 +176,7 @@ def append_s2t_broadcast_mode(
     :raises ValueError: for another operation, or a tensor without (rows, K)
     """
     if not isinstance(op, _Cp):
-        raise ValueError(f"a copy of shared to tensor memory is wanted, not {op!r}")
+        raise ValueError(f"expected a copy from shared to tensor memory, not {op!r}")
     if op.broadcast_factor == 1:
         return smem_tensor
     shape, stride = smem_tensor.shape, smem_tensor.stride

@@ -35,7 +35,7 @@ class TmaOp(CopyOp):
     is_load = True
 
     def atom_name(self, bits: int) -> str:
-        raise OpError(self, "its atom knows a tensor", "use make_tiled_tma_atom")
+        raise OpError(self, "its atom needs a tensor", "use make_tiled_tma_atom")
 
     def _to_ir(self) -> TmaOp:
         return self
@@ -234,7 +234,7 @@ def make_tiled_tma_atom(
     layout
     """
     if not isinstance(op, TmaOp):
-        raise TypeError(f"a TMA operation is wanted, not {op!r}")
+        raise TypeError(f"expected a TMA operation, not {op!r}")
     if _in_kernel():
         raise DSLRuntimeError("TMA atoms are made on the host, and passed to the kernel")
     fields, coordinates = op.take_rows(gmem_coord_tensor, num_multicast)

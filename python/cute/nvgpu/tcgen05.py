@@ -381,7 +381,7 @@ def get_tmem_copy_properties(atom: CopyAtom) -> tuple[int, int, int, Any]:
     """
     op = atom.op
     if not isinstance(op, _TmemOp):
-        raise TypeError(f"a copy of tensor memory is wanted, not {op!r}")
+        raise TypeError(f"expected a copy of tensor memory, not {op!r}")
     lanes, bits = op._shape.removesuffix("b").split("dp")
     return int(lanes), int(bits), op.repeat.value, op.pack
 

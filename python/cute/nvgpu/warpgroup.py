@@ -240,7 +240,7 @@ def make_smem_layout_atom(
     from .._values.algebra import make_composed_layout, make_layout
 
     if not isinstance(kind, SmemLayoutAtomKind):
-        raise TypeError(f"a SmemLayoutAtomKind is wanted, not {kind!r}")
+        raise TypeError(f"expected a SmemLayoutAtomKind, not {kind!r}")
     line, *swizzle = {
         "INTER": (16, 0, 4, 3), "SW32": (32, 1, 4, 3), "SW64": (64, 2, 4, 3),
         "SW128": (128, 3, 4, 3), "SW128_32B": (128, 2, 5, 2),

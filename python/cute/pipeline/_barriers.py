@@ -94,7 +94,7 @@ class MbarrierArray(SyncObject):
         elif self.op_type is PipelineOp.TmaLoad:
             self.arrive_and_expect_tx(index, self.tx_count)
         else:
-            raise NotImplementedError(f"no barrier is arrived at by {self.op_type}")
+            raise NotImplementedError(f"no barrier accepts arrivals by {self.op_type}")
 
     def arrive_and_expect_tx(
         self, index: Any, tx_count: Any, *, loc: Any = None, ip: Any = None
@@ -183,7 +183,7 @@ class TmaStoreFence(SyncObject):
         self.wait()
 
     def arrive_and_drop(self, *, loc: Any = None, ip: Any = None) -> None:
-        raise NotImplementedError("nobody is counted at a fence of TMA stores")
+        raise NotImplementedError("a fence of TMA stores counts no arrivals")
 
     def tail(self, *, loc: Any = None, ip: Any = None) -> None:
         """Waits until all stages have been read."""

@@ -126,7 +126,7 @@ class TmemBufferPool:
         """
         columns = size if isinstance(size, int) else compute_tmem_cols_from_layout(size, dtype)
         if columns > self._columns - self._used:
-            raise ValueError(f"{columns} columns of tensor memory are wanted, and "
+            raise ValueError(f"{columns} columns of tensor memory are requested, and "
                              f"{self._columns - self._used} of {self._columns} are left")
         first = self._base.toint() + self._used
         self._used += columns
