@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Times the gradients of attention that the compiler makes of one plain loop, five products, with
 dQ's added up in memory (examples/attention_backward_plain.mlir, ONCE=1), beside
-cuDNN of torch, the kernel by hand, and two plain loops; first compared with float64.
+cuDNN of torch, and two plain loops; first compared with float64.
 
 usage: attention_backward.py [check]
 
 Needs torch and a GPU of sm_90; `check` alone runs on the simulator as well (CUTE_DEVICE=sim).
 Prints TFLOP/s of five products, medians of 8 bursts of 6 calls: of all kernels of a call, including
-the ones that write zeros, the sums of rows, and dQ times the scale.
+the ones that write the sums of rows and dQ times the scale.
 """
 import math
 import os
@@ -16,39 +16,11 @@ import sys
 
 import torch
 from attention_reference import reference
-from cute.kernels import _arrays, _calls, _loading, _text, attention
-from cute.kernels import attention_gradient as gradient
+from cute.kernels import attention
+from cute.kernels.attention_gradient import attention_backward
 
-WIDTH = {64: 128, 128: 64}  # rows of Q and dO of a tile, by the size of heads
 ODD = [(1, 1, 70, 50, 64, False), (2, 1, 70, 50, 64, True), (1, 1, 33, 90, 128, False),
        (2, 2, 140, 200, 64, True), (1, 1, 130, 300, 128, True)]
-
-
-def once(q, k, v, out, lse, grad, causal):
-    """Returns a call of the kernels and the arrays of dQ, dK and dV."""
-    ordinal = _loading.place(grad, q, k, v, out, lse)
-    kind, d = _arrays.element(q), q.shape[-1]
-    rows = -(-q.shape[2] // 128) * 128
-    l2, sums = (torch.empty(*q.shape[:2], rows, device=q.device) for _ in range(2))
-    total = torch.empty(*q.shape[:2], rows, d, device=q.device)
-    dq, dk, dv = (torch.empty_like(x) for x in (q, k, v))
-    scale = 1 / math.sqrt(d)
-    kernels = [gradient._kernel("rows", ordinal, kind, d), _text.kernel(
-        "attention_backward_plain", ordinal, T=kind, PRODUCT=gradient.PRODUCTS[kind], D=d, ONCE=1,
-        WARPS=8, COLS=WIDTH[d], GROUP=q.shape[1] // k.shape[1], CAUSAL=int(causal))]
-    operands = [(grad, out, lse, l2, sums), (k, v, q, grad, l2, sums, dk, dv, total)]
-    numbers = [(), (scale,)]
-    arrays = tuple(x for each in operands for x in each)
-    places = (range(5), range(5, len(arrays)))
-    call = _calls.Call(ordinal, [
-        (kernel, (*[_arrays.argument(x) for x in each], *own), None)
-        for kernel, each, own in zip(kernels, operands, numbers)], lambda: None, None, places)
-
-    def run():
-        total.zero_()
-        call(None, *arrays)
-        torch.mul(total[:, :, :q.shape[2]], scale, out=dq)
-    return run, (dq, dk, dv)
 
 
 def operands(batch, heads, shared, rows, keys, d, device, dtype=torch.float16):
@@ -63,8 +35,8 @@ def check(device):
         wide = [x.double().requires_grad_() for x in (q, k, v)]
         out, lse = reference(*wide, causal, 1 / math.sqrt(d))
         out.backward(grad.double())
-        run, gradients = once(q, k, v, out.detach().half(), lse.detach().float(), grad, causal)
-        run()
+        gradients = attention_backward(grad, q, k, v, out.detach().half(), lse.detach().float(),
+                                       is_causal=causal)
         for got, x in zip(gradients, wide):
             error = ((got.double() - x.grad).abs().max() / x.grad.abs().max()).item()
             if not error < 1e-3:
@@ -100,17 +72,15 @@ def main():
     check(device)
     if "check" in sys.argv:
         return
-    print(f"{'':28}{'cuDNN':>7}{'hand':>7}{'once':>7}{'twice':>7}")
+    print(f"{'':28}{'cuDNN':>7}{'once':>7}{'twice':>7}")
     for d in (128, 64):
         for causal in (False, True):
             q, k, v, grad = operands(4, 16, 16, 4096, 4096, d, device)
             out, lse = attention(q, k, v, is_causal=causal, return_lse=True)
             arrays = (grad, q, k, v, out, lse)
             runs = [cudnn(q, k, v, grad, causal),
-                    lambda: gradient.attention_backward(*arrays, is_causal=causal),
-                    once(q, k, v, out, lse, grad, causal)[0],
-                    lambda: gradient.attention_backward(*arrays, is_causal=causal,
-                                                        deterministic=True)]
+                    lambda: attention_backward(*arrays, is_causal=causal),
+                    lambda: attention_backward(*arrays, is_causal=causal, deterministic=True)]
             flops = 10 * 4 * 16 * 4096 * 4096 * d // (2 if causal else 1)
             name = f"4x16x4096x{d}{' causal' if causal else ''}"
             print(f"{name:28}" + "".join(f"{flops / median(run) / 1e9:7.0f}" for run in runs),

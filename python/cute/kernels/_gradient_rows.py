@@ -1,4 +1,5 @@
-"""Preparation of attention's gradients: a number for each row, and sums set to zero."""
+"""What goes before and after attention's gradients: a number for each row, zeros for the sums of dQ,
+and dQ by these."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from . import _access
 from ._attention_sum import LOG2_E, chosen
 from ._program import Program
 
-PART = 8192  # sums of a tile of rows
+PART = 8192  # elements of a tile of rows
 PIECE, THREADS = 8, 128
 
 
@@ -27,7 +28,7 @@ def width_of(d: int) -> int:
 
 
 def rows_of_tile(d: int) -> int:
-    """Returns how many rows of dQ a tile has."""
+    """Returns how many rows of Q and dO a tile has where one loop makes all gradients."""
     return PART // width_of(d)
 
 
@@ -37,13 +38,15 @@ def program(values: Mapping[str, Any]) -> Program:
     matrix = (f'!cute.tensor<{values["type"]}, gmem, align<16>, '
               f'"(?,?,?,{d}):(?{{i64 div=8}},?{{i64 div=8}},?{{i64 div=8}},1)">')
     sums = '!cute.tensor<f32, gmem, align<4>, "(?,?,?):(?{i64},?{i64},1)">'
-    parts = f'!cute.tensor<f32, gmem, align<16>, "(?,?,?,{PART}):(?{{i64 div=4}},?{{i64 div=4}},{PART},1)">'
+    total = f'!cute.tensor<f32, gmem, align<16>, "(?,?,?,{d}):(?{{i64 div=4}},?{{i64 div=4}},?{{i64 div=4}},1)">'
     made = Program("attention_gradient")
     grid = [f"ceil_div(arg3.shape[2], {THREADS * PIECE // width_of(d)})", "arg0.shape[1]",
             "arg0.shape[0]"]
     made.add("rows", rows, matrix, matrix, sums, sums, sums, d=d, threads=THREADS, grid=grid)
-    made.add("rows_and_zeros", rows_and_zeros, matrix, matrix, sums, sums, sums, parts, d=d,
+    made.add("rows_and_zeros", rows_and_zeros, matrix, matrix, sums, sums, sums, total, d=d,
              threads=THREADS, grid=grid)
+    made.add("scaled", scaled, total, matrix, Float32, d=d, threads=THREADS,
+             grid=[grid[0].replace("arg3", "arg1"), *grid[1:]], overlaps=True)
     return made
 
 
@@ -73,16 +76,29 @@ def rows(grad: Tensor, out: Tensor, lse: Tensor, l2: Tensor, sums: Tensor, d: Co
 
 
 @kernel
-def rows_and_zeros(grad: Tensor, out: Tensor, lse: Tensor, l2: Tensor, sums: Tensor, parts: Tensor,
+def rows_and_zeros(grad: Tensor, out: Tensor, lse: Tensor, l2: Tensor, sums: Tensor, total: Tensor,
                    d: Constexpr) -> None:
-    """Writes the same, and zeros for the sums of dQ. The next kernel's blocks may begin."""
-    arch.griddepcontrol_launch_dependents()
-    at, size, lanes = _place(d), rows_of_tile(d), width_of(d) // PIECE
-    if at.row < l2.shape[2]:
-        to = core.local_tile(parts[at.batch, at.head, at.row // size, None], (PIECE,),
-                             (at.row % size * lanes + at.lane,))
+    """Writes the same, and zeros for the sums of dQ."""
+    at = _place(d)
+    if (at.row < total.shape[2]) & (at.lane < d // PIECE):
+        to = _piece(total, at)
         to.store(full_like(to, 0.0))
     _write_rows(at, grad, out, lse, l2, sums, d)
+
+
+@kernel
+def scaled(total: Tensor, dq: Tensor, scale: Float32, d: Constexpr) -> None:
+    """Writes dQ, ``scale`` times its sums."""
+    arch.griddepcontrol_wait()
+    at = _place(d)
+    if (at.row < dq.shape[2]) & (at.lane < d // PIECE):
+        to = _piece(dq, at)
+        to.store((_piece(total, at).load() * scale).to(to.element_type))
+
+
+def _piece(tensor: Tensor, at: _Place) -> Tensor:
+    """Returns the thread's columns of a tensor of rows."""
+    return core.local_tile(tensor[at.batch, at.head, at.row, None], (PIECE,), (at.lane,))
 
 
 @jit

@@ -1,15 +1,14 @@
 """Gradients of attention.
 
-A kernel writes what the others need of each row, the sum of dO O and the log-sum-exp. Then on H100
-and H200 one kernel makes all gradients by five products, and adds to dQ in any order
-(``text/attention_backward_sm90.mlir``). Elsewhere, with a cap, and where equal inputs
-are to give equal bits, a plain loop over the keys writes dQ, and the same loop over the queries dK
-and dV (``text/attention_backward_plain.mlir``): a block adds to nothing that another one writes.
+A kernel writes what the others need of each row, the sum of dO O and the log-sum-exp. The others
+are one plain loop (``text/attention_backward_plain.mlir``): on H100 and H200 it goes over the queries,
+makes all gradients by five products, and adds to dQ in any order. Elsewhere, with a cap, and where
+equal inputs are to give equal bits, the loop over the keys writes dQ, and that over the queries dK
+and dV: a block adds to nothing that another one writes.
 """
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import Any, Optional
 
@@ -68,7 +67,7 @@ def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) 
     has_sums = is_hopper and not is_ordered and options.cap is None
     shapes, launches = (_at_once if has_sums else _in_turn)(ordinal, options, q, k)
     workspace = _arrays.Makers(_arrays.maker(x, "torch.float32", q.device) for x in shapes)
-    named = dict(zip(("grad", "q", "k", "v", "out", "lse", "dq", "dk", "dv", "l2", "sums", "parts"),
+    named = dict(zip(("grad", "q", "k", "v", "out", "lse", "dq", "dk", "dv", "l2", "sums", "total"),
                      (grad, q, k, v, out, lse, *new(), *workspace())))
     return _calls.Call(ordinal, [
         (loaded, (*[_arrays.argument(named[n]) for n in names.split()], *numbers), None)
@@ -97,21 +96,19 @@ def _in_turn(ordinal: int, options: Options, q: Any, k: Any) -> tuple[Any, Any]:
 def _at_once(ordinal: int, options: Options, q: Any, k: Any) -> tuple[Any, Any]:
     """Returns the same of the kernel of all gradients, which adds up dQ in any order."""
     kind, d = _arrays.element(q), q.shape[-1]
-    size = _gradient_rows.rows_of_tile(d)
-    tiles = -(-q.shape[2] // size)
-    rows = (*q.shape[:2], tiles * size)
-    text = functools.partial(
-        _text.kernel, "attention_backward_sm90", ordinal, T=kind, PRODUCT=PRODUCTS[kind], D=d,
-        CAUSAL=int(options.is_causal), WINDOW=int(options.window is not None),
-        GROUP=q.shape[1] // k.shape[1])
-    return (rows, rows, (*q.shape[:2], tiles, _gradient_rows.PART)), [
-        (_kernel("rows_and_zeros", ordinal, kind, d), (), "grad out lse l2 sums parts"),
-        (text(entry="attention_backward"), options.numbers(q), "k v q grad l2 sums parts dk dv"),
-        (text(entry="write_dQ"), (options.scale_for(q),), "parts dq")]
+    size, width = _gradient_rows.rows_of_tile(d), _gradient_rows.width_of(d)
+    rows = (*q.shape[:2], -(-q.shape[2] // size) * size)
+    loaded = _text.kernel(
+        "attention_backward_plain", ordinal, ONCE=1, WARPS=8, COLS=size, D_TILE=width, D=d, T=kind,
+        PRODUCT=PRODUCTS[kind], GROUP=q.shape[1] // k.shape[1], **options.parameters)
+    return (rows, rows, (*rows, d)), [
+        (_kernel("rows_and_zeros", ordinal, kind, d), (), "grad out lse l2 sums total"),
+        (loaded, options.numbers(q), "k v q grad l2 sums dk dv total"),
+        (_kernel("scaled", ordinal, kind, d), (options.scale_for(q),), "total dq")]
 
 
 def _kernel(name: str, ordinal: int, kind: str, d: int) -> Any:
-    """Returns a kernel that goes before the others."""
+    """Returns a kernel that goes before or after the others."""
     return _loading.kernel(_gradient_rows.program, (("type", kind), ("d", d)), name, ordinal)
 
 

@@ -60,14 +60,6 @@ KERNELS = {
                            " f16[1x2x77x128]:poison 0.1 --check 'G[b,h,m,d] = 0.0125 *"
                            " exp(0.1 * sum[k](A[b,h,m,k] * C[b,h,n,k])) *"
                            " (sum[l](B[b,h,m,l] * D[b,h,n,l]) - 0.5) * C[b,h,n,d]'"),
-    "attention_backward_sm90": ("attention_backward_sm90.mlir", HOPPER
-                                + "--kernel=attention_backward"
-                                " f16[1x2x90x128]:normal(1) f16[1x2x90x128]:normal(2)"
-                                " f16[1x2x77x128]:normal(3) f16[1x2x77x128]:normal(4)"
-                                " f32[1x2x128]:fill(-3) f32[1x2x128]:fill(0.5)"
-                                " f32[1x2x2x8192]:zeros f16[1x2x90x128]:poison"
-                                " f16[1x2x90x128]:poison 0.1 --check 'I[b,h,n,d] = 0.125 *"
-                                " exp(0.1 * sum[k](A[b,h,n,k] * C[b,h,m,k])) * D[b,h,m,d]'"),
     "attention": ("attention.mlir", ATTENTION.format(d=64, more="")),
     "transpose_tutorial": ("tutorial/04_transpose.mlir", "f32[64x32]:normal(1)"
                            " f32[32x64]:poison --check 'B[i,j] = A[j,i]'"),
