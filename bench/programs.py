@@ -192,6 +192,10 @@ Programs and notebooks of NVIDIA/cutlass (examples/python/CuTeDSL), unmodified, 
 a GPU or simulated, and leaves the other as it was. One *runs* if it ends well, and nearly all
 check what they computed; simulated, some have smaller sizes than their own. One that does not
 run *compiles* if its kernels become PTX.
+
+Three programs do not run simulated. `elementwise_add.ipynb` adds 134 million elements, several times. `cute_dsl_jax.ipynb`
+starts `nvidia-smi`. `cluster_tmem_reduce.py` waits for a `tcgen05.cp` with `tcgen05.wait::st`, which does not wait for copies, and
+lets other blocks read shared memory after relaxed cluster barriers only: the simulator reports both.
 """
 
 
