@@ -24,6 +24,15 @@ ATTENTION = ("f16[1x2x77x{d}]:normal(1) f16[1x2x100x{d}]:normal(2) f16[1x2x100x{
              " exp(sum[e](A[b,h,m,e] * B[b,h,n,e]) / 8) * C[b,h,n,d] /"
              " sum[j](exp(sum[e](A[b,h,m,e] * B[b,h,j,e]) / 8))'")
 HOPPER = "--arch=sm_90a --tolerance=2e-3 "
+BLACKWELL = "--arch=sm_100a --tolerance=2e-3 "
+SCALED = ("f4E2M1FN[128x{k}]:normal(1) f4E2M1FN[256x{k}]:normal(2) f32[128x256]:poison"
+          " 'f8E4M3FN[(32,4,4,{steps},1):(16,4,1,512,{all})]:scales(3)'"
+          " 'f8E4M3FN[(32,4,4,{steps},2):(16,4,1,512,{all})]:scales(4)'"
+          " --check 'C[m,n] ="
+          " A[m,k] * D[m-32*floor(m/32),floor(m/32)-4*floor(m/128),floor(k/16)-4*floor(k/64),"
+          "floor(k/64),floor(m/128)] *"
+          " B[n,k] * E[n-32*floor(n/32),floor(n/32)-4*floor(n/128),floor(k/16)-4*floor(k/64),"
+          "floor(k/64),floor(n/128)]'")
 
 WIDE = ("D[b,h,m,d,e] = sum[n](exp(0.1 * sum[k,l](A[b,h,m,k,l] * B[b,h,n,k,l])) * "
         "C[b,h,n,d,e]) / sum[n](exp(0.1 * sum[k,l](A[b,h,m,k,l] * B[b,h,n,k,l])))")
@@ -78,6 +87,24 @@ KERNELS = {
                        " 'f16[(1,1,90,(64,2)):(11520,128,128,(1,64))]:normal(3)'"
                        " 'f16[(1,1,70,(64,2)):(8960,128,128,(1,64))]:poison' 0.1 0"
                        " --check '%s'" % WIDE),
+    "gemm_sm100": ("gemm_sm100.mlir", BLACKWELL + gemm(256, 128, 136, "f32")),
+    "gemm_sm100_pair": ("gemm_sm100_pair.mlir", BLACKWELL + gemm(256, 256, 136, "f32")),
+    "gemm_sm100_persistent": ("gemm_sm100_persistent.mlir",
+                              BLACKWELL + "--grid=2 " + gemm(384, 256, 72, "f32")),
+    "gemm_sm100_plain": ("gemm_plain.mlir", BLACKWELL + "--passes=cute-optimize --grid=2 "
+                         + gemm(300, 264, 200)),
+    "gemm_nvfp4_sm100": ("gemm_nvfp4_sm100.mlir", BLACKWELL + SCALED.format(k=512, steps=8, all=4096)),
+    "gemm_nvfp4_sm120": ("gemm_nvfp4_sm120.mlir",
+                         "--arch=sm_120a " + SCALED.format(k=256, steps=4, all=2048)),
+    "attention_sm100": ("attention_sm100.mlir", BLACKWELL
+                        + "'f16[(1,2,70,(64,2)):(17920,8960,128,(1,64))]:normal(1)'"
+                        " 'f16[(1,2,300,(64,2)):(76800,38400,128,(1,64))]:normal(2)'"
+                        " 'f16[(1,2,300,(64,2)):(76800,38400,128,(1,64))]:normal(3)'"
+                        " 'f16[(1,2,70,(64,2)):(17920,8960,128,(1,64))]:poison' 0.1"
+                        " --check '%s'" % WIDE),
+    "attention_sm100_plain": ("attention_plain.mlir", BLACKWELL
+                              + "--passes=cute-optimize "
+                              + ATTENTION.format(d=128, more="")),
     "library_gemm": (["gemm_sm80"], gemm(130, 120, 200)),
     "library_gemm_split": (["gemm_sm80", "bm=64", "bn=64", "split=4", "out=f32", "bk=32",
                             "group=2", "stages=2"], gemm(77, 136, 328, "f32", "zeros")),
