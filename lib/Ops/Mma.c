@@ -89,9 +89,9 @@ static const char *operandName(const CuteOp *op, size_t i) {
 
 // The MMA and the tensors; an integer may follow.
 static size_t numTensors(const CuteOp *op) {
-  size_t n = op->numOperands;
-  while (n && op->operands[n - 1]->kind == CUTE_TYPE_FOREIGN)
-    --n;
+  size_t n = 1;
+  while (n < op->numOperands && op->operands[n]->kind == CUTE_TYPE_TENSOR)
+    ++n;
   return n;
 }
 
@@ -118,17 +118,18 @@ static bool failCondition(CuteOp *op, const CuteMmaAtom *atom) {
 static bool checkCount(CuteOp *op, const CuteMmaAtom *atom) {
   CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
   size_t n = cuteMmaAtomGetInputs(atom, inputs), tensors = numTensors(op);
-  bool hasCondition = op->numOperands == tensors + 1;
+  size_t others = op->numOperands - tensors;
   if (tensors == n + 2 &&
-      (!hasCondition || (isAsynchronous(atom) && isCondition(op))))
+      (!others || (others == 1 && isAsynchronous(atom) && isCondition(op))))
     return true;
-  if (hasCondition && tensors == n + 2)
+  if (others == 1 && tensors == n + 2)
     return failCondition(op, atom);
   CuteString has = {0};
   cuteMmaAtomAppendInputs(&has, atom);
-  return cuteFail(
-      op->context, "%s takes %zu operands, D, %s, not %zu", atom->name, n + 1,
-      cuteArenaTakeString(&op->context->scratch, &has), tensors - 1);
+  return cuteFail(op->context, "%s takes %zu operands, D, %s, not %zu%s",
+                  atom->name, n + 1,
+                  cuteArenaTakeString(&op->context->scratch, &has), tensors - 1,
+                  others ? " followed by others" : "");
 }
 
 // The number of values of an operand that one thread of the atom holds.

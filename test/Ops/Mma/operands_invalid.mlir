@@ -175,3 +175,23 @@ func.func @segments(%m: !cute.mma_atom<"SM80_16x8x8_F32BF16BF16F32_TN">, %c: !cu
   "cute.gemm"(%m, %c, %a, %b, %c) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1, 1, 1>} : (!cute.mma_atom<"SM80_16x8x8_F32BF16BF16F32_TN">, !cute.tensor<f32, rmem, align<16>, "4:1">, !cute.tensor<bf16, rmem, align<16>, "4:1">, !cute.tensor<bf16, rmem, align<16>, "2:1">, !cute.tensor<f32, rmem, align<16>, "4:1">) -> ()
   return
 }
+
+// -----
+
+// A number among the tensors, and two after them.
+func.func @among(%m: !cute.mma_atom<"SM120_SPARSE_16x8x128_TN_VS<float_e2m1_t,float_e2m1_t,float,float_ue4m3_t,32>">,
+                 %c: !cute.tensor<f32, rmem, align<16>, "4:1">, %a: !cute.tensor<f4E2M1FN, rmem, align<16>, "32:1">,
+                 %s: !cute.tensor<f8E4M3FN, rmem, align<16>, "4:1">, %i: i32) {
+  // expected-error @+1 {{takes 7 operands, D, A, B, C, E, SFA, SFB, not 4 followed by others}}
+  cute.gemm(%m, %c, %a, %a, %c, %i, %s, %s)
+  return
+}
+
+// -----
+
+func.func @two(%m: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">, %c: !cute.tensor<f32, rmem, align<16>, "4:1">,
+               %a: !cute.tensor<f16, rmem, align<16>, "8:1">, %b: !cute.tensor<f16, rmem, align<16>, "4:1">, %i: i1) {
+  // expected-error @+1 {{SM80_16x8x16_F32F16F16F32_TN takes 4 operands, D, A, B, C, not 4 followed by others}}
+  cute.mma_atom_call(%m, %c, %a, %b, %c, %i, %i)
+  return
+}
