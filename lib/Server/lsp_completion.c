@@ -141,8 +141,7 @@ static void addAll(const Place *place) {
 
 json_t *cuteLspComplete(CuteLspDocument *document, const char *at,
                         const json_t *params) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$";
+  static const char letters[] = CUTE_LETTERS ".$";
   const char *text = cuteStringGet(&document->text), *word = at;
   (void)params;
   while (word > text && strchr(letters, word[-1]))

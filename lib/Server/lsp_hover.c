@@ -166,8 +166,7 @@ static void hoverType(const CuteLspDocument *document, CuteDialect *dialect,
 
 // The word that a place is in: the name of an op.
 static CuteStringRef wordAt(const CuteLspDocument *document, const char *at) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+  static const char letters[] = CUTE_LETTERS ".";
   const char *begin = cuteStringGet(&document->text);
   while (at > begin && strchr(letters, at[-1]))
     --at;

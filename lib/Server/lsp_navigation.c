@@ -107,17 +107,37 @@ static json_t *makeEdit(const CuteLspDocument *document,
 
 // Tells whether a text may be a name, with or without its first character.
 static bool isName(const char *text) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.-";
+  static const char letters[] = CUTE_LETTERS "$.-";
   text += *text && strchr("%@!#", *text);
   return *text && !text[strspn(text, letters)];
+}
+
+// Tells whether another definition of the text, in a scope that shares a place
+// with that of the name, has a name already.
+static bool isTaken(const CuteLspDocument *document, const char *at,
+                    const char *new) {
+  const CuteLspName *one = definitionAt(document, at);
+  for (size_t i = 0; one && i < document->index.count; ++i) {
+    const CuteLspName *other = &document->index.names[i];
+    const CuteLspName *first = other < one ? other : one;
+    const CuteLspName *second = other < one ? one : other;
+    if (other != one && isDefinition(document, other) &&
+        *other->text.data == *one->text.data &&
+        cuteTextEquals(
+            (CuteStringRef){other->text.data + 1, other->text.length - 1},
+            new + (*new == *one->text.data)) &&
+        (!first->scopeEnd || second->text.data < first->scopeEnd))
+      return true;
+  }
+  return false;
 }
 
 json_t *cuteLspRename(CuteLspDocument *document, const char *at,
                       const json_t *params) {
   const char *new = json_string_value(json_object_get(params, "newName"));
-  json_t *edits =
-      new &&isName(new) ? collect(document, at, makeEdit, params) : NULL;
+  json_t *edits = new &&isName(new) && !isTaken(document, at, new)
+                      ? collect(document, at, makeEdit, params)
+                      : NULL;
   return edits ? json_pack("{s:{s:o}}", "changes", document->uri, edits) : NULL;
 }
 
@@ -169,23 +189,22 @@ json_t *cuteLspSymbols(CuteLspDocument *document, const char *at,
 
 //===-- Lenses ------------------------------------------------------------===//
 
-// Appends the path of a file's URI, within quotes of a shell.
+// Appends the path of a file's URI, as a shell takes it.
 static void appendPath(CuteString *text, const char *uri) {
   static const char scheme[] = "file://";
   const char *at = uri;
+  CUTE_SCOPED(String) path = {0};
   if (!strncmp(at, scheme, sizeof scheme - 1))
     at += sizeof scheme - 1;
-  cuteStringAppendChar(text, '\'');
   for (; *at; ++at) {
-    unsigned byte;
-    if (*at == '%' && sscanf(at + 1, "%2x", &byte) == 1 && byte) {
-      cuteStringAppendChar(text, (char)byte);
-      at += 2;
-    } else {
-      cuteStringAppendChar(text, *at);
-    }
+    unsigned byte = 0;
+    int length = 0;
+    sscanf(at, "%%%2x%n", &byte, &length);
+    bool isByte = length == 3 && byte;
+    cuteStringAppendChar(&path, isByte ? (char)byte : *at);
+    at += isByte ? 2 : 0;
   }
-  cuteStringAppendChar(text, '\'');
+  cuteStringAppendWord(text, "%s", cuteStringGet(&path));
 }
 
 // Takes the command.
@@ -199,15 +218,25 @@ static void appendLens(const CuteLspDocument *document, const CuteLspName *name,
   cuteStringDestroy(command);
 }
 
+// Tells whether a shell or a terminal takes no character of a line for more
+// than a command's.
+static bool isOneCommand(CuteStringRef line) {
+  for (size_t i = 0; i < line.length; ++i)
+    if ((unsigned char)line.data[i] < ' ' || strchr("$`\\!;|&<>", line.data[i]))
+      return false;
+  return true;
+}
+
 // The first line of a comment that is a command of cute-run, without the
-// slashes.
+// slashes; one of a stranger's file does nothing else.
 static CuteStringRef findRun(const CuteLspDocument *document) {
   for (size_t i = 0; i < document->lines.count; ++i) {
     CuteStringRef line = cuteLinesGet(&document->lines, i);
     size_t n = strspn(line.data, "/ ");
+    CuteStringRef run = {line.data + n, strcspn(line.data + n, "\r\n")};
     if (n < line.length && *line.data == '/' &&
-        !strncmp(line.data + n, "cute-run ", 9))
-      return (CuteStringRef){line.data + n, line.length - n};
+        !strncmp(run.data, "cute-run ", 9) && isOneCommand(run))
+      return run;
   }
   return (CuteStringRef){0};
 }
@@ -221,7 +250,6 @@ static void appendFileLens(const CuteLspDocument *document,
   cuteStringAppend(&text, command);
   if (strstr(command, "--arch="))
     cuteStringAppend(&text, cuteLspCheckGetArch(document));
-  cuteStringAppendChar(&text, ' ');
   appendPath(&text, document->uri);
   appendLens(document, kernel, title, &text, lenses);
 }

@@ -1,6 +1,7 @@
 #include "Support/string_builder.h"
 
 #include "Support/arena.h"
+#include "Support/text.h"
 
 void cuteStringDestroy(CuteString *string) {
   free(string->data);
@@ -95,6 +96,21 @@ void cuteStringAppendFormatV(CuteString *string, const char *format,
     string->length += (size_t)length;
   }
   va_end(again);
+}
+
+void cuteStringAppendWord(CuteString *string, const char *format, ...) {
+  static const char plain[] = CUTE_LETTERS "-+=:,./%@";
+  CUTE_SCOPED(String) word = {0};
+  CUTE_APPEND_ARGUMENTS(&word, format);
+  const char *at = cuteStringGet(&word);
+  bool isPlain = *at && !at[strspn(at, plain)];
+  cuteStringAppend(string, isPlain ? " " : " '");
+  for (; *at; ++at)
+    if (*at == '\'')
+      cuteStringAppend(string, "'\\''");
+    else
+      cuteStringAppendChar(string, *at);
+  cuteStringAppend(string, isPlain ? "" : "'");
 }
 
 const char *cuteStringGet(const CuteString *string) {

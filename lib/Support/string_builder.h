@@ -32,6 +32,10 @@ void cuteStringAppendFormatV(CuteString *string, const char *format,
                              va_list args)
     __attribute__((format(printf, 2, 0)));
 
+// Appends a space and a word as a shell takes it, in quotes if it needs them.
+void cuteStringAppendWord(CuteString *string, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 // Appends the arguments of the function at hand, whose last parameters are a
 // format and `...`.
 #define CUTE_APPEND_ARGUMENTS(string, format)                                  \

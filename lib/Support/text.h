@@ -3,6 +3,10 @@
 
 #include "cute/Support.h"
 
+// Letters, digits and "_".
+#define CUTE_LETTERS                                                           \
+  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 static inline bool isDigit(char c) { return c >= '0' && c <= '9'; }
 static inline bool isLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -10,15 +14,6 @@ static inline bool isLetter(char c) {
 
 static inline bool cuteTextEquals(CuteStringRef text, const char *word) {
   return strlen(word) == text.length && !memcmp(word, text.data, text.length);
-}
-
-static inline bool cuteTextMentions(CuteStringRef text, const char *word) {
-  size_t n = strlen(word);
-  for (const char *at = text.data, *end = at + text.length;
-       (at = memchr(at, *word, (size_t)(end - at))); ++at)
-    if ((size_t)(end - at) >= n && !memcmp(at, word, n))
-      return true;
-  return false;
 }
 
 static inline bool cuteTextIsSame(CuteStringRef a, CuteStringRef b) {
@@ -33,7 +28,8 @@ static inline bool cuteTextStartsWith(CuteStringRef text, const char *prefix) {
 
 static inline bool cuteTextHas(CuteStringRef text, CuteStringRef part) {
   for (size_t i = 0; i + part.length <= text.length; ++i)
-    if (!memcmp(text.data + i, part.data, part.length))
+    if (!part.length || (text.data[i] == *part.data &&
+                         !memcmp(text.data + i, part.data, part.length)))
       return true;
   return false;
 }

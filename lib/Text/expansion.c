@@ -474,7 +474,8 @@ bool cuteExpansionExpand(CuteExpansion *expansion, CuteStringRef source,
                 .out = &expansion->text,
                 .line = 1,
                 .sourceLine = source.data};
-  bool ok = !source.length || !cuteTextMentions(source, "cute.parameters") ||
+  bool ok = !source.length ||
+            !cuteTextHas(source, cuteStringRef("cute.parameters")) ||
             findDeclarations(&e);
   if (ok && !e.declaration && numValues)
     ok = fail(&e, source.data,

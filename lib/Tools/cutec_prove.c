@@ -14,31 +14,20 @@ typedef struct Runs {
 //===-- Commands ----------------------------------------------------------===//
 
 // Appends the path of a tool that is installed beside this one, or its name.
-static void appendTool(CuteString *path, const char *name) {
+static void appendTool(CuteString *command, const char *name) {
   char self[PATH_MAX];
   ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
   self[n < 0 ? 0 : n] = '\0';
   char *slash = strrchr(self, '/');
-  cuteStringAppendFormat(path, "%.*s%s", slash ? (int)(slash - self + 1) : 0,
-                         self, name);
-}
-
-static void appendQuoted(CuteString *text, const char *word) {
-  bool isPlain = word[strcspn(word, " '\"\\$&|;<>()*?[]{}`~#!")] == '\0';
-  cuteStringAppend(text, isPlain ? " " : " '");
-  for (; *word; ++word)
-    if (*word == '\'')
-      cuteStringAppend(text, "'\\''");
-    else
-      cuteStringAppendChar(text, *word);
-  cuteStringAppend(text, isPlain ? "" : "'");
+  cuteStringAppendWord(command, "%.*s%s", slash ? (int)(slash - self + 1) : 0,
+                       self, name);
 }
 
 // Appends what cute-run gets after the name of the file.
 static void appendRun(CuteString *command, const CuteWitness *witness) {
   cuteStringAppend(command, " --device=sim");
   if (witness->kernel)
-    cuteStringAppendFormat(command, " --kernel=%s", witness->kernel);
+    cuteStringAppendWord(command, "--kernel=%s", witness->kernel);
   if (witness->grid[0])
     cuteStringAppendFormat(command, " --grid=%jd,%jd,%jd", witness->grid[0],
                            (witness->grid[1] ? witness->grid[1] : 1),
@@ -52,21 +41,12 @@ static void appendRun(CuteString *command, const CuteWitness *witness) {
 static void appendOptions(CuteString *command, const CuteCutecOptions *o) {
   if (strcmp(o->compile.arch, CUTE_DEFAULT_ARCH))
     cuteStringAppendFormat(command, " --arch=%s", o->compile.arch);
-  if (o->passes) {
-    CUTE_SCOPED(String) passes = {0};
-    cuteStringAppendFormat(&passes, "--passes=%s", o->passes);
-    appendQuoted(command, cuteStringGet(&passes));
-  }
-  for (size_t i = 0; i < o->parameters.count; ++i) {
-    CUTE_SCOPED(String) value = {0};
-    cuteStringAppend(&value, "-D");
-    cuteStringAppendBytes(&value, o->parameters.list[i].name.data,
-                          o->parameters.list[i].name.length);
-    cuteStringAppend(&value, "=");
-    cuteStringAppendBytes(&value, o->parameters.list[i].value.data,
-                          o->parameters.list[i].value.length);
-    appendQuoted(command, cuteStringGet(&value));
-  }
+  if (o->passes)
+    cuteStringAppendWord(command, "--passes=%s", o->passes);
+  for (size_t i = 0; i < o->parameters.count; ++i)
+    cuteStringAppendWord(command, "-D%.*s=%.*s",
+                         CUTE_TEXT(o->parameters.list[i].name),
+                         CUTE_TEXT(o->parameters.list[i].value));
 }
 
 static void appendProgram(CuteString *command, const char *name, bool isToRun) {
@@ -86,18 +66,21 @@ static void appendCommand(const Runs *runs, const CuteWitness *witness,
   const char *file = isStdin ? "-" : runs->source->name;
   bool isTwo = options->parameters.count;
   appendProgram(command, isTwo ? "cutec" : "cute-run", isToRun);
-  appendQuoted(command, file);
+  cuteStringAppendWord(command, "%s", file);
   appendOptions(command, options);
   if (isTwo) {
-    cuteStringAppendFormat(command, " --emit=llvm -g -o %s/shown.ll && ",
-                           folder);
+    cuteStringAppend(command, " --emit=llvm -g -o");
+    cuteStringAppendWord(command, "%s/shown.ll", folder);
+    cuteStringAppend(command, " && ");
     appendProgram(command, "cute-run", isToRun);
-    cuteStringAppendFormat(command, " %s/shown.json", folder);
+    cuteStringAppendWord(command, "%s/shown.json", folder);
   }
   appendRun(command, witness);
-  if (isToRun && isTwo)
-    cuteStringAppendFormat(command, "; rm -f %s/shown.ll %s/shown.json", folder,
-                           folder);
+  if (isToRun && isTwo) {
+    cuteStringAppend(command, "; rm -f");
+    cuteStringAppendWord(command, "%s/shown.ll", folder);
+    cuteStringAppendWord(command, "%s/shown.json", folder);
+  }
 }
 
 //===-- Runs --------------------------------------------------------------===//
@@ -160,8 +143,11 @@ static bool confirm(void *data, const CuteWitness *witness, CuteString *command,
   CUTE_SCOPED(String) line = {0};
   appendCommand(runs, witness, false, command);
   cuteStringAppend(&line, "ulimit -t 10; ");
-  if (!strcmp(runs->source->name, "<stdin>"))
-    cuteStringAppendFormat(&line, "exec < %s; ", runs->folder.input);
+  if (!strcmp(runs->source->name, "<stdin>")) {
+    cuteStringAppend(&line, "exec <");
+    cuteStringAppendWord(&line, "%s", runs->folder.input);
+    cuteStringAppend(&line, "; ");
+  }
   appendCommand(runs, witness, true, &line);
   char shell[] = "/bin/sh", flag[] = "-c";
   char *arguments[] = {shell, flag, line.data, NULL};

@@ -15,9 +15,9 @@ gpu.module @kernels {
     // CHECK-NEXT: {{^}}  second gpu.func 12
     // ^ lenses
     // CHECK: lenses
-    // CHECK-NEXT: 10:12-18 PTX: cutec -o - --arch=sm_80 '/test.mlir'
-    // CHECK-NEXT: 10:12-18 parameters: cute-run --list '/test.mlir'
-    // CHECK-NEXT: 10:12-18 prove: cutec --prove '/test.mlir'
+    // CHECK-NEXT: 10:12-18 PTX: cutec -o - --arch=sm_80 /test.mlir
+    // CHECK-NEXT: 10:12-18 parameters: cute-run --list /test.mlir
+    // CHECK-NEXT: 10:12-18 prove: cutec --prove /test.mlir
     // CHECK-NEXT: 10:12-18 simulate: cute-run navigation.mlir --device=sim 'f16[4]:iota'
     %l = cute.get_layout(%A)
     //                    ^ definition
@@ -50,6 +50,7 @@ gpu.module @kernels {
     //                    ^ rename sum
     //               ^ rename %sums
     //               ^ rename no name
+    //               ^ rename x
     //               ^ may_rename
     // CHECK: rename
     // CHECK-NEXT: 27:5-7 %sum
@@ -58,6 +59,7 @@ gpu.module @kernels {
     // CHECK-NEXT: ---
     // CHECK-NEXT: 27:5-7 %sums
     // CHECK: rename no name
+    // CHECK-NEXT: --- 49:22 rename x
     // CHECK-NEXT: --- 49:22 may_rename
     // CHECK-NEXT: 49:21-23
     cf.br ^end(%x : i32)
@@ -65,7 +67,7 @@ gpu.module @kernels {
     cute.print((%q,%x))
     //           ^ definition
     // CHECK: definition
-    // CHECK-NEXT: 64:8-10
+    // CHECK-NEXT: 66:8-10
     gpu.return
   }
   // A scope of its own, though it does not parse.

@@ -86,3 +86,36 @@ server.process.stdin.write(b"Content-Type: x\r\n\r\n{}")
 server.process.stdin.close()
 print(server.process.wait())
 # CHECK-NEXT: 1
+
+# Lenses are commands of a shell, whatever a stranger's file is called or has in it: a path is
+# one word, and a comment is offered if it is one command.
+KERNEL = "gpu.module @m {\n  gpu.func @k() kernel {\n    gpu.return\n  }\n}\n"
+server = client.Server()
+for path, comment in (("it%27s%20;%5", "x.mlir 'f16[4]' \"a b\" --check 'A[i] = (2)'"),
+                      ("plain.mlir", "x.mlir; rm x"), ("a", "x.mlir \"$(rm x)\""),
+                      ("b", "x.mlir `rm x`"), ("c", "x.mlir && rm x"), ("d", "x.mlir > y"),
+                      ("e", "x.mlir\rrm x"), ("f", "x.mlir \x03")):
+    server.open(f"// cute-run {comment}\r\n{KERNEL}", f"file:///{path}")
+    for lens in server.ask("textDocument/codeLens",
+                           {"textDocument": {"uri": f"file:///{path}"}})[1:]:
+        print(lens["command"]["arguments"][0])
+print(server.ask("shutdown", None))
+# CHECK-NEXT: cute-run --list '/it'\''s ;%5'
+# CHECK-NEXT: cutec --prove '/it'\''s ;%5'
+# CHECK-NEXT: cute-run x.mlir 'f16[4]' "a b" --check 'A[i] = (2)'
+# CHECK-NEXT: cute-run --list /plain.mlir
+# CHECK-NEXT: cutec --prove /plain.mlir
+# CHECK-NEXT: cute-run --list /a
+# CHECK-NEXT: cutec --prove /a
+# CHECK-NEXT: cute-run --list /b
+# CHECK-NEXT: cutec --prove /b
+# CHECK-NEXT: cute-run --list /c
+# CHECK-NEXT: cutec --prove /c
+# CHECK-NEXT: cute-run --list /d
+# CHECK-NEXT: cutec --prove /d
+# CHECK-NEXT: cute-run --list /e
+# CHECK-NEXT: cutec --prove /e
+# CHECK-NEXT: cute-run x.mlir
+# CHECK-NEXT: cute-run --list /f
+# CHECK-NEXT: cutec --prove /f
+# CHECK-NEXT: None
