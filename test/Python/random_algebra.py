@@ -156,8 +156,11 @@ def check_filter(a, found):
 
 
 def check_complement(a, bound, found):
-    """The values of both together are different, ascend, and reach the bound."""
+    """The values of both together are different, ascend, reach the bound, and are enough."""
     values = found.values()
+    held = math.prod(extent for extent, stride in a.pairs if stride)
+    if found.size < bound // held:
+        return f"has {found.size} elements, fewer than {bound} / {held}"
     sums = [x + y for x in a.values() for y in values]
     if values != sorted(set(values)):
         return "does not ascend"
