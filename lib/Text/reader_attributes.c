@@ -56,7 +56,7 @@ static bool takeInt(CuteReader *reader, int64_t *value) {
   CuteStringRef text;
   bool ok = cuteLexerNext(lexer, &text) == CUTE_TOKEN_NUMBER &&
             cuteTextGetInteger(text, value) && *value <= INT32_MAX;
-  if (isNegative)
+  if (ok && isNegative)
     *value = -*value;
   return ok || cuteReaderFail(reader, at, "expected a 32-bit integer");
 }

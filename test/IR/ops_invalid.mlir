@@ -54,6 +54,11 @@ cute.complements(%0)
 
 // -----
 
+// expected-error @+1 {{expected a 32-bit integer}}
+%0 = cute.get<[-9223372036854775808]> (%s)
+
+// -----
+
 // expected-error @+1 {{expected 'only_dynamic'}}
 %0 = cute.get_scalars<{dynamic}> (%s)
 
