@@ -151,11 +151,6 @@ void cuteExplainDiceLaw(CuteContext c, CuteLayout a, CuteIntTuple coord,
 
 //===-- Products ----------------------------------------------------------===//
 
-static int64_t sizeOf(CuteContext c, CuteIntTuple shape) {
-  CuteIntTuple size = cuteIntTupleProduct(c, shape);
-  return isStatic(size) ? size->value : 1;
-}
-
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
 void cuteExplainProductLaw(CuteContext c, CuteLayout a, CuteLayout rest,
@@ -164,9 +159,9 @@ void cuteExplainProductLaw(CuteContext c, CuteLayout a, CuteLayout rest,
       !isStaticLayout(b) || cuteLayoutIsComposed(a))
     return;
   CuteQuiet quiet = cuteQuietEnter(c);
-  int64_t sizeA = sizeOf(c, a->shape);
+  int64_t sizeA = staticSizeOf(c, a->shape);
   CuteIntTuple i = staticInt(c, sizeA - 1);
-  CuteIntTuple j = staticInt(c, least(sizeOf(c, b->shape) - 1, 1));
+  CuteIntTuple j = staticInt(c, least(staticSizeOf(c, b->shape) - 1, 1));
   CuteIntTuple x = cuteLayoutEval(c, a, i), to = cuteLayoutEval(c, b, j);
   CuteIntTuple y = cuteLawValue(c, rest, to);
   CuteIntTuple sum = cuteArithmeticTupleAdd(c, x, y);
@@ -200,9 +195,10 @@ static CuteSides pairedAt(CuteContext c, const CuteLawCase *law,
                           CuteIntTuple at) {
   int64_t i = at->value;
   Mode block = law->block, repeated = law->repeated;
-  CuteIntTuple a = cuteLawSplit(c, block.shape, i % sizeOf(c, block.shape));
+  CuteIntTuple a =
+      cuteLawSplit(c, block.shape, i % staticSizeOf(c, block.shape));
   CuteIntTuple b =
-      cuteLawSplit(c, repeated.shape, i % sizeOf(c, repeated.shape));
+      cuteLawSplit(c, repeated.shape, i % staticSizeOf(c, repeated.shape));
   if (!a || !b || a->rank != b->rank)
     return (CuteSides){0};
   CuteIntTuple *pairs = cuteScratch(c, a->rank * sizeof *pairs);

@@ -33,6 +33,11 @@ static inline bool isStaticLayout(CuteLayout layout) {
   return layout && !cuteLayoutGetNumDynamic(layout);
 }
 
+static inline int64_t staticSizeOf(CuteContext c, CuteIntTuple shape) {
+  CuteIntTuple size = cuteIntTupleProduct(c, shape);
+  return isStatic(size) ? size->value : 1;
+}
+
 // The first coordinate at which the sides differ, else one in the middle, or
 // the first, at which they are not 0, else 0.
 CuteSides cuteLawFind(CuteContext c, const CuteLawCase *law,

@@ -19,16 +19,11 @@ static int64_t countMultiples(int64_t step, int64_t end) {
   return end / step + (end % step > 0);
 }
 
-static int64_t sizeOf(CuteContext c, CuteIntTuple shape) {
-  CuteIntTuple size = cuteIntTupleProduct(c, shape);
-  return isStatic(size) ? size->value : 1;
-}
-
 // The number of coordinates within the shape that a dynamic coordinate can be.
 static int64_t countCoords(CuteContext c, CuteIntTuple coord,
                            CuteIntTuple shape) {
   if (isDynamic(coord))
-    return countMultiples(coord->value, sizeOf(c, shape));
+    return countMultiples(coord->value, staticSizeOf(c, shape));
   int64_t count = 1;
   for (size_t i = 0; isTuple(coord) && i < coord->rank; ++i)
     if (__builtin_mul_overflow(
@@ -178,7 +173,7 @@ static bool holdsFor(CuteContext c, CuteLayout a, CuteIntTuple coord,
 
 // As many choices as take 2^13 values of the slice, 16 at least.
 static int64_t choicesToTry(CuteContext c, CuteLayout r) {
-  int64_t choices = (INT64_C(1) << 13) / sizeOf(c, r->shape);
+  int64_t choices = (INT64_C(1) << 13) / staticSizeOf(c, r->shape);
   return choices < 16 ? 16 : choices;
 }
 

@@ -230,20 +230,31 @@ CuteIntTuple cuteLeafMul(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
   return staticInt(c, result);
 }
 
-CuteIntTuple cuteLeafDiv(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
-  if (isBasis(a) && b)
-    return cuteInternBasis(c, cuteLeafDiv(c, basisValue(a), b), basisPath(a));
-  if (!areIntegers(c, "divide: not an integer: ", a, b))
+static CuteIntTuple quotient(CuteContext c, CuteLeafOp op, const char *what,
+                             CuteIntTuple a, CuteIntTuple b) {
+  if (!areIntegers(c, what, a, b))
     return NULL;
   if (isStaticValue(b, 0))
     return zeroDivisor(c, a);
   if (isStaticValue(b, 1) || isStaticValue(a, 0))
     return a;
   if (!isStatic(a) || !isStatic(b))
-    return applyDynamic2(c, CUTE_LEAF_DIV, a, b);
+    return applyDynamic2(c, op, a, b);
   if (a->value == INT64_MIN && b->value == -1)
     return overflow(c, a, "/", b);
-  return staticInt(c, a->value / b->value);
+  int64_t quotient = a->value / b->value, rest = a->value % b->value;
+  bool isUp = op == CUTE_LEAF_CEIL_DIV && rest && (rest < 0) == (b->value < 0);
+  return staticInt(c, quotient + isUp);
+}
+
+CuteIntTuple cuteLeafDiv(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
+  if (isBasis(a) && b)
+    return cuteInternBasis(c, cuteLeafDiv(c, basisValue(a), b), basisPath(a));
+  return quotient(c, CUTE_LEAF_DIV, "divide: not an integer: ", a, b);
+}
+
+CuteIntTuple cuteLeafCeilDiv(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
+  return quotient(c, CUTE_LEAF_CEIL_DIV, "ceil_div: not an integer: ", a, b);
 }
 
 CuteIntTuple cuteLeafMod(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
@@ -256,21 +267,6 @@ CuteIntTuple cuteLeafMod(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
   if (!isStatic(a) || !isStatic(b))
     return applyDynamic2(c, CUTE_LEAF_MOD, a, b);
   return staticInt(c, a->value % b->value);
-}
-
-CuteIntTuple cuteLeafCeilDiv(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
-  if (!areIntegers(c, "ceil_div: not an integer: ", a, b))
-    return NULL;
-  if (isStaticValue(b, 0))
-    return zeroDivisor(c, a);
-  if (isStaticValue(b, 1) || isStaticValue(a, 0))
-    return a;
-  if (!isStatic(a) || !isStatic(b))
-    return applyDynamic2(c, CUTE_LEAF_CEIL_DIV, a, b);
-  if (a->value == INT64_MIN && b->value == -1)
-    return overflow(c, a, "/", b);
-  int64_t quotient = a->value / b->value, rest = a->value % b->value;
-  return staticInt(c, quotient + (rest && (rest < 0) == (b->value < 0)));
 }
 
 CuteIntTuple cuteLeafMin(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
@@ -317,22 +313,24 @@ CuteIntTuple cuteLeafXor(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
   return staticInt(c, a->value ^ b->value);
 }
 
-CuteIntTuple cuteLeafShl(CuteContext c, CuteIntTuple a, unsigned bits) {
+static CuteIntTuple shift(CuteContext c, CuteLeafOp op, CuteIntTuple a,
+                          unsigned bits) {
   CuteIntTuple b = staticInt(c, bits);
   if (!areIntegers(c, "shift: not an integer: ", a, b))
     return NULL;
-  if (!isStatic(a))
-    return applyDynamic2(c, CUTE_LEAF_SHL, a, b);
-  return staticInt(c, (int64_t)((uint64_t)a->value << bits));
+  uint64_t value = (uint64_t)a->value;
+  return isStatic(a)
+             ? staticInt(c, (int64_t)(op == CUTE_LEAF_SHL ? value << bits
+                                                          : value >> bits))
+             : applyDynamic2(c, op, a, b);
+}
+
+CuteIntTuple cuteLeafShl(CuteContext c, CuteIntTuple a, unsigned bits) {
+  return shift(c, CUTE_LEAF_SHL, a, bits);
 }
 
 CuteIntTuple cuteLeafShr(CuteContext c, CuteIntTuple a, unsigned bits) {
-  CuteIntTuple b = staticInt(c, bits);
-  if (!areIntegers(c, "shift: not an integer: ", a, b))
-    return NULL;
-  if (!isStatic(a))
-    return applyDynamic2(c, CUTE_LEAF_SHR, a, b);
-  return staticInt(c, (int64_t)((uint64_t)a->value >> bits));
+  return shift(c, CUTE_LEAF_SHR, a, bits);
 }
 
 CuteIntTuple cuteLeafShapeDiv(CuteContext c, CuteIntTuple a, CuteIntTuple b) {

@@ -73,34 +73,29 @@ static bool isSum(LLVMValueRef user) {
   }
 }
 
-// Tells whether the value, or a sum of it, is multiplied by a variable. Looks
-// through `depth` sums.
-static bool isMultiplied(LLVMValueRef value, unsigned depth) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use;
-       use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    if (!LLVMIsAInstruction(user))
-      continue;
-    if (LLVMGetInstructionOpcode(user) == LLVMMul && !isConstant(user, 0) &&
-        !isConstant(user, 1))
-      return true;
-    if (depth && isSum(user) && isMultiplied(user, depth - 1))
-      return true;
-  }
-  return false;
+// Tells whether a user multiplies by a variable.
+static bool isProduct(LLVMValueRef user) {
+  return LLVMGetInstructionOpcode(user) == LLVMMul && !isConstant(user, 0) &&
+         !isConstant(user, 1);
 }
 
-// The extensions of the value, and of sums of it.
-static unsigned countExtensions(LLVMValueRef value, unsigned depth) {
+static bool isExtension(LLVMValueRef user) {
+  return LLVMIsAZExtInst(user) || LLVMIsASExtInst(user);
+}
+
+// Counts the users of a kind that the value, and sums of it, have. Looks
+// through `depth` sums.
+static unsigned countUsers(LLVMValueRef value, bool (*is)(LLVMValueRef user),
+                           unsigned depth) {
   unsigned count = 0;
   for (LLVMUseRef use = LLVMGetFirstUse(value); use;
        use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
     if (!LLVMIsAInstruction(user))
       continue;
-    count += LLVMIsAZExtInst(user) || LLVMIsASExtInst(user);
+    count += is(user);
     if (depth && isSum(user))
-      count += countExtensions(user, depth - 1);
+      count += countUsers(user, is, depth - 1);
   }
   return count;
 }
@@ -120,8 +115,8 @@ static void hideInBlock(LLVMBuilderRef builder, LLVMBasicBlockRef block) {
        phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
     LLVMValueRef next = cuteHasHiddenCopy(LLVMTypeOf(phi)) ? nextOf(phi) : NULL;
     if (!next || isComparedWithConstant(phi) || isComparedWithConstant(next) ||
-        isMultiplied(phi, MOST_SUMS) ||
-        countExtensions(phi, MOST_SUMS) > MOST_EXTENSIONS)
+        countUsers(phi, isProduct, MOST_SUMS) ||
+        countUsers(phi, isExtension, MOST_SUMS) > MOST_EXTENSIONS)
       continue;
     hide(builder, phi, next, afterPhis(block));
     hide(builder, next, phi, LLVMGetNextInstruction(next));

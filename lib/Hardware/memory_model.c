@@ -1,6 +1,7 @@
 #include "Hardware/memory_model.h"
 
 #include "Support/arena.h"
+#include "Support/sort.h"
 
 enum { BANKS = 32, WORD = 4, LINE = 128, SECTOR = 32, WARP = 32 };
 
@@ -62,11 +63,6 @@ CuteCost cuteCostOfBanks(const CuteRequest *r) {
 
 //===-- Sectors -----------------------------------------------------------===//
 
-static int compareNumbers(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
 static CuteCost costOfSorted(const int64_t *sorted, int n, int bytes) {
   int64_t covered = 0, sectors = 0, end = INT64_MIN, sector = INT64_MIN;
   for (int i = 0; i < n; ++i) {
@@ -93,6 +89,6 @@ CuteCost cuteCostOfSectors(const CuteRequest *r) {
       isSorted &= n == 1 || sorted[n - 2] <= sorted[n - 1];
     }
   if (!isSorted)
-    qsort(sorted, (size_t)n, sizeof *sorted, compareNumbers);
+    qsort(sorted, (size_t)n, sizeof *sorted, cuteCompareNumbers);
   return costOfSorted(sorted, n, r->bytes);
 }

@@ -306,23 +306,30 @@ MlirOperation cuteBuildInferred(const CuteBuilder *builder,
   return cuteBuildSpec(builder, dialect, spec);
 }
 
+// The op; where there is none, says why.
+static MlirOperation orSay(const CuteBuilder *builder,
+                           const CuteDialect *dialect, CuteOpId id,
+                           MlirOperation result) {
+  if (mlirOperationIsNull(result))
+    cuteEmitError(builder->location, "'%s' op %s", cuteOpIdGetName(id),
+                  cuteContextGetError(dialect->context));
+  return result;
+}
+
 MlirOperation cuteBuildOp(const CuteBuilder *builder, CuteDialect *dialect,
                           CuteOpId id, size_t numOperands,
                           const MlirValue *operands, size_t numAttributes,
                           const CuteNamedAttribute *attributes) {
   CUTE_SCOPED(ArenaScope)
   scope = cuteArenaScopeBegin(&dialect->context->scratch);
-  MlirOperation result =
+  return orSay(
+      builder, dialect, id,
       cuteBuildInferred(builder, dialect,
                         (CuteDialectSpec){.decl = &dialect->ops[id],
                                           .numOperands = numOperands,
                                           .operands = operands,
                                           .numAttributes = numAttributes,
-                                          .attributes = attributes});
-  if (mlirOperationIsNull(result))
-    cuteEmitError(builder->location, "'%s' op %s", cuteOpIdGetName(id),
-                  cuteContextGetError(dialect->context));
-  return result;
+                                          .attributes = attributes}));
 }
 
 MlirOperation cuteBuildDeclared(const CuteBuilder *builder,
@@ -331,17 +338,13 @@ MlirOperation cuteBuildDeclared(const CuteBuilder *builder,
                                 CuteType type) {
   CUTE_SCOPED(ArenaScope)
   scope = cuteArenaScopeBegin(&dialect->context->scratch);
-  MlirOperation result =
-      cuteBuildSpec(builder, dialect,
-                    (CuteDialectSpec){.decl = &dialect->ops[id],
-                                      .numOperands = numOperands,
-                                      .operands = operands,
-                                      .numResults = 1,
-                                      .results = &type});
-  if (mlirOperationIsNull(result))
-    cuteEmitError(builder->location, "'%s' op %s", cuteOpIdGetName(id),
-                  cuteContextGetError(dialect->context));
-  return result;
+  return orSay(builder, dialect, id,
+               cuteBuildSpec(builder, dialect,
+                             (CuteDialectSpec){.decl = &dialect->ops[id],
+                                               .numOperands = numOperands,
+                                               .operands = operands,
+                                               .numResults = 1,
+                                               .results = &type}));
 }
 
 CuteOpId cuteOpIdGetMaker(CuteTypeKind kind) {

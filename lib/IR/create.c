@@ -27,21 +27,20 @@ MlirStringRef cuteDialectGetOpName(MlirContext context, intptr_t i) {
   return name;
 }
 
-bool cuteOperationDeclaresResults(MlirContext context, MlirStringRef name) {
+static const CuteOpDecl *findOp(MlirContext context, MlirStringRef name) {
   CUTE_LOCKED *dialect = cuteDialectLock(context);
-  if (!dialect)
-    return false;
-  const CuteOpDecl *decl =
-      cuteDialectFindOp(dialect, withoutDialect(fromMlirString(name)));
+  return dialect
+             ? cuteDialectFindOp(dialect, withoutDialect(fromMlirString(name)))
+             : NULL;
+}
+
+bool cuteOperationDeclaresResults(MlirContext context, MlirStringRef name) {
+  const CuteOpDecl *decl = findOp(context, name);
   return decl && decl->declaresResults;
 }
 
 bool cuteOperationOnlyComputes(MlirContext context, MlirStringRef name) {
-  CUTE_LOCKED *dialect = cuteDialectLock(context);
-  if (!dialect)
-    return false;
-  const CuteOpDecl *decl =
-      cuteDialectFindOp(dialect, withoutDialect(fromMlirString(name)));
+  const CuteOpDecl *decl = findOp(context, name);
   return decl && decl->traits.isPure &&
          decl->traits.effect == CUTE_EFFECT_NONE && !decl->traits.orders &&
          !decl->traits.prints && !decl->traits.allocates &&

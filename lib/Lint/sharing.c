@@ -1,6 +1,7 @@
 // Threads without a part, parts without a thread, and what several threads
 // write.
 #include "Lint/lint.h"
+#include "Support/sort.h"
 
 //===-- Threads and parts -------------------------------------------------===//
 
@@ -101,11 +102,6 @@ void cuteLintThreads(CuteLint *lint) {
 
 //===-- Written twice -----------------------------------------------------===//
 
-static int compareNumbers(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
-
 // Counts the accesses of all threads to addresses that had one before; the
 // number of all accesses goes to `all`.
 static int64_t countAgain(const CuteAccess *a, int64_t threads, int64_t *all) {
@@ -116,7 +112,7 @@ static int64_t countAgain(const CuteAccess *a, int64_t threads, int64_t *all) {
     for (int64_t t = 0; t < threads; ++t)
       if (a->active[t] && t % CUTE_WARP < a->participants)
         addresses[n++] = a->byte[i][t];
-  qsort(addresses, n, sizeof *addresses, compareNumbers);
+  qsort(addresses, n, sizeof *addresses, cuteCompareNumbers);
   int64_t again = 0;
   for (size_t i = 1; i < n; ++i)
     again += addresses[i] == addresses[i - 1];

@@ -19,17 +19,22 @@ static CuteStatus check(const char *path, size_t most) {
   return NULL;
 }
 
+// Appends what is left of a file; false where that is more, or cannot be read.
+static bool appendRest(FILE *file, size_t most, CuteString *text) {
+  char buffer[1 << 16];
+  for (size_t n;
+       text->length <= most && (n = fread(buffer, 1, sizeof buffer, file));)
+    cuteStringAppendBytes(text, buffer, n);
+  return !ferror(file) && text->length <= most;
+}
+
 CuteStatus cuteFileRead(const char *path, size_t most, CuteString *text) {
-  char buffer[1 << 14];
   *text = (CuteString){0};
   CUTE_TRY(check(path, most));
   FILE *file = fopen(path, "rb");
   if (!file)
     return cuteStatusCreate("cannot open '%s': %s", path, strerror(errno));
-  for (size_t n;
-       text->length <= most && (n = fread(buffer, 1, sizeof buffer, file));)
-    cuteStringAppendBytes(text, buffer, n);
-  bool ok = !ferror(file) && text->length <= most;
+  bool ok = appendRest(file, most, text);
   fclose(file);
   if (ok)
     return NULL;
@@ -50,12 +55,8 @@ bool cuteFileAppend(const char *path, CuteString *text) {
   FILE *file = strcmp(path, "-") ? fopen(path, "rb") : stdin;
   if (!file)
     return false;
-  char buffer[1 << 16];
   size_t most = mostOf(file);
-  for (size_t n;
-       text->length <= most && (n = fread(buffer, 1, sizeof buffer, file));)
-    cuteStringAppendBytes(text, buffer, n);
-  bool ok = !ferror(file) && text->length <= most;
+  bool ok = appendRest(file, most, text);
   if (text->length > most)
     errno = EFBIG;
   if (file != stdin)

@@ -3,7 +3,6 @@
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
-#include "Simulator/machine/resources.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Support/arena.h"
 #include "Support/pointer_map.h"
@@ -121,14 +120,6 @@ void cuteSimShadowDestroy(CuteSimCluster *cluster) {
   free(cluster->shadow->cells);
   free(cluster->shadow->readers.data);
   free(cluster->shadow);
-}
-
-static const CuteSimSite *siteOf(const CuteSimSite *site, uint16_t number) {
-  return cuteSimResourcesGetSite(site->resources, number);
-}
-
-static unsigned lineOf(const CuteSimSite *site) {
-  return site ? site->line : 0;
 }
 
 static CuteSimReader lastReader(const Cell *cell) {

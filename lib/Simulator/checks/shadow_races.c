@@ -4,16 +4,7 @@
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/checks/vector_clock.h"
-#include "Simulator/machine/resources.h"
 #include "Simulator/ptx/operation_table.h"
-
-static const CuteSimSite *siteOf(const CuteSimSite *site, uint16_t number) {
-  return cuteSimResourcesGetSite(site->resources, number);
-}
-
-static unsigned lineOf(const CuteSimSite *site) {
-  return site ? site->line : 0;
-}
 
 CuteSimThreadName cuteSimRaceNameThread(const CuteSimThread *thread,
                                         uint32_t word) {

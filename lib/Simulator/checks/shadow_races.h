@@ -3,10 +3,20 @@
 #pragma once
 
 #include "Simulator/checks/shadow_readers.h"
+#include "Simulator/machine/resources.h"
 
 typedef struct CuteSimThreadName {
   char text[64];
 } CuteSimThreadName;
+
+static inline const CuteSimSite *siteOf(const CuteSimSite *site,
+                                        uint16_t number) {
+  return cuteSimResourcesGetSite(site->resources, number);
+}
+
+static inline unsigned lineOf(const CuteSimSite *site) {
+  return site ? site->line : 0;
+}
 
 // Names the thread of a word: "thread 3", "thread 3 of block 1 of the cluster".
 CuteSimThreadName cuteSimRaceNameThread(const CuteSimThread *thread,
