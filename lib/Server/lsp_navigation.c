@@ -191,12 +191,9 @@ json_t *cuteLspSymbols(CuteLspDocument *document, const char *at,
 
 // Appends the path of a file's URI, as a shell takes it.
 static void appendPath(CuteString *text, const char *uri) {
-  static const char scheme[] = "file://";
-  const char *at = uri;
+  size_t scheme = strncmp(uri, "file://", 7) ? 0 : 7;
   CUTE_SCOPED(String) path = {0};
-  if (!strncmp(at, scheme, sizeof scheme - 1))
-    at += sizeof scheme - 1;
-  for (; *at; ++at) {
+  for (const char *at = uri + scheme; *at; ++at) {
     unsigned byte = 0;
     int length = 0;
     sscanf(at, "%%%2x%n", &byte, &length);

@@ -13,9 +13,13 @@ typedef struct Runs {
 
 //===-- Commands ----------------------------------------------------------===//
 
-// Appends the path of a tool that is installed beside this one, or its name.
-static void appendTool(CuteString *command, const char *name) {
+// Appends a tool: its name, or to run it the path beside this one, if known.
+static void appendTool(CuteString *command, const char *name, bool isToRun) {
   char self[PATH_MAX];
+  if (!isToRun) {
+    cuteStringAppend(command, name);
+    return;
+  }
   ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
   self[n < 0 ? 0 : n] = '\0';
   char *slash = strrchr(self, '/');
@@ -49,13 +53,6 @@ static void appendOptions(CuteString *command, const CuteCutecOptions *o) {
                          CUTE_TEXT(o->parameters.list[i].value));
 }
 
-static void appendProgram(CuteString *command, const char *name, bool isToRun) {
-  if (isToRun)
-    appendTool(command, name);
-  else
-    cuteStringAppend(command, name);
-}
-
 // The command as it is shown, or as it is run. cute-run takes no -D: then cutec
 // compiles for the simulator first.
 static void appendCommand(const Runs *runs, const CuteWitness *witness,
@@ -65,14 +62,14 @@ static void appendCommand(const Runs *runs, const CuteWitness *witness,
   bool isStdin = !strcmp(runs->source->name, "<stdin>");
   const char *file = isStdin ? "-" : runs->source->name;
   bool isTwo = options->parameters.count;
-  appendProgram(command, isTwo ? "cutec" : "cute-run", isToRun);
+  appendTool(command, isTwo ? "cutec" : "cute-run", isToRun);
   cuteStringAppendWord(command, "%s", file);
   appendOptions(command, options);
   if (isTwo) {
     cuteStringAppend(command, " --emit=llvm -g -o");
     cuteStringAppendWord(command, "%s/shown.ll", folder);
     cuteStringAppend(command, " && ");
-    appendProgram(command, "cute-run", isToRun);
+    appendTool(command, "cute-run", isToRun);
     cuteStringAppendWord(command, "%s/shown.json", folder);
   }
   appendRun(command, witness);
@@ -95,18 +92,10 @@ static bool saysLine(const char *text, unsigned line) {
   return false;
 }
 
-static bool saysRace(const char *text) {
-  return strstr(text, ": race: ") || strstr(text, ": too early: ");
-}
-
-// Tells whether a line says that a register held the NaN of one that was never
-// written.
-static bool saysUnwritten(const char *line) {
-  return strstr(line, "uninitialised: ") || strstr(line, "not finite: takes");
-}
-
 // Finds the line that says what is expected at the witness's op, or of its
-// tensor, or a race: LLVM may have merged the op with another.
+// tensor, or a race: LLVM may have merged the op with another. Where no words
+// are expected, one that says that a register held the NaN of one that was
+// never written.
 static bool findLine(const Runs *runs, const CuteWitness *witness,
                      CuteString *said) {
   CUTE_SCOPED(String) text = {0};
@@ -116,7 +105,7 @@ static bool findLine(const Runs *runs, const CuteWitness *witness,
   if (!cuteDriverGetPosition(mlirOperationGetLocation(witness->op), &name,
                              &line, &column) ||
       !cuteFileAppend(runs->folder.messages, &text) ||
-      (!witness->expected && strstr(text.data, "not finite: makes")))
+      (!witness->expected && strstr(cuteStringGet(&text), "not finite: makes")))
     return false;
   snprintf(place, sizeof place, ":%u:", line);
   snprintf(argument, sizeof argument, " argument %jd,", witness->argument);
@@ -124,11 +113,12 @@ static bool findLine(const Runs *runs, const CuteWitness *witness,
     char *end = at + strcspn(at, "\n");
     next = *end ? end + 1 : end;
     *end = '\0';
-    if (!witness->expected ? saysUnwritten(at)
-                           : strstr(at, witness->expected) &&
-                                 ((witness->isElsewhere && saysRace(at)) ||
-                                  strstr(at, place) || strstr(at, argument) ||
-                                  saysLine(at, line))) {
+    bool isRace = strstr(at, ": race: ") || strstr(at, ": too early: ");
+    if (!witness->expected
+            ? strstr(at, "uninitialised: ") || strstr(at, "not finite: takes")
+            : strstr(at, witness->expected) &&
+                  ((witness->isElsewhere && isRace) || strstr(at, place) ||
+                   strstr(at, argument) || saysLine(at, line))) {
       cuteStringAppend(said, at);
       return true;
     }
@@ -141,13 +131,12 @@ static bool confirm(void *data, const CuteWitness *witness, CuteString *command,
                     CuteString *said) {
   const Runs *runs = data;
   CUTE_SCOPED(String) line = {0};
+  bool isStdin = !strcmp(runs->source->name, "<stdin>");
   appendCommand(runs, witness, false, command);
-  cuteStringAppend(&line, "ulimit -t 10; ");
-  if (!strcmp(runs->source->name, "<stdin>")) {
-    cuteStringAppend(&line, "exec <");
+  cuteStringAppend(&line, isStdin ? "ulimit -t 10; exec <" : "ulimit -t 10");
+  if (isStdin)
     cuteStringAppendWord(&line, "%s", runs->folder.input);
-    cuteStringAppend(&line, "; ");
-  }
+  cuteStringAppend(&line, "; ");
   appendCommand(runs, witness, true, &line);
   char shell[] = "/bin/sh", flag[] = "-c";
   char *arguments[] = {shell, flag, line.data, NULL};
