@@ -1,10 +1,15 @@
 # REQUIRES: torch, full
 # RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_90a %python %s
 """Products with weights of 4 bits on the simulator, beside float64, and what they refuse."""
+import importlib
+import types
 import unittest
+import unittest.mock
 
 import torch
 from cute import kernels
+
+gemm_w4 = importlib.import_module("cute.kernels.gemm_w4")
 
 
 def weights(n, k, group, dtype, has_zeros=True):
@@ -36,6 +41,41 @@ class Weights(unittest.TestCase):
             self.check(9, 16, 1152, 32, dtype, True)
             self.check(20, 64, 128, 32, dtype, False)
             self.check(40, 48, 192, 96, dtype, True)
+
+    def check_plan(self, m, n, k, group, dtype, has_zeros, **plan):
+        """With a plan that is not the one for the size."""
+        element = "f16" if dtype == torch.float16 else "bf16"
+        chosen = gemm_w4.Plan(element, group=group, has_zeros=has_zeros, **plan)
+        with unittest.mock.patch.object(gemm_w4, "best", lambda *_: chosen), self.subTest(**plan):
+            self.check(m, n, k, group, dtype, has_zeros)
+
+    def test_plans(self):
+        """Operands in registers; warps along both modes, rings of one and several turns, of one and two steps, fewer columns than
+        warps, clusters that share K, and blocks that have more rows of W than there are."""
+        f16, bf16 = torch.float16, torch.bfloat16
+        self.check_plan(2, 32, 192, 64, bf16, True, rows=8, tiles=2, along=2, stages=2)
+        self.check_plan(11, 80, 448, 32, bf16, True, rows=16, tiles=2, along=4, stages=0)
+        self.check_plan(9, 96, 512, 128, f16, True, rows=16, tiles=1, across=2, along=2, steps=2)
+        self.check_plan(16, 80, 448, 32, bf16, True, rows=16, tiles=3, across=2, along=1, stages=2)
+        self.check_plan(20, 64, 256, 32, f16, False, rows=32, tiles=2, across=2, along=2, stages=2)
+        self.check_plan(39, 48, 512, 128, bf16, True, rows=64, tiles=2, across=2, along=1, steps=2, splits=2)
+        self.check_plan(7, 48, 640, 128, bf16, True, rows=8, tiles=2, along=1, steps=2, stages=2, splits=4)
+        self.check_plan(8, 64, 128, 128, f16, True, rows=8, tiles=3, across=1, along=4, stages=2, splits=2)
+        self.check_plan(30, 48, 128, 64, f16, False, rows=16, tiles=1, across=3, along=2, stages=4)
+
+    def test_plan_of_any_size(self):
+        """Has room in shared memory, one block for each thread's registers, and all of W."""
+        for arch, multiprocessors in ((80, 108), (86, 84), (90, 132), (120, 170)):
+            gpu = types.SimpleNamespace(arch=arch, multiprocessors=multiprocessors)
+            for m in (1, 9, 17, 40, 64):
+                for n in (16, 4096, 5120, 28672, 128256):
+                    for k, group in ((64, 64), (128, 128), (4096, 32), (14336, 128), (5120, 96)):
+                        plan = gemm_w4.best(("bf16", group, True), m, n, k, gpu)
+                        self.assertLessEqual(m, plan.rows)
+                        self.assertLessEqual(4 * plan.words, (227 if arch == 90 else 99) << 10)
+                        self.assertLessEqual(plan.warps, 16)
+                        self.assertEqual(k // 64 % plan.steps, 0)
+                        self.assertLessEqual(plan.splits, 1 if arch < 90 else 8)
 
     def test_many_rows(self):
         """More rows than the loop is for, and more weights than blocks share K of."""
@@ -73,6 +113,8 @@ class Weights(unittest.TestCase):
                 (TypeError, "scales are of float16", kernels.gemm_w4, (a, w, scales.float())),
                 (ValueError, "groups of a multiple of 32", kernels.gemm_w4,
                  (a, w, torch.ones(32, 8).half())),
+                (ValueError, "rows are less than 2\\^23 elements apart", gemm_w4._check,  # pylint: disable=protected-access
+                 (w, torch.empty_strided((32, 1), (1 << 24, 1), dtype=torch.half, device="meta"), None)),
                 (ValueError, "zeros are like scales", kernels.gemm_w4, (a, w, scales, scales[:16])),
                 (ValueError, "out is \\(2, 32\\)", kernels.gemm_w4,
                  (a, w, scales, None, torch.zeros(2, 16).half()))):

@@ -224,6 +224,13 @@ def computed_here(vector: TensorSSA) -> TensorSSA:
     return vector_of([Float32(x) for x in numbers], Float32).reshape(vector.shape)
 
 
+def anew(x: Int32) -> Int32:
+    """Returns the same number, from which a loop computes anew each time what would take registers all
+    the time."""
+    return Int32(inline_asm(_ir.type("i32"), [x.ir_value()], "mov.b32 $0, $1;", "=r,r",
+                            has_side_effects=True))
+
+
 # ---- Integers ---------------------------------------------------------------
 
 

@@ -2,16 +2,15 @@
 
 Such a product reads each weight once, so that memory bounds it. Weights are packed so that 16
 bytes of a thread are its operands of ``mma.sync`` 16x8x16 for 16 rows of W and 64 columns;
-columns of A come in an order that gives a thread 8 neighbours at a time. Neither goes through
-shared memory:
+columns of A come in an order that gives a thread 8 neighbours at a time.
 
-- a block has 16 or 32 rows of W and all of K; its warps take 64 columns each in turn, and
-load the next turn's columns before they multiply;
-- a weight q becomes a number by placing its bits below the bits of 1024 (128 in
-bfloat16), from which
-  1024 and the zero are subtracted; all of this is exact;
-- the sums of a group are multiplied by its scale in float32, and all warps' sums are added
-  in order, so that equal inputs give equal bits.
+- a block has some tiles of 16 rows of W, and its warps share them and the columns of K; for more than
+  8 rows of A both arrive through rings in shared memory, so that enough bytes are under way;
+- a weight q becomes a number by placing its bits below the bits of 1024 (128 in bfloat16), from
+  which 1024 and the zero are subtracted; all of this is exact;
+- for up to 16 rows of A the sums of a group are multiplied by its scale in float32; for more,
+  weights are in 16 bits, rounded as ``unpack_w4`` rounds them;
+- all warps' sums are added in order, so that equal inputs give equal bits.
 
 More rows of A than that is for read weights that are made wide first, and go to ``gemm``.
 """
@@ -21,29 +20,14 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Mapping
 
-from .. import arch, core
 from .._compile.arguments import Constexpr
-from .._compile.jit import jit, kernel
-from .._frontend.control import minimum, range_constexpr
-from .._frontend.loops import LoopRange as range_
-from .._values.numeric import BFloat16, Float16, Float32, Int32, Uint32
-from .._values.struct import _allocate
-from .._values.tensor import Tensor, make_tensor
-from ..nvgpu import warp as _warp
-from . import _access, _arrays, _calls, _loading, _text
+from .._compile.jit import kernel
+from .._values.tensor import Tensor
+from . import _arrays, _calls, _loading, _text, _w4_direct, _w4_loop
 from .gemm import gemm
 from ._program import Program
-
-TYPES = {"f16": Float16, "bf16": BFloat16}
-# The bits of a number whose last bit is 1, the number, and whether 16 q fits behind the bits.
-ONE = {"f16": (0x6400, 1024.0, True), "bf16": (0x4300, 128.0, False)}
-AND_OR = 0xEA  # of lop3: a & b | c
-STEP, HALF = 64, 32  # columns of a warp at a time, and of a load of A
-MOST = 64  # rows of A that the loop is for
-# By the rows of A of a block: tiles, warps and steps ahead that were fastest on an H100 for up
-# to 4 tiles of W for each multiprocessor, up to 8, and more.
-_PLANS = {8: ((1, 16, 1), (1, 8, 1), (2, 8, 1)), 16: ((2, 16, 1), (2, 8, 0), (2, 8, 1)),
-          32: ((1, 8, 1), (2, 4, 1), (2, 4, 1))}
+from ._w4_choice import MOST, best
+from ._w4_weights import HALF, STEP, TYPES, Plan, widen
 
 
 def pack_w4(q: Any) -> Any:
@@ -113,20 +97,8 @@ def _prepare(a: Any, w: Any, scales: Any, *rest: Any) -> Any:
         return _calls.Zero(new)
     _loading.place(*given, out)
     kind = _arrays.element(a), k // scales.shape[1], zeros is not None
-    plan = _plan(kind, a.shape[0], n, _text.device(ordinal).multiprocessors)
+    plan = best(kind, a.shape[0], n, k, _text.device(ordinal))
     return _call(ordinal, plan, "gemm_w4", (*given, out), new)
-
-
-def _plan(kind: Any, m: int, n: int, multiprocessors: int) -> Plan:
-    """Returns how to multiply M rows by N of W.
-
-    :param kind: the type, the group, and whether there are zeros
-    """
-    element, group, has_zeros = kind
-    rows = next(r for r in _PLANS if r >= min(m, 32))
-    turns = n / 16 / multiprocessors  # tiles of W of a multiprocessor
-    tiles, warps, ahead = _PLANS[rows][(turns > 4) + (turns > 8)]
-    return Plan(element, rows, tiles, group, has_zeros, warps, ahead)
 
 
 def _prepare_wide(w: Any, scales: Any, *rest: Any) -> Any:
@@ -171,37 +143,11 @@ def _check(w: Any, scales: Any, zeros: Any) -> tuple[int, int]:
             k % scales.shape[1] or k // scales.shape[1] % HALF):
         raise ValueError(f"scales are ({n},{k}/group), groups of a multiple of 32, not "
                          f"{tuple(scales.shape)}")
+    if any(x.stride(0) >= 1 << 23 or x.stride(1) * x.shape[1] >= 1 << 31 for x in (scales, zeros) if x is not None):
+        raise ValueError(f"scales and zeros: rows are less than 2^23 elements apart, not {scales.stride()}")
     if zeros is not None and (zeros.shape != scales.shape or zeros.dtype != scales.dtype):
         raise ValueError(f"zeros are like scales, not {tuple(zeros.shape)} of {zeros.dtype}")
     return n, k
-
-
-@dataclasses.dataclass(frozen=True)
-class Plan:
-    """How a block multiplies."""
-
-    type: str
-    rows: int  # of A
-    tiles: int  # of 16 rows of W that a warp has
-    group: int
-    has_zeros: bool
-    warps: int = 8  # of a block: they share K
-    ahead: int = 1  # steps of a warp whose loads begin before they are needed
-
-    @property
-    def columns(self) -> int:
-        """Instructions of a warp along the rows of A."""
-        return self.rows // 8
-
-    @property
-    def height(self) -> int:
-        """Rows of W that a block has."""
-        return 16 * self.tiles
-
-    @property
-    def halves(self) -> int:
-        """Parts of a step with scales of their own."""
-        return 1 if self.group % STEP == 0 else 2
 
 
 def program(values: Mapping[str, Any]) -> Program:
@@ -216,8 +162,8 @@ def program(values: Mapping[str, Any]) -> Program:
     product, wide = (product_zeros, wide_zeros) if plan.has_zeros else (product_8, wide_8)
     made = Program("gemm_w4")
     made.add("gemm_w4", product, matrix, words, *beside, matrix, plan=plan, threads=32 * plan.warps,
-             grid=[f"ceil_div(arg1.shape[0], {plan.tiles})",
-                   f"ceil_div(arg0.shape[0], {plan.rows})"])
+             cluster=plan.splits, grid=[f"ceil_div(arg1.shape[0], {plan.tiles * plan.across}) * {plan.splits}",
+                                        f"ceil_div(arg0.shape[0], {plan.rows})"])
     made.add("unpack_w4", wide, words, *beside, matrix, plan=plan, threads=32 * plan.warps,
              grid=[f"ceil_div(arg0.shape[1], {plan.warps})", "arg0.shape[0]"])
     return made
@@ -226,14 +172,14 @@ def program(values: Mapping[str, Any]) -> Program:
 @kernel
 def product_8(a: Tensor, w: Tensor, scales: Tensor, out: Tensor, plan: Constexpr) -> None:
     """Writes the product of some rows of A and of W, all of whose zeros are 8."""
-    multiply(plan, a, w, scales, None, out)
+    (_w4_loop if plan.stages else _w4_direct).multiply(plan, a, w, scales, None, out)
 
 
 @kernel
 def product_zeros(a: Tensor, w: Tensor, scales: Tensor, zeros: Tensor, out: Tensor,
                   plan: Constexpr) -> None:
     """Writes the product of some rows of A and of W."""
-    multiply(plan, a, w, scales, zeros, out)
+    (_w4_loop if plan.stages else _w4_direct).multiply(plan, a, w, scales, zeros, out)
 
 
 @kernel
@@ -246,180 +192,3 @@ def wide_8(w: Tensor, scales: Tensor, out: Tensor, plan: Constexpr) -> None:
 def wide_zeros(w: Tensor, scales: Tensor, zeros: Tensor, out: Tensor, plan: Constexpr) -> None:
     """Writes weights."""
     widen(plan, w, scales, zeros, out)
-
-
-class Weights:
-    """A lane's weights: rows g and 8 + g of 16, where the lane is 4 g + t."""
-
-    def __init__(self, plan: Plan, w: Tensor, scales: Tensor, zeros: Any, lane: Any):
-        self.plan, self.lane = plan, lane
-        self.words = make_tensor(w.iterator, core.make_layout(
-            (4, 32, w.shape[1], w.shape[0]),
-            stride=(1, 4, 128, core.assume(w.stride[0], divby=128))))
-        self.scales, self.zeros = scales, zeros
-        self.dtype = TYPES[plan.type]
-
-    def load(self, tile: Any, step: Any) -> Any:
-        """Returns the words of 16 rows and a step, 16 columns each."""
-        words = core.make_rmem_tensor(4, Int32)
-        words.store(self.words[None, self.lane, step, tile].load())
-        return [Uint32(words[i]) for i in range(4)]
-
-    def beside(self, tile: Any, step: Any) -> Any:
-        """Returns the scales and zeros of both rows for each part of a step with some of its
-        own."""
-        return [table and [self._beside(table, tile, step, half)
-                           for half in range(self.plan.halves)]
-                for table in (self.scales, self.zeros)]
-
-    def _beside(self, table: Tensor, tile: Any, step: Any, half: int) -> Any:
-        column = Int32(Uint32(step * STEP + half * HALF) // self.plan.group)
-        row = tile * 16 + self.lane // 4
-        return [table[row + 8 * h, column] for h in range(2)]
-
-    def less_zero(self, zeros: Any, word: Any, to: Tensor) -> None:
-        """Writes q - zero of a word to operand A."""
-        bits, one, has_high = ONE[self.plan.type]
-        pairs = core.make_rmem_tensor(4, Uint32)
-        for i in range(4):
-            is_high = has_high and i % 2 == 1  # 16 q behind those bits
-            shifted = word >> (4 * (i - is_high)) if i - is_high else word
-            mask = 0x00F000F0 if is_high else 0x000F000F
-            pairs[i] = arch.lop3(shifted, Uint32(mask), Uint32(bits << 16 | bits), AND_OR)
-        numbers = make_tensor(core.recast_tensor(pairs, self.dtype).iterator,
-                              core.make_layout((2, 2, 2)))
-        for h in range(2):
-            values = numbers[None, h, None].load()
-            zero = Float32(8.0) if zeros is None else zeros[h].to(Float32)
-            if has_high and h == 1:  # words h + 2 c of the four have row 8 h
-                values, one = values * self.dtype(0.0625), one / 16
-            to[((None, h, None),)].store(values - (zero + one).to(self.dtype))
-
-
-@jit
-def multiply(plan: Plan, a: Tensor, w: Tensor, scales: Tensor, zeros: Any, out: Tensor) -> None:
-    """Writes the product of some rows of A and of W."""
-    tile, block, _ = arch.block_idx()
-    thread, _, _ = arch.thread_idx()
-    first = block * plan.rows
-    fetches = Fetches(plan, a, Weights(plan, w, scales, zeros, thread % 32), tile, first)
-    op = _warp.MmaF16BF16Op(TYPES[plan.type], Float32, (16, 8, 16))
-    mma = core.make_tiled_mma(op, core.make_layout((1, 1, 1)), (16, 8, 16))
-    total = core.make_rmem_tensor(
-        core.make_layout(((2, 2), plan.columns, plan.tiles)), Float32)
-    _access.clear(total)
-    begin = thread // 32
-    queue = [fetches.load(begin + i * plan.warps) for i in range_constexpr(plan.ahead)]
-    for step in range_(begin, Int32(w.shape[1]), plan.warps):
-        queue = [*queue, fetches.load(step + plan.ahead * plan.warps)]
-        add_step(plan, mma, fetches.weights, queue[0], total)
-        queue = queue[1:]
-    store(plan, total, out, first, tile)
-
-
-class Fetches:
-    """Loads of a warp's steps: operands of some tiles of W, and of some rows of A."""
-
-    def __init__(self, plan: Plan, a: Tensor, weights: Weights, block: Any, first: Any):
-        self.weights, self.pieces, self.lane = weights, pieces_of(a), weights.lane
-        tiles, steps = weights.words.shape[3], weights.words.shape[2]
-        self.last = Int32(steps) - 1
-        self.tiles = [minimum(block * plan.tiles + i, Int32(tiles) - 1)
-                      for i in range(plan.tiles)]
-        self.rows = [minimum(first + 8 * n + self.lane // 4, Int32(a.shape[0]) - 1)
-                     for n in range(plan.columns)]
-
-    def load(self, step: Any) -> Any:
-        """Returns the operands of a step, of the last one for all behind it."""
-        step = minimum(step, self.last)
-        of_w = [(self.weights.load(tile, step), self.weights.beside(tile, step))
-                for tile in self.tiles]
-        return of_w, [self.pieces[None, self.lane % 4, u, step, row].load()
-                      for row in self.rows for u in range(2)]
-
-
-def pieces_of(a: Tensor) -> Tensor:
-    """Returns (element, lane, half of a step, step, row) of a matrix."""
-    return make_tensor(a.iterator, core.make_layout(
-        (8, 4, 2, Int32(a.shape[1]) // STEP, a.shape[0]),
-        stride=(1, 8, HALF, STEP, core.assume(a.stride[0], divby=8))))
-
-
-def add_step(plan: Plan, mma: Any, weights: Weights, loaded: Any, total: Tensor) -> None:
-    """Adds the products of a step and some tiles of W to their sums, (value, column, tile)."""
-    of_w, of_a = loaded
-    b = operand_b(plan, of_a)
-    for i, (words, (scales, zeros)) in enumerate(of_w):
-        for half in range(plan.halves):
-            of_half = range(half * 2, half * 2 + 2) if plan.halves == 2 else range(4)
-            a = core.make_rmem_tensor(core.make_layout(((2, 2, 2), 1, len(of_half))),
-                                      TYPES[plan.type])
-            for place, j in enumerate(of_half):
-                weights.less_zero(zeros and zeros[half], words[j], a[None, 0, place])
-            sums = core.make_rmem_tensor(core.make_layout(((2, 2), 1, plan.columns)), Float32)
-            _access.clear(sums)
-            for place, j in enumerate(of_half):
-                core.gemm(mma, sums, a[None, None, place], b[None, None, (j % 2, j // 2)], sums)
-            for h in range(2):
-                to = total[((None, h), None, i)]
-                of_row = sums[((None, h), 0, None)].load()
-                to.store(to.load() + of_row * scales[half][h].to(Float32))
-
-
-def operand_b(plan: Plan, of_a: Any) -> Tensor:
-    """Returns the loaded part of some rows of A as operand B."""
-    b = core.make_rmem_tensor(core.make_layout(
-        ((2, 2), plan.columns, (2, 2)), stride=((1, 2), 8, (4, 8 * plan.columns))),
-        TYPES[plan.type])
-    for i, piece in enumerate(of_a):
-        n, u = divmod(i, 2)
-        make_tensor(b[((None, None), n, (None, u))].iterator, core.make_layout(8)).store(piece)
-    return b
-
-@jit
-def store(plan: Plan, total: Tensor, out: Tensor, first: Any, tile: Any) -> None:
-    """Adds the sums of all warps and writes them."""
-    thread, _, _ = arch.thread_idx()
-    lane, warp_number = thread % 32, thread // 32
-    pitch = plan.height + 4  # so that lanes meet in no bank
-    shared = make_tensor(_allocate(Float32, plan.warps * plan.rows * pitch, 16), core.make_layout(
-        (plan.height, plan.rows, plan.warps), stride=(1, pitch, plan.rows * pitch)))
-    for i in range_constexpr(plan.tiles):
-        for n in range_constexpr(plan.columns):
-            for h in range_constexpr(2):
-                for c in range_constexpr(2):
-                    shared[16 * i + 8 * h + lane // 4, 8 * n + lane % 4 * 2 + c, warp_number] = (
-                        total[((c, h), n, i)])
-    arch.sync_threads()
-    for at in range_(thread, plan.height * plan.rows, 32 * plan.warps):
-        n, m = at % plan.height, at // plan.height
-        value = Float32(0.0)
-        for i in range_constexpr(plan.warps):
-            value = value + shared[n, m, i]
-        if first + m < Int32(out.shape[0]) and tile * plan.height + n < Int32(out.shape[1]):
-            out[first + m, tile * plan.height + n] = value.to(out.element_type)
-
-
-@jit
-def widen(plan: Plan, w: Tensor, scales: Tensor, zeros: Any, out: Tensor) -> None:
-    """Writes the weights of 16 rows and some steps."""
-    block, tile, _ = arch.block_idx()
-    thread, _, _ = arch.thread_idx()
-    lane, step = thread % 32, block * plan.warps + thread // 32
-    weights = Weights(plan, w, scales, zeros, lane)
-    pieces = pieces_of(out)
-    if step < Int32(w.shape[1]):
-        words = weights.load(tile, step)
-        scales, zeros_of_rows = weights.beside(tile, step)
-        for half in range_constexpr(2):
-            part = 0 if plan.halves == 1 else half
-            numbers = core.make_rmem_tensor(core.make_layout(
-                ((2, 2, 2), 2), stride=((1, 8, 2), 4)), TYPES[plan.type])
-            for j in range_constexpr(2):
-                weights.less_zero(zeros_of_rows and zeros_of_rows[part],
-                                  words[2 * half + j], numbers[None, j])
-            for h in range_constexpr(2):
-                row = make_tensor(numbers[((None, h, None), None)].iterator, core.make_layout(8))
-                wide = row.load().to(Float32) * scales[part][h].to(Float32)
-                to = pieces[None, lane % 4, half, step, tile * 16 + 8 * h + lane // 4]
-                to.store(wide.to(TYPES[plan.type]))
