@@ -99,6 +99,14 @@ class Gradients(unittest.TestCase):
         with unittest.mock.patch.multiple(norm_gradient, **functions):
             self.check((5, 2000), torch.bfloat16)
 
+    def test_one_row(self):
+        """Of which a block, or a cluster, has room for one and a half, as of 131072 columns of float32."""
+        for most in (16, 1):
+            plan = _rows.Plan(_rows.TYPES["f32"], 2048, 32, 0, 3, most)
+            with unittest.mock.patch.multiple(
+                    _row_calls, _plan_staged=lambda *_: plan, MULTIPROCESSORS=2, IN_CLUSTERS=2):  # pylint: disable=cell-var-from-loop
+                self.check((7 + most, 1964), torch.float32, mean=30.0)
+
     def test_parts(self):
         """A wave of blocks or clusters, and no more, sums up parts."""
         for length, parts in ((2048, 4 * 132), (3072, 2 * 132), (8192, 132), (16384, 66), (24576, 30),

@@ -5,11 +5,13 @@
 """Norms of a sum, and with results of 8-bit floats, on the simulator beside torch in float64."""
 
 import unittest
+import unittest.mock
 import warnings
 
 import torch
 
 from cute import kernels
+from cute.kernels import _row_calls
 
 FUNCTIONS = torch.nn.functional
 
@@ -17,6 +19,9 @@ FUNCTIONS = torch.nn.functional
 class Steps(unittest.TestCase):
     def setUp(self):
         torch.manual_seed(1)
+        few = unittest.mock.patch.multiple(_row_calls, MULTIPROCESSORS=1, IN_CLUSTERS=2)
+        few.start()
+        self.addCleanup(few.stop)
 
     def functions(self, gamma, beta):
         """Both norms, each with the one in float64."""
@@ -58,7 +63,18 @@ class Steps(unittest.TestCase):
         """Rows of lanes, several for a block, of a block and of a cluster."""
         for shape in ((5, 256), (37, 104), (2, 3, 1000), (3, 4104)):
             self.check(shape, torch.float16)
-        self.check((2, 17408), torch.bfloat16)
+        self.check((7, 17408), torch.bfloat16)
+
+    def test_rows_of_a_block(self):
+        """At once, where registers are too few, as beyond 131072 columns; and of one and some of the next."""
+        with unittest.mock.patch.object(_row_calls, "LONG", (16400,)):
+            self.check((3, 16640), torch.bfloat16)
+        plan = _row_calls._plan_staged(32, _row_calls._rows.TYPES["f32"], 131072)  # pylint: disable=protected-access
+        one = _row_calls._rows.Plan(plan.dtype, 2048, plan.elements, 0, plan.shared, 1)  # pylint: disable=protected-access
+        plan_of = _row_calls._plan  # pylint: disable=protected-access
+        with unittest.mock.patch.object(_row_calls, "_plan", lambda function, *rest: (
+                one if function.name == "rmsnorm_steps" else plan_of(function, *rest))):
+            self.check((9, 1964), torch.float32, is_scaled=False)
 
     def test_float32(self):
         self.check((5, 516), torch.float32, is_scaled=False)
@@ -105,8 +121,8 @@ class Steps(unittest.TestCase):
              lambda: kernels.rmsnorm(a, gamma, residual=a[:3])),
             (ValueError, "a: its rows begin and end at multiples of 16 bytes, not of 62 elements",
              lambda: kernels.rmsnorm(a[:, :62], gamma[:62], residual=a[:, :62])),
-            (ValueError, "a has rows of at most 131072 elements, not 131080",
-             lambda: kernels.rmsnorm(torch.zeros(1, 131080).half(), torch.zeros(131080).half(),
+            (ValueError, "a has rows of at most 262144 elements, not 262152",
+             lambda: kernels.rmsnorm(torch.zeros(1, 262152).half(), torch.zeros(262152).half(),
                                      scales="rows")),
         ):
             with self.assertRaisesRegex(kind, text):

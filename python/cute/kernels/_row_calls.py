@@ -47,6 +47,7 @@ class Function:
     :param staged: elements of a thread where a block has several rows of two matrices in shared
         memory, if that is as large as Hopper's: of rows longer than registers hold and, as it is
         faster, of all of float32; 0: it never has
+    :param staged_beyond: columns beyond which a block has such rows; up to 131072 if ``shared`` is for longer ones
     :param elements: of a row longer than 1024 that a thread keeps
     :param block: threads of a block where a warp has whole rows
     :param warps: of a block of a cluster, if 8 such blocks have room for a row
@@ -65,6 +66,7 @@ class Function:
     keeps: bool = True
     shared: int = 0
     staged: int = 0
+    staged_beyond: int = SHORT
     elements: int = 32
     block: int = 256
     warps: int = _rows.MOST_WARPS
@@ -137,7 +139,8 @@ def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows
     """Returns the plan of the kernel for rows of a length."""
     arch = _text.device(ordinal).arch
     most = _rows.MOST_WARPS * _rows.WARP * function.elements  # of a block
-    if function.staged and arch in STAGED and columns > SHORT:
+    if function.staged and arch in STAGED and columns > function.staged_beyond and (
+            columns <= LONG[-1] or not function.shared):
         return _plan_staged(function.staged, _rows.TYPES[element], columns)
     chosen = [n for n in KNOWN if n <= most]
     has_clusters = arch >= 90
@@ -155,12 +158,12 @@ def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows
 def _plan_staged(most: int, dtype: Any, columns: int) -> _rows.Plan:
     """Returns the plan of the kernel that fills 192 KiB with rows of two matrices, if threads have at
     most so many elements, or else 64 bytes of each; the longest there is if none fits."""
-    for elements in (min(most, 512 // dtype.width), 512 // dtype.width):
-        longest = 8 * _rows.MOST_WARPS * _rows.WARP * elements
+    for elements in (min(most, 512 // dtype.width), 512 // dtype.width, 32):
+        longest, shared = 8 * _rows.MOST_WARPS * _rows.WARP * elements, 2 * 192 * 8 // (elements * dtype.width)
         for length in (*KNOWN, *LONG):
             if columns <= length <= longest:
-                return _rows.Plan(dtype, length, elements, 0, 2 * (192 * 8 // (elements * dtype.width)))
-    return _rows.Plan(dtype, longest, elements, 0, 2 * 3)
+                return _rows.Plan(dtype, length, elements, 0, shared)
+    return _rows.Plan(dtype, longest, elements, 0, shared)
 
 
 def _plan_shared(most: int, dtype: Any, columns: int, has_clusters: bool) -> _rows.Plan:

@@ -28,7 +28,7 @@ PLACES = 4  # of the numbers of turns
 class Exchange:
     """Exchanges between warps that send the numbers of the next turn before they receive a turn's.
 
-    :param rule: how lanes combine numbers, :class:`_row_moments.Sums` or :class:`_row_moments.Moments`:
+    :param rule: how lanes combine numbers, as :class:`_row_moments.Sums`, ``SumAndLargest`` and ``Moments``:
         ``count`` of them of each warp of a block, and ``combined`` of each block of a cluster
     """
 
@@ -42,7 +42,7 @@ class Exchange:
     def send(self, sums: Any, turn: Any, last: Any = ()) -> None:
         """Gives the sums over a warp of numbers of its threads, and at most one number ``last`` that is the
         same in all its threads."""
-        number = across_each(sums, self.row.local)
+        number = self.rule.of_threads(sums, self.row.local)
         for x in last:
             number = _rows.choose(self.row.local % _rows.WARP == len(sums), x, number)
         leave(self.left[turn % PLACES, None, None], self.barrier(turn, 0), self.row.local, number)

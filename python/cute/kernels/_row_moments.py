@@ -23,9 +23,11 @@ from __future__ import annotations
 from typing import Any
 
 from .. import arch
+from .._compile.jit import jit
 from .._values.numeric import Float32, Int32, maximum, minimum
+from .._values.tensor_ssa import ReductionOp
 from . import _access, _rows
-from ._row_exchange import lanes_for
+from ._row_exchange import across_each, lanes_for
 
 
 def count_of_warp(row: Any) -> Any:
@@ -90,8 +92,49 @@ def sums_of(parts: Any, lanes: int) -> Any:
             for x in zip(*parts)]
 
 
+def moments_of(row: Any, rows: Any) -> Any:
+    """Returns the means of rows, and the means of the squares of what they leave."""
+    sent, count = [], count_of_warp(row)
+    for one in rows:
+        mean = mean_of_warp(sum_of_row(one), count)
+        square = _access.across("add", square_of_row(one, mean))
+        sent += [count, mean, square]
+    _rows.send(row, sent, 0)
+    found = _rows.receive(row, 0, [Float32(0.0)] * len(sent))
+    means, squares = zip(*(
+        combine([warp[3 * i:3 * i + 3] for warp in found], row.slots[0, 3 * i + 1],
+                             Float32(row.columns), _rows.lanes(row))
+        for i in range(len(rows))))
+    return means, [_access.quotient(square, Float32(row.columns)) for square in squares]
+
+
+def sum_of_row(row: Any) -> Any:
+    """Returns the sum of the thread's elements."""
+    total = Float32(0.0)
+    for x in row.pieces_kept():
+        total = total + x.to(Float32).reduce(ReductionOp.ADD, 0.0, 0)
+    return total
+
+
+def square_of_row(row: Any, mean: Any) -> Any:
+    """Returns the sum of squares of the thread's elements less the mean."""
+    total = Float32(0.0)
+    for i, x in enumerate(row.pieces_kept()):
+        d = x.to(Float32) - mean
+        total = total + number_if(row.exists(i)[0], (d * d).reduce(ReductionOp.ADD, 0.0, 0))
+    return total
+
+
+@jit
+def number_if(exists: Any, number: Any) -> Any:
+    """Returns a number, or 0."""
+    return number if exists else Float32(0.0)
+
+
 class Sums:
     """Sums over a row of numbers of its threads, for an :class:`_row_exchange.Exchange`."""
+
+    of_threads = staticmethod(across_each)
 
     def __init__(self, row: Any, count: int):
         self.plan, self.count, self.combined = row.plan, count, count
@@ -105,11 +148,40 @@ class Sums:
         return sums_of([numbers], self.plan.blocks)
 
 
+class SumAndLargest:
+    """A sum over a row, and the largest of numbers that are not negative, for an
+    :class:`_row_exchange.Exchange`."""
+
+    count = combined = 2
+
+    def __init__(self, row: Any):
+        self.plan = row.plan
+
+    def of_threads(self, numbers: Any, thread: Any) -> Any:
+        """Returns in a lane of a warp one of both."""
+        total, most = self._of(numbers, 0)
+        return _rows.choose(thread % 2 == 0, total, most)
+
+    def of_warps(self, numbers: Any) -> Any:
+        """Returns both of a block's warps."""
+        return self._of(numbers, lanes_for(self.plan.warps))
+
+    def of_blocks(self, numbers: Any) -> Any:
+        """Returns both of a cluster's blocks."""
+        return self._of(numbers, self.plan.blocks)
+
+    @staticmethod
+    def _of(numbers: Any, lanes: int) -> Any:
+        return [_access.across(kind, x, lanes % _rows.WARP) if lanes != 1 else x
+                for kind, x in zip(("add", "maximumf"), numbers)]
+
+
 class Moments:
     """m, S, P and H of a row, for an :class:`_row_exchange.Exchange`, to which warps give the sums of x - c,
     its squares, its products with h, and h, and c."""
 
     count, combined = 5, 4
+    of_threads = staticmethod(across_each)
 
     def __init__(self, row: Any):
         plan = self.plan = row.plan

@@ -166,7 +166,7 @@ def add(program: Program, name: str, plan: Plan, kernel: Any, *arguments: Any, *
     program.add(
         f"{name}_{plan.length}", kernel, *arguments, plan=plan,
         threads=plan.rows * plan.threads // plan.blocks, cluster=plan.blocks,
-        grid=[plan.grid], resident=RESIDENT if plan.shared else 0, **static,
+        **{"grid": [plan.grid], "resident": RESIDENT if plan.shared else 0, **static},
     )
 
 
@@ -424,13 +424,22 @@ def sums_of(row: Row, numbers: Any, which: Any) -> Any:
 def largest_of(row: Row, x: Any, which: int) -> Any:
     """Returns the largest of numbers of the threads of a row that are not negative; ``which`` as
     of :func:`send`."""
+    return combined(row, [x], ["maximumf"], which)[0]
+
+
+def combined(row: Row, numbers: Any, kinds: Any, which: int) -> list[Any]:
+    """Returns numbers combined over the threads of a row by one exchange, each by ``add`` or by
+    ``maximumf``, which takes numbers that are not negative; ``which`` as of :func:`send`."""
     threads = row.plan.threads
-    x = _access.across("maximumf", x, min(threads, WARP))
+    numbers = [_access.across(kind, x, threads if threads < WARP else 0)
+               for kind, x in zip(kinds, numbers)]
     if threads <= WARP:
-        return x
-    send(row, [x], which)
-    found = [x for x, in receive(row, which, [Float32(0.0)])]
-    return _access.across("maximumf", functools.reduce(_access.larger, found), lanes(row))
+        return numbers
+    send(row, numbers, which)
+    found = receive(row, which, [Float32(0.0)] * len(numbers))
+    joins = {"add": lambda a, b: a + b, "maximumf": _access.larger}
+    return [_access.across(kind, functools.reduce(joins[kind], x), lanes(row) % WARP)
+            for kind, x in zip(kinds, zip(*found))]
 
 
 @function

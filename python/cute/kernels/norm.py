@@ -23,7 +23,7 @@ from typing import Any, Mapping
 
 from .. import math as _math
 from .._compile.arguments import Constexpr
-from .._compile.jit import jit, kernel
+from .._compile.jit import kernel
 from .._frontend.control import const_expr
 from .._values.numeric import Float32
 from .._values.tensor import Tensor
@@ -91,8 +91,9 @@ def layernorm(a: Any, gamma: Any, beta: Any, eps: float = 1e-5, out: Any = None,
     Elements are of float16, bfloat16 or float32, rows contiguous. ``out`` is written if it is
     given. Does not wait.
 
-    The following options need rows of up to 131072 elements that begin and end at multiples
-    of 16 bytes, and no ``out``; they make the result a tuple, whose last element is the sum:
+    The following options need rows of up to 262144 elements of 16 bits, or 131072 of float32, that
+    begin and end at multiples of 16 bytes, and no ``out``; they make the result a tuple, whose last
+    element is the sum:
 
     :param residual: like ``a``: what is normalized is the sum of both
     :param scales: ``rows`` or ``blocks``: the result is of float8_e4m3fn, and after it comes the factor
@@ -249,10 +250,10 @@ def in_shared_memory(row: Any, a: Tensor, vectors: Any, eps: Any, b: Tensor) -> 
     rows, is_layer = _rows.fetch(row, a), len(vectors) > 1
     _rows.meet(row)
     if is_layer:
-        means, squares = moments_of(row, rows)
+        means, squares = _row_moments.moments_of(row, rows)
     else:
         means = [Float32(0.0)] * len(rows)
-        squares = means_of(row, [square_of_row(one, 0.0) for one in rows], 0)
+        squares = means_of(row, [_row_moments.square_of_row(one, 0.0) for one in rows], 0)
     scales = [_math.rsqrt(square + eps) for square in squares]
     whole = dataclasses.replace(row, extent=row.columns)
     parts = [row.part(vector) for vector in vectors]
@@ -263,45 +264,6 @@ def in_shared_memory(row: Any, a: Tensor, vectors: Any, eps: Any, b: Tensor) -> 
             y = (x.to(Float32) - mean) * scale
             y = _math.fma(y, *factors) if len(factors) == 2 else y * factors[0]
             _access.store(y, out[None, i], one.exists(i))
-
-
-def moments_of(row: Any, rows: Any) -> Any:
-    """Returns the means of rows, and the means of the squares of what they leave."""
-    sent, count = [], _row_moments.count_of_warp(row)
-    for one in rows:
-        mean = _row_moments.mean_of_warp(sum_of_row(one), count)
-        square = _access.across("add", square_of_row(one, mean))
-        sent += [count, mean, square]
-    _rows.send(row, sent, 0)
-    found = _rows.receive(row, 0, [Float32(0.0)] * len(sent))
-    means, squares = zip(*(
-        _row_moments.combine([warp[3 * i:3 * i + 3] for warp in found], row.slots[0, 3 * i + 1],
-                             Float32(row.columns), _rows.lanes(row))
-        for i in range(len(rows))))
-    return means, [_access.quotient(square, Float32(row.columns)) for square in squares]
-
-
-def sum_of_row(row: Any) -> Any:
-    """Returns the sum of the thread's elements."""
-    total = Float32(0.0)
-    for x in row.pieces_kept():
-        total = total + x.to(Float32).reduce(ReductionOp.ADD, 0.0, 0)
-    return total
-
-
-def square_of_row(row: Any, mean: Any) -> Any:
-    """Returns the sum of squares of the thread's elements less the mean."""
-    total = Float32(0.0)
-    for i, x in enumerate(row.pieces_kept()):
-        d = x.to(Float32) - mean
-        total = total + number_if(row.exists(i)[0], (d * d).reduce(ReductionOp.ADD, 0.0, 0))
-    return total
-
-
-@jit
-def number_if(exists: Any, number: Any) -> Any:
-    """Returns a number, or 0."""
-    return number if exists else Float32(0.0)
 
 
 # ---- Any row ----------------------------------------------------------------

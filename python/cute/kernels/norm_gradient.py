@@ -11,7 +11,7 @@ A and G are read once and dA is written once. A block, or a cluster, takes every
 rows and adds up its part of dgamma and dbeta in registers; a second kernel sums the parts
 up in a fixed order, so that equal inputs give equal bits. Of rows that a warp or less has, the
 next one is in registers while one is summed up. Longer ones have three to six under way in shared
-memory: while the warps of the block or the cluster exchange the sums of the one, each has
+memory, or one and some of the next: while the warps of the block or the cluster exchange the sums of the one, each has
 begun with the next. Rows that do not fit, or do not begin and end at 16 bytes, are read three
 times, element by element.
 """
@@ -32,6 +32,7 @@ from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
 from .._values.tensor_ssa import ReductionOp, TensorSSA, where, zeros_like
 from . import _access, _row_moments, _rows
+from ._row_ring import Ring
 from ._program import Program, function
 from ._row_exchange import Exchange
 from ._row_calls import MATRIX, PARTS, VECTOR, Function, most_parts
@@ -39,6 +40,8 @@ from ._row_calls import MATRIX, PARTS, VECTOR, Function, most_parts
 TOTAL = 512  # threads of a block that sums up parts
 KEPT = 16  # elements of a thread, up to which gamma stays in registers
 NUMBERS = 4  # of rows that warps exchange at once where they keep none in shared memory
+# Rows of a plan whose blocks have room for one row and some of the next, and pieces of it.
+ONE_ROW, PAIRS = 3, 13
 RESIDENT = 512  # threads of a multiprocessor, of 128 registers each
 
 
@@ -137,7 +140,10 @@ def rms_rows(a: Tensor, gamma: Tensor, grad: Tensor, out: Tensor, of_gamma: Tens
 @jit
 def some_rows(plan: Any, given: Any) -> None:
     """Writes every so many rows, and their part of the sums over all."""
-    row = _rows.begin(plan, given.a, NUMBERS, keeps_or_exchanges=True)
+    row = _rows.begin(dataclasses.replace(plan, shared=0) if plan.shared == ONE_ROW else plan,
+                      given.a, NUMBERS, keeps_or_exchanges=True)
+    if plan.shared == ONE_ROW:
+        row = dataclasses.replace(row, plan=plan, kept=one_row(plan, len(given.parts) > 1))
     part = Int32(Uint32(row.number) // plan.rows)
     tiles = [shared_sums(plan) for _ in given.parts] if plan.rows > 1 else []
     if not _rows.fits(plan, given.a, given.grad, given.out):
@@ -149,6 +155,12 @@ def some_rows(plan: Any, given: Any) -> None:
     if plan.rows > 1:
         arch.sync_threads()
         write_parts(row, part, given.parts, tiles)
+
+
+def one_row(plan: Any, is_layer: bool) -> Tensor:
+    """Returns room in shared memory for a row, and for some pieces of the next."""
+    count = pairs(plan, is_layer) * 2 * plan.piece * (plan.threads // plan.blocks)
+    return make_tensor(_allocate(plan.dtype, count, 16), core.make_layout(count))
 
 
 def shared_sums(plan: Any) -> Tensor:
@@ -250,43 +262,47 @@ def scale_of(row: Any, square: Any, eps: Any) -> Any:
 
 @jit
 def in_shared_memory(row: Any, part: Any, given: Any) -> None:
-    """For rows that a block has several of in flight."""
-    stages = row.plan.shared // 2
+    """For rows that a block has several of in flight, or one and part of the next."""
     whole = dataclasses.replace(row, number=part, extent=row.columns)
     zero = zeros_like(_access.load(whole.part(given.gamma)[None, 0], whole.exists(0)).to(Float32))
     sums = [[zero] * row.plan.pieces for _ in given.parts]
-    for stage in range_constexpr(stages):
-        fetch(at(row, stage, given), stage, given)
+    ring = Ring(row, row.kept.iterator, pairs(row.plan, given.is_layer),
+                lambda turn: at(row, turn, given), [given.a, given.grad])
+    ring.fill()
     given = dataclasses.replace(given, kept=gamma_of(whole, given))
     rule = _row_moments.Moments(row) if given.is_layer else _row_moments.Sums(row, 2)
     _rows.meet(row)
     exchange = Exchange(row, rule)
-    arch.cp_async_wait_group(stages - 1)
-    send(exchange, row, Int32(0), 0, given)
+    send(exchange, ring, Int32(0), given)
     for turn in range_(0, turns(row, part, given)):
-        arch.cp_async_wait_group(stages - 2)
-        send(exchange, row, turn + 1, (turn + 1) % stages, given)
-        found = exchange.receive(turn)
-        sums = write_row(at(row, turn, given), turn % stages, found, sums, given)
-        fetch(at(row, turn + stages, given), turn % stages, given)
+        if ring.has_two:
+            send(exchange, ring, turn + 1, given)
+        sums = write_row(ring, turn, exchange.receive(turn), sums, given)
+        if not ring.has_two:
+            send(exchange, ring, turn + 1, given)
     exchange.end(turns(row, part, given))
     for to, pieces in zip(given.parts, sums):
         for i, x in enumerate(pieces):
             _access.store(x, whole.part(whole.of(to))[None, i], whole.exists(i))
 
 
-def send(exchange: Exchange, row: Any, turn: Any, stage: Any, given: Any) -> None:
+def send(exchange: Exchange, ring: Ring, turn: Any, given: Any) -> None:
     """Sums up what the thread has of a row, and has its warp send that."""
-    sums, last = sums_of_thread(at(row, turn, given), stage, given)
+    sums, last = sums_of_thread(ring, turn, given)
     exchange.send(sums, turn, last)
 
 
-def pieces_of(row: Any, stage: Any, given: Any) -> Iterator[Any]:
-    """Returns the pieces of a row of a, of its gradient and of gamma, one after the other, as registers
-    are too few to read several at once."""
-    a, grad = in_stage(row, stage)
-    for x, g, w in zip(a.pieces_kept(), grad.pieces_kept(), given.kept):
-        arch.sync_warp()
+def pairs(plan: Any, is_layer: bool) -> int:
+    """Returns for how many pieces of a and of its gradient a thread has room, beside gamma where that is
+    kept there, too."""
+    if plan.shared != ONE_ROW:
+        return plan.shared * plan.pieces // 2
+    return PAIRS - plan.pieces // 2 * is_layer
+
+
+def with_gamma(pieces: Any, kept: Any) -> Iterator[Any]:
+    """Returns pieces of a row of a, of its gradient, and of gamma."""
+    for (x, g), w in zip(pieces, kept):
         yield x, g, w.load() if isinstance(w, Tensor) else w
 
 
@@ -295,7 +311,7 @@ def gamma_of(row: Any, given: Any) -> Any:
     many."""
     pieces = [_access.load(row.part(given.gamma)[None, i], row.exists(i))
               for i in range(row.plan.pieces)]
-    if row.plan.elements <= KEPT:
+    if row.plan.elements <= KEPT or row.plan.shared == ONE_ROW and not given.is_layer:
         return pieces
     kept = _rows.room(dataclasses.replace(row.plan, shared=1))
     places = [kept[None, row.local, i, 0] for i in range(row.plan.pieces)]
@@ -304,55 +320,41 @@ def gamma_of(row: Any, given: Any) -> Any:
     return places
 
 
-def in_stage(row: Any, stage: Any) -> Any:
-    """Returns a row of a, and of its gradient, whose elements are kept in a stage."""
-    return [dataclasses.replace(row, kept=row.kept[None, row.local, None, 2 * stage + i])
-            for i in range(2)]
-
-
-def fetch(row: Any, stage: Any, given: Any) -> None:
-    """Begins to fetch a row into a stage."""
-    for one, matrix in zip(in_stage(row, stage), (given.a, given.grad)):
-        _rows.begin_fetch(one, matrix)
-    arch.cp_async_commit_group()
-
-
-def sums_of_thread(row: Any, stage: Any, given: Any) -> Any:
+def sums_of_thread(ring: Ring, turn: Any, given: Any) -> Any:
     """Returns sums of a thread's elements, of squares and products, or as
     :class:`_row_moments.Moments` has them; and what it has of the warp."""
-    a, _ = in_stage(row, stage)
-    first, found = Float32(0.0), [Float32(0.0)] * 4
-    if given.is_layer:
-        first = arch.shuffle_sync(Float32(a.kept[0, 0]), 0)
-    for i, (x, g, w) in enumerate(pieces_of(row, stage, given)):
+    first, found, mine = Float32(0.0), [Float32(0.0)] * 4, ring.at(turn)
+    for i, (x, g, w) in enumerate(with_gamma(ring.first_time(turn), given.kept)):
         x, g, w = map(_access.wide, (x, g, w))
+        if given.is_layer and i == 0:
+            first = arch.shuffle_sync(x[0], 0)
         x, h = x - first, g * w
-        own = [_rows.choose(row.exists(i)[0], y, Float32(0.0))
+        own = [_rows.choose(mine.exists(i)[0], y, Float32(0.0))
                for y in (total(x), _access.dot(x, x))]
         found = [x + y for x, y in zip(found, (*own, _access.dot(x, h), total(h)))]
     return (found, [first]) if given.is_layer else (found[1:3], [])
 
 
-def write_row(row: Any, stage: Any, found: Any, sums: Any, given: Any) -> Any:
+def write_row(ring: Ring, turn: Any, found: Any, sums: Any, given: Any) -> Any:
     """Writes a row; returns the sums over rows with this one.
 
     :param found: what the exchange makes of what :func:`sums_of_thread` returns
     """
-    mean, least = Float32(0.0), Float32(0.0)
+    mean, least, mine = Float32(0.0), Float32(0.0), ring.at(turn)
     if given.is_layer:
         mean, *found = found
-    square, product, *rest = [_access.quotient(x, Float32(row.columns)) for x in found]
+    square, product, *rest = [_access.quotient(x, Float32(mine.columns)) for x in found]
     if given.is_layer:
         least, = rest
-    scale, sums = scale_of(row, square, given.eps), [list(pieces) for pieces in sums]
-    to = row.part(row.of(given.out))
-    for i, (x, g, w) in enumerate(pieces_of(row, stage, given)):
+    scale, sums = scale_of(mine, square, given.eps), [list(pieces) for pieces in sums]
+    to = mine.part(mine.of(given.out))
+    for i, (x, g, w) in enumerate(with_gamma(ring.second_time(turn), given.kept)):
         x, g, w = map(_access.wide, (x, g, w))
-        x = normalized(row, x, mean, scale)
+        x = normalized(mine, x, mean, scale)
         sums[0][i] = _access.computed_here(_math.fma(g, x, sums[0][i]))
         if given.is_layer:
             sums[1][i] = _access.computed_here(sums[1][i] + g)
-        _access.store(gradient(g * w, x, least, product, scale), to[None, i], row.exists(i))
+        _access.store(gradient(g * w, x, least, product, scale), to[None, i], mine.exists(i))
     return sums
 
 

@@ -2,8 +2,9 @@
 
 What :mod:`norm` computes, of A + R, a sum that is rounded to the type of A and written, too; and
 results of float8_e4m3fn with scales S of float32, one for each row or for each 128 columns of it, as
-products take them: the largest element is 448 in magnitude, and B = result * S. A row is read
-once, into registers of a block or of a cluster, and begins and ends at 16 bytes.
+products take them: the largest element is 448 in magnitude, and B = result * S. A row begins and ends at
+16 bytes, and is read once: into registers, or into shared memory, of a block or of a cluster. Of rows
+without means blocks have several under way.
 """
 
 from __future__ import annotations
@@ -11,19 +12,25 @@ from __future__ import annotations
 import dataclasses
 import functools
 import types
-from typing import Any, Mapping
+from typing import Any, Iterator, Mapping
 
+from .. import arch
 from .. import math as _math
 from .._compile.arguments import Constexpr
 from .._compile.jit import jit, kernel
-from .._values.numeric import Float8E4M3FN, Float32
+from .._frontend.control import range_constexpr
+from .._frontend.loops import LoopRange as range_
+from .._values.numeric import Float8E4M3FN, Float32, Int32, Uint32, maximum
 from .._values.tensor import Tensor
 from .._values.tensor_ssa import ReductionOp, vector_of, where, zeros_like
-from . import _access, _rows
+from . import _access, _row_moments, _rows
 from ._program import Program
-from ._row_calls import BLOCKS, BYTES, MATRIX, NUMBERS, VECTOR, Function
+from ._row_calls import BLOCKS, BYTES, MATRIX, NUMBERS, RESIDENT, VECTOR, Function, most_parts
+from ._row_exchange import Exchange
+from ._row_ring import Ring
 
 SCALES = {"": "", "rows": NUMBERS, "blocks": BLOCKS}
+SHARED_ROWS = 2  # of a block, which reads gamma once for both
 BLOCK, MOST = 128, 448.0  # columns of a scale, and the largest float8_e4m3fn
 
 
@@ -63,8 +70,12 @@ def program(values: Mapping[str, Any]) -> Program:
                    BLOCKS: '!cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},1)">',
                    BYTES: dataclasses.replace(plan, dtype=Float8E4M3FN).matrix}
         kinds = [of_kind[kind] for kind in (*steps.given.values(), *steps.results.values())]
+        grid = {}
+        if plan.shared > SHARED_ROWS:
+            threads = plan.threads // plan.blocks
+            grid = {"grid": [str(most_parts(plan) * plan.blocks)], "resident": RESIDENT // threads}
         _rows.add(made, values["name"], plan, normalize_rows, *kinds[:-1], Float32, kinds[-1],
-                  steps=steps)
+                  steps=steps, **grid)
     return made
 
 
@@ -96,6 +107,8 @@ def _function(steps: Steps) -> Function:
     name = "layernorm" if steps.is_layer else "rmsnorm"
     return Function(f"{name}_steps", program, {**steps.given, **steps.results},
                     results=len(steps.results), is_aligned=True,
+                    shared=1 if steps.is_layer else SHARED_ROWS, staged=0 if steps.is_layer else 32,
+                    staged_beyond=8192 if steps.scales else 16384,
                     parameters=dataclasses.asdict(steps))
 
 
@@ -103,27 +116,62 @@ def _function(steps: Steps) -> Function:
 def normalize_rows(*given: Any, plan: Constexpr, steps: Constexpr) -> None:
     """Writes the results of each row."""
     of = steps.named(given)
-    row = _rows.begin(plan, of.a, 3)
+    row = _rows.begin(plan, of.a, 4 * max(1, plan.shared))
+    if plan.shared > SHARED_ROWS:
+        in_ring(row, steps, of)
+    elif plan.shared:
+        in_shared_memory(row, steps, of)
+    else:
+        in_registers(row, steps, of)
+
+
+def in_registers(row: Any, steps: Steps, of: Any) -> None:
+    """Of a row that fits into registers."""
     exist = row.exist()
     x = _access.load(row.part(row.of(of.a)), exist)
     if steps.has_residual:
         more = _access.load(row.part(row.of(of.residual)), exist)
-        x = (x.to(Float32) + more.to(Float32)).to(plan.dtype)
+        x = (x.to(Float32) + more.to(Float32)).to(row.plan.dtype)
         _access.store(x, row.part(row.of(of.sum)), exist)
-    x = x.to(Float32)
+    x, gamma = x.to(Float32), _access.load(row.part(of.gamma), exist)
     _rows.meet(row)
-    if steps.is_layer:
-        x = x - mean_of(row, x, 0)
+    if not steps.is_layer:
+        rms(row, steps, of, x, gamma.to(Float32))
+        return
+    x = x - mean_of(row, x, 0)
     pieces = (x * x).reduce(ReductionOp.ADD, 0.0, (1, None))
     scale = _math.rsqrt(mean_of(row, where(exist.load(), pieces, zeros_like(pieces)), 1) + of.eps)
-    y = x * scale * _access.load(row.part(of.gamma), exist).to(Float32)
-    if steps.is_layer:
-        y = y + _access.load(row.part(of.beta), exist).to(Float32)
+    y = x * scale * gamma.to(Float32) + _access.load(row.part(of.beta), exist).to(Float32)
     if steps.scales:
         largest = abs(y).reduce(ReductionOp.MAX, 0.0, (1, None))
-        write = write_rows if steps.scales == "rows" else write_blocks
-        y = write(row, y, largest, of.scales)
+        if steps.scales == "rows":
+            most = _rows.largest_of(row, largest.reduce(ReductionOp.MAX, 0.0, 0), 2)
+            y = y * write_row(row, scale_of(most), of.scales)
+        else:
+            y = joined([y[None, i] * write_block(row, i, most, of.scales)
+                        for i, most in enumerate(largest.to_elements())], y.shape)
     _access.store(y, row.part(row.of(of.out)), exist)
+
+
+def rms(row: Any, steps: Steps, of: Any, x: Any, gamma: Any) -> None:
+    """Writes the results of a row without a mean, for which one exchange suffices: the largest element of
+    a result is known up to a factor of the row."""
+    square, y = (x * x).reduce(ReductionOp.ADD, 0.0, 0), x * gamma
+    if not steps.scales:
+        scale = factor_of(row, _rows.sum_of(row, square, 0), of.eps)
+        _access.store(y * scale, row.part(row.of(of.out)), row.exist())
+        return
+    largest = abs(y).reduce(ReductionOp.MAX, 0.0, (1, None))
+    if steps.scales == "rows":
+        most = largest.reduce(ReductionOp.MAX, 0.0, 0)
+        square, most = _rows.combined(row, [square, most], ["add", "maximumf"], 0)
+        scale = factor_of(row, square, of.eps)
+        y = y * (scale * write_row(row, scale_of(most * scale), of.scales))
+    else:
+        scale = factor_of(row, _rows.sum_of(row, square, 0), of.eps)
+        y = joined([y[None, i] * (scale * write_block(row, i, most * scale, of.scales))
+                    for i, most in enumerate(largest.to_elements())], y.shape)
+    _access.store(y, row.part(row.of(of.out)), row.exist())
 
 
 def mean_of(row: Any, x: Any, which: int) -> Any:
@@ -132,33 +180,178 @@ def mean_of(row: Any, x: Any, which: int) -> Any:
     return _access.quotient(total, Float32(row.columns))
 
 
+def factor_of(row: Any, square: Any, eps: Any) -> Any:
+    """Returns by what a row is multiplied, from the sum of its squares."""
+    return _math.rsqrt(_access.quotient(square, Float32(row.columns)) + eps)
+
+
+# ---- Rows that fit into shared memory ---------------------------------------
+
+
+def in_shared_memory(row: Any, steps: Steps, of: Any) -> None:
+    """Of a block's rows."""
+    rows = sums_of(row, of) if steps.has_residual else _rows.fetch(row, of.a)
+    whole = dataclasses.replace(row, extent=row.columns)
+    vectors = [of.gamma, of.beta] if steps.is_layer else [of.gamma]
+    parts = [whole.part(vector) for vector in vectors]
+    _rows.meet(row)
+    norms, largest = (layer_of_rows if steps.is_layer else rms_of_rows)(whole, steps, of, rows, parts)
+    each = [write_row(one, scale_of(most), of.scales) for one, most in zip(rows, largest)]
+    outs = [one.part(one.of(of.out)) for one in rows]
+    for i, ys in enumerate(normalized(whole, rows, parts, norms)):
+        for j, (one, y, out) in enumerate(zip(rows, ys, outs)):
+            if steps.scales == "blocks":
+                y = y * write_block(one, i, abs(y).reduce(ReductionOp.MAX, 0.0, 0), of.scales)
+            _access.store(y * each[j] if each else y, out[None, i], one.exists(i))
+
+
+def layer_of_rows(whole: Any, steps: Steps, of: Any, rows: Any, parts: Any) -> Any:
+    """Returns means and scales of rows, and their largest elements where rows have a scale."""
+    means, squares = _row_moments.moments_of(whole, rows)
+    norms = list(zip(means, [_math.rsqrt(square + of.eps) for square in squares]))
+    if steps.scales != "rows":
+        return norms, []
+    largest = largest_of_rows(whole, rows, parts, norms)
+    return norms, _rows.combined(whole, largest, ["maximumf"] * len(rows), 3 * len(rows))
+
+
+def rms_of_rows(whole: Any, steps: Steps, of: Any, rows: Any, parts: Any) -> Any:
+    """Returns the same of rows without means, by one exchange, as :func:`rms`."""
+    numbers, count = [_row_moments.square_of_row(one, 0.0) for one in rows], len(rows)
+    kinds = ["add"] * count
+    if steps.scales == "rows":
+        numbers += largest_of_rows(whole, rows, parts, [(0.0, 1.0)] * count)
+        kinds += ["maximumf"] * count
+    found = _rows.combined(whole, numbers, kinds, 0)
+    norms = [(0.0, factor_of(whole, square, of.eps)) for square in found[:count]]
+    return norms, [most * scale for most, (_, scale) in zip(found[count:], norms)]
+
+
+def sums_of(row: Any, of: Any) -> Any:
+    """Returns the rows of a block, sums that it writes to shared memory, and as results."""
+    rows = [dataclasses.replace(one, kept=row.kept[None, row.local, None, i])
+            for i, one in enumerate(_rows.rows_of(row, of.a))]
+    for one in rows:
+        a, more, to = (one.part(one.of(x)) for x in (of.a, of.residual, of.sum))
+        for i in range(row.plan.pieces):
+            exists = one.exists(i)
+            x, y = (_access.load(p[None, i], exists).to(Float32) for p in (a, more))
+            x = (x + y).to(row.plan.dtype)
+            one.kept[None, i].store(x)
+            _access.store(x, to[None, i], exists)
+    return rows
+
+
+def normalized(whole: Any, rows: Any, parts: Any, norms: Any) -> Iterator[Any]:
+    """Returns each piece of all rows, normalized: less the mean, times the scale and gamma, plus beta.
+
+    :param norms: of each row its mean and scale
+    """
+    for i, pieces in enumerate(zip(*(one.pieces_kept() for one in rows))):
+        gamma, *beta = [_access.load(part[None, i], whole.exists(i)).to(Float32) for part in parts]
+        ys = [(x.to(Float32) - mean) * scale * gamma for x, (mean, scale) in zip(pieces, norms)]
+        yield [y + beta[0] for y in ys] if beta else ys
+
+
+def largest_of_rows(whole: Any, rows: Any, parts: Any, norms: Any) -> list[Any]:
+    """Returns the magnitude of the largest of the thread's elements of each row."""
+    found = [Float32(0.0)] * len(rows)
+    for ys in normalized(whole, rows, parts, norms):
+        found = [_access.larger(most, abs(y).reduce(ReductionOp.MAX, 0.0, 0))
+                 for most, y in zip(found, ys)]
+    return found
+
+
+# ---- Several rows of a block, one after the other -----------------------------
+
+
+@jit
+def in_ring(row: Any, steps: Steps, of: Any) -> None:
+    """For every so many rows without means; a block has several in flight."""
+    whole = dataclasses.replace(row, extent=row.columns)
+    grid, _, _ = arch.grid_dim()
+    stride = Int32(Uint32(grid) // row.plan.blocks)
+    matrices = [of.a, of.residual] if steps.has_residual else [of.a]
+    ring = Ring(row, row.kept.iterator, row.plan.shared * row.plan.pieces // len(matrices),
+                lambda turn: row_after(row, of.a, turn * stride), matrices)
+    ring.fill()
+    gammas = [_access.load(whole.part(of.gamma)[None, i], whole.exists(i)) for i in range_constexpr(row.plan.pieces)]
+    _rows.meet(row)
+    exchange = Exchange(row, _row_moments.SumAndLargest(row))
+    turns = Int32(_access.ceil_div(Uint32(maximum(Int32(of.a.shape[0]) - row.number, 0)), stride))
+    send(exchange, ring, Int32(0), steps, of, gammas)
+    for turn in range_(0, turns):
+        if ring.has_two:
+            send(exchange, ring, turn + 1, steps, of, gammas)
+        write(ring, turn, exchange.receive(turn), steps, of, gammas)
+        if not ring.has_two:
+            send(exchange, ring, turn + 1, steps, of, gammas)
+    exchange.end(turns)
+
+
+def row_after(row: Any, a: Tensor, rows: Any) -> Any:
+    """Returns the row that is so many after."""
+    number = row.number + rows
+    return dataclasses.replace(row, number=number, extent=_rows.extent(a, number))
+
+
+def send(exchange: Exchange, ring: Ring, turn: Any, steps: Steps, of: Any, gammas: Any) -> None:
+    """Sums up what the thread has of a row, and has its warp send that."""
+    square, most, mine = Float32(0.0), Float32(0.0), ring.at(turn)
+    for i, (xs, gamma) in enumerate(zip(ring.first_time(turn), gammas)):
+        x = sum_of_both(xs)
+        if steps.has_residual:
+            _access.store(x, mine.part(mine.of(of.sum))[None, i], mine.exists(i))
+        x = _access.wide(x)
+        square = square + _access.dot(x, x)
+        if steps.scales == "rows":
+            y = abs(x * _access.wide(gamma))
+            most = _access.larger(most, y.reduce(ReductionOp.MAX, 0.0, 0))
+    exchange.send([square, most], turn)
+
+
+def write(ring: Ring, turn: Any, found: Any, steps: Steps, of: Any, gammas: Any) -> None:
+    """Writes the results of a row."""
+    mine = ring.at(turn)
+    scale = factor_of(mine, found[0], of.eps)
+    if steps.scales == "rows":
+        scale = scale * write_row(mine, scale_of(found[1] * scale), of.scales)
+    out = mine.part(mine.of(of.out))
+    for i, (xs, gamma) in enumerate(zip(ring.second_time(turn), gammas)):
+        y = _access.wide(sum_of_both(xs)) * scale * _access.wide(gamma)
+        if steps.scales == "blocks":
+            y = y * write_block(mine, i, abs(y).reduce(ReductionOp.MAX, 0.0, 0), of.scales)
+        _access.store(y, out[None, i], mine.exists(i))
+
+
+def sum_of_both(xs: Any) -> Any:
+    """Returns a vector, or the sum of two, rounded to their type."""
+    return xs[0] if len(xs) == 1 else (_access.wide(xs[0]) + _access.wide(xs[1])).to(xs[0].dtype)
+
+
 # ---- Scales -----------------------------------------------------------------
 
 
 @jit
-def write_rows(row: Any, y: Any, largest: Any, scales: Tensor) -> Any:
-    """Writes the scale of a row; returns its elements divided by it.
-
-    :param largest: the magnitude of each piece's largest
-    """
-    scale = scale_of(_rows.largest_of(row, largest.reduce(ReductionOp.MAX, 0.0, 0), 2))
+def write_row(row: Any, scale: Any, scales: Tensor) -> Any:
+    """Writes the scale of a row; returns by what its elements are multiplied."""
     if (row.t == 0) & (row.extent > 0):
         scales[row.number] = scale
-    return y * _access.quotient(Float32(1.0), scale)
+    return _access.quotient(Float32(1.0), scale)
 
 
 @jit
-def write_blocks(row: Any, y: Any, largest: Any, scales: Tensor) -> Any:
-    """Writes the scales of 128 columns each, which neighbouring lanes have, as
-    :func:`write_rows`."""
-    lanes, found = BLOCK // row.plan.piece, []
-    for i, most in enumerate(largest.to_elements()):
-        scale = scale_of(_access.across("maximumf", most, lanes))
-        column = row.numbers()[i]
-        if (row.t % lanes == 0) & (column < row.extent):
-            scales[column // BLOCK, row.number] = scale
-        found.append(y[None, i] * _access.quotient(Float32(1.0), scale))
-    return joined(found, y.shape)
+def write_block(row: Any, i: int, most: Any, scales: Tensor) -> Any:
+    """Writes the scale of 128 columns, whose pieces i neighbouring lanes have, as :func:`write_row`.
+
+    :param most: the magnitude of the piece's largest element
+    """
+    lanes = BLOCK // row.plan.piece
+    scale = scale_of(_access.across("maximumf", most, lanes))
+    column = row.numbers()[i]
+    if (row.t % lanes == 0) & (column < row.extent):
+        scales[column // BLOCK, row.number] = scale
+    return _access.quotient(Float32(1.0), scale)
 
 
 def joined(pieces: Any, shape: Any) -> Any:
