@@ -224,10 +224,10 @@ static void modesOfCoordinatesAreLimited(void **state) {
   CuteLayout far = layout("4:1@4096");
   assert_non_null(cuteLayoutEval(context, layout("4:1@4095"), integer(3)));
   assertFails(cuteLayoutEval(context, far, integer(3)),
-              "mode number 4096 is not in [0, 4096)");
+              "mode number 4096 of a coordinate is not in [0, 4096)");
   assertFails(cuteLayoutGetCosize(context, far), "mode number 4096");
   assertFails(cuteLayoutEval(context, layout("4:1@-1"), integer(3)),
-              "mode number -1 is not in [0, 4096)");
+              "mode number -1 of a coordinate is not in [0, 4096)");
 }
 
 int main(void) {
