@@ -70,9 +70,9 @@ static CuteLayout recastSwizzled(CuteContext c, CuteLayout layout, int64_t up,
 static CuteLayout recastComposed(CuteContext c, CuteLayout layout, int64_t up,
                                  int64_t down) {
   CuteIntTuple offset = layout->offset;
-  if (!isStatic(offset) || offset->value % up)
+  if (isTuple(offset) || cuteLeafDivisor(offset) % up)
     return cuteFailTuples(c, "recast_layout: the offset ", offset,
-                          " must be a static multiple of ", staticInt(c, up));
+                          " must be a multiple of ", staticInt(c, up));
   CuteIntTuple n = staticInt(c, up), d = staticInt(c, down);
   offset = cuteLeafMul(c, cuteLeafDiv(c, offset, n), d);
   CuteLayout outer = recastPlain(c, layout, n, d);

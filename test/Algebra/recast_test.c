@@ -103,7 +103,7 @@ static void rejects(void **state) {
       {0, 8, "8:1", "widths must be positive, not 0 and 8"},
       {8, -8, "8:1", "widths must be positive, not 8 and -8"},
       {16, 8, "S<2,3,3> o 3 o (8,8):(8,1)", "offset 3 must be"},
-      {8, 16, "S<2,3,3> o ? o (8,8):(8,1)", "offset ? must be"},
+      {16, 8, "S<2,3,3> o ? o (8,8):(8,1)", "offset ? must be"},
       {32, 8, "S<2,1,3> o 0 o (8,8):(8,1)", "recast_layout: the swizzle"},
       {1, INT64_C(1) << 62, "8:1", "overflows 64 bits"},
       {1, INT64_C(1) << 62, "8:4", "overflows 64 bits"},

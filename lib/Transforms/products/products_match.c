@@ -250,13 +250,7 @@ static bool chooseWarpgroups(CuteProducts *products, int64_t wanted) {
   if (products->keepsDivision ||
       (computes && products->warpgroups == own && keepsComputed(products)))
     return true;
-  return share(products, wanted ? wanted : most) &&
-         (!computes ||
-          cuteKernelFail(kernel, products->data[0].gemm,
-                         "is one of products with an A that threads compute, "
-                         "which wgmma has in other threads than this tiled "
-                         "MMA; give each warp 16 rows, one warp below the "
-                         "other"));
+  return share(products, wanted ? wanted : most);
 }
 
 static bool matchProduct(CuteProducts *products, MlirOperation gemm,

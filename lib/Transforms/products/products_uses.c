@@ -3,9 +3,13 @@
 // that picks elements by their place.
 #include "Transforms/products/to_wgmma.h"
 
+// The operands of an MMA whose division among threads a value follows, as bits.
+// A value of none is the MMA itself, or made by it for any of them.
+typedef enum Division { OF_A = 1, OF_B = 2, OF_SUMS = 4, KNOWN = 8 } Division;
+
 typedef struct Uses {
   CuteProducts *products;
-  CutePointerMap derived; // values that follow from an MMA
+  CutePointerMap derived; // values that follow from an MMA, and their Division
   bool hasAdopted;        // a fragment, whose uses follow as well
   MlirOperation elements; // the latest loop over elements of sums
 } Uses;
@@ -60,6 +64,57 @@ static bool isDerived(Uses *uses, MlirValue value) {
   return cutePointerMapGet(&uses->derived, value.ptr);
 }
 
+static unsigned divisionOf(Uses *uses, MlirValue value) {
+  return (unsigned)(uintptr_t)cutePointerMapGet(&uses->derived, value.ptr);
+}
+
+// Gives the division that an op's results follow: the operand that the op
+// names, or what the op's operands follow, also of ops within it.
+static unsigned findDivision(Uses *uses, MlirOperation op) {
+  const CuteOpDecl *decl =
+      cuteDialectGetDecl(uses->products->kernel->dialect, op);
+  switch (decl ? decl->id : CUTE_NUM_OPS) {
+  case CUTE_OP_MAKE_FRAGMENT_A:
+  case CUTE_OP_MAKE_TILED_COPY_A:
+  case CUTE_OP_PARTITION_A:
+  case CUTE_OP_PARTITION_SHAPE_A:
+    return KNOWN | OF_A;
+  case CUTE_OP_MAKE_FRAGMENT_B:
+  case CUTE_OP_MAKE_TILED_COPY_B:
+  case CUTE_OP_PARTITION_B:
+  case CUTE_OP_PARTITION_SHAPE_B:
+    return KNOWN | OF_B;
+  case CUTE_OP_MAKE_FRAGMENT_C:
+  case CUTE_OP_MAKE_TILED_COPY_C:
+  case CUTE_OP_PARTITION_C:
+  case CUTE_OP_PARTITION_SHAPE_C:
+    return KNOWN | OF_SUMS;
+  default:
+    break;
+  }
+  unsigned division = KNOWN;
+  CUTE_FOR_NESTED(inner, op)
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(inner); ++i)
+      division |= divisionOf(uses, mlirOperationGetOperand(inner, i));
+  return division;
+}
+
+// Checks that an op takes elements of one operand of the MMA, and a product A
+// as A is divided.
+static bool checkDivision(Uses *uses, MlirOperation op) {
+  CuteKernel *kernel = uses->products->kernel;
+  if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_GEMM))
+    return !(divisionOf(uses, mlirOperationGetOperand(op, 2)) & OF_SUMS) ||
+           cuteKernelFail(kernel, op,
+                          "multiplies sums of another product as they are "
+                          "divided among threads, which wgmma does otherwise");
+  unsigned division = findDivision(uses, op) & ~(unsigned)KNOWN;
+  return !(division & (division - 1)) ||
+         cuteKernelFail(kernel, op,
+                        "combines elements of two operands of a product, "
+                        "which wgmma divides among threads in other orders");
+}
+
 // The first coordinate of accesses, as predicated tiles compare it.
 static bool isFirstOfAccesses(Uses *uses, MlirOperation op) {
   CuteDialect *dialect = uses->products->kernel->dialect;
@@ -102,6 +157,8 @@ static bool checkOp(Uses *uses, MlirOperation op) {
   CuteKernel *kernel = uses->products->kernel;
   const CuteOpDecl *decl = cuteDialectGetDecl(kernel->dialect, op);
   bool mixes = !decl || decl->traits.effect == CUTE_EFFECT_ACCESS;
+  if (!checkDivision(uses, op))
+    return false;
   if (decl ? !mayFollow(decl->id) && !isFirstOfAccesses(uses, op)
            : !isElementwise(op))
     return cuteKernelFail(kernel, op,
@@ -127,9 +184,10 @@ static bool checkOp(Uses *uses, MlirOperation op) {
 }
 
 static void addResults(Uses *uses, MlirOperation op) {
+  uintptr_t division = findDivision(uses, op);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
-    cutePointerMapSet(&uses->derived, result.ptr, op.ptr);
+    cutePointerMapSet(&uses->derived, result.ptr, (void *)division);
   }
 }
 
@@ -266,8 +324,9 @@ static bool checkFollower(Uses *uses, MlirOperation op) {
       !checkThread(kernel, op, isElements))
     return false;
   if (isElements)
-    return !mlirOperationEqual(op, uses->elements) ||
-           !isInTestOfFirst(kernel, op) || failFirst(kernel, op);
+    return checkDivision(uses, op) &&
+           (!mlirOperationEqual(op, uses->elements) ||
+            !isInTestOfFirst(kernel, op) || failFirst(kernel, op));
   if (!follows)
     return true;
   addResults(uses, op);
@@ -287,6 +346,19 @@ static bool checkAll(Uses *uses) {
   return ok;
 }
 
+// Says what else a product with an A that threads compute may do.
+static void advise(CuteProducts *products) {
+  for (size_t i = 0; i < products->count; ++i)
+    if (mlirValueIsNull(products->data[i].tileA) &&
+        !products->data[i].keepsDivision) {
+      cuteStringAppendFormat(
+          &products->kernel->problem,
+          "; where threads compute A, give each warp 16 rows, one warp below "
+          "the other, as wgmma has them");
+      return;
+    }
+}
+
 bool cuteProductsCheckUses(CuteProducts *products) {
   Uses uses;
   bool ok;
@@ -294,6 +366,8 @@ bool cuteProductsCheckUses(CuteProducts *products) {
     uses = (Uses){.products = products};
     ok = checkAll(&uses);
   } while (uses.hasAdopted);
+  if (!ok)
+    advise(products);
   return ok;
 }
 

@@ -84,6 +84,23 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // An offset in bytes is twice as many halves of a byte, and half as many pairs of bytes.
+  // CHECK-LABEL: gpu.func @recast_offset(
+  // CHECK: %[[O:.*]] = arith.muli %arg0, %c64_i32
+  // CHECK-DAG: %[[HALVES:.*]] = arith.muli %arg0, %c128_i32
+  // CHECK-DAG: %[[PAIRS:.*]] = arith.divsi %[[O]], %c2_i32
+  // CHECK: llvm.store %[[HALVES]],
+  // CHECK: llvm.store %[[PAIRS]],
+  gpu.func @recast_offset(%n: i32, %out: !llvm.ptr<1>) kernel {
+    %o = cute.make_int_tuple(%n * 64) : (i32) -> !cute.int_tuple<"?{div=64}">
+    %l = cute.make_composed_layout(S<2,4,3>, %o, (8,32):(32,1))
+    %h = cute.get_scalars(cute.composed_get_offset(cute.recast_layout<4, 8>(%l)))
+    %w = cute.get_scalars(cute.composed_get_offset(cute.recast_layout<16, 8>(%l)))
+    llvm.store %h, %out : i32, !llvm.ptr<1>
+    llvm.store %w, %out : i32, !llvm.ptr<1>
+    gpu.return
+  }
+
   // In bytes instead of words: extents of contiguous modes and other strides
   // are multiplied by 4.
   // CHECK-LABEL: gpu.func @recast_layout(
