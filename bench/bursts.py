@@ -35,6 +35,7 @@ ROWS = ["gemm_sm90:4096x4096x4096", "gemm_sm90:8192x8192x8192",
         "attention_plain_d64_bf16:4x16x6144",
         "gemm_plain:4096x4096x4096", "gemm_plain:8192x8192x8192", "gemm_plain:16384x8192x1024",
         "gemm_plain_bf16:8192x8192x8192", "swiglu:8192x8192x2048",
+        "gemm_w4_plain:4096x4096x4096", "gemm_w4_plain:14336x8192x4096",
         "conv2d_plain:32x56x56x256x256", "conv2d_plain:32x28x28x512x512", "conv2d_plain:8x112x112x128x256",
         "copy_sm90:16384x16384", "transpose_sm90:16384x16384"]
 ODD_PLAIN = [(1, 8, 8), (129, 264, 1008), (777, 336, 144)]  # rows of 16 bytes
@@ -251,6 +252,22 @@ def plain(folder, row, name, *extents):
     report(row, 2 * len(weights) * math.prod(extents), library, {kernel: bound})
 
 
+def weights(folder, row, name, *extents):
+    """Weights of 4 bits, two in a byte, beside the library's product of as many f16."""
+    for m, n, k in [(1, 8, 64), (129, 264, 1024), (777, 336, 192), extents]:
+        packed = torch.randint(-128, 128, (m, k // 2), device="cuda", dtype=torch.int8)
+        scales = torch.rand(m, k // 64, device="cuda").half()
+        b, c = torch.randn(n, k, device="cuda").half(), torch.empty(m, n, device="cuda").half()
+        wide = packed.int()
+        a = torch.stack([(wide + 8) % 16 - 8, wide >> 4], -1).reshape(m, k).half()
+        a = a * scales.repeat_interleave(64, 1)
+        grid = min(ceil_div(m, 128) * ceil_div(n, 256),
+                   torch.cuda.get_device_properties(0).multi_processor_count)
+        bound = Kernel(folder, name, "gemm", (grid, 1, 1), [packed, scales, b, c])
+        checked(f"{name}:{m}x{n}x{k}", "gemm", bound, c, a.double() @ b.double().t())
+    report(row, 2 * math.prod(extents), library_product(name, a, b), {"gemm": bound})
+
+
 def convolution(folder, row, name, *extents):
     """3x3, padded by 1, of images (N,H,W,C), beside cuDNN's."""
     for n, h, w, c, k in [(1, 1, 1, 8, 8), (2, 9, 21, 24, 40), (3, 17, 33, 72, 264), extents]:
@@ -349,6 +366,8 @@ def main():
             moved(folder, row, name, *extents)
         elif name == "conv2d_plain":
             convolution(folder, row, name, *extents)
+        elif name == "gemm_w4_plain":
+            weights(folder, row, name, *extents)
         elif name == "swiglu" or name.startswith("gemm_plain"):
             plain(folder, row, name, *extents)
         else:
