@@ -285,8 +285,8 @@ bool cuteProveModule(CuteDialect *dialect, MlirModule module,
     cuteEmitError(mlirOperationGetLocation(typed), "--prove: %s",
                   cuteStatusGetMessage(missing));
   bool ok = !missing && run(typed,
-                            "cute-expand-tiles,cute-fold-static,cute-version-"
-                            "copies,cute-expand-atoms,cute-canonicalize",
+                            "cute-expand-tiles,cute-fold-static,"
+                            "cute-expand-atoms,cute-canonicalize",
                             options->arch);
   MlirOperation lowered =
       ok ? mlirOperationClone(typed) : (MlirOperation){NULL};
