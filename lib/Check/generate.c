@@ -203,14 +203,16 @@ static CuteStatus takeBytes(CuteArray *array, const char *path) {
   CUTE_SCOPED(Array) file = {0};
   CUTE_TRY(cuteNpyRead(&file, path));
   size_t bytes = cuteArrayGetBytes(array), held = cuteArrayGetBytes(&file);
-  bool fits =
-      bytes == held && cuteArrayIsRowMajor(array) && cuteArrayIsRowMajor(&file);
-  if (fits)
-    memcpy(array->data, file.data, bytes);
-  return fits ? NULL
-              : cuteStatusCreate(
-                    "'%s' has %zu bytes, the tensor %zu; both are row-major",
-                    path, held, bytes);
+  if (bytes != held)
+    return cuteStatusCreate("'%s' has %zu bytes, and the tensor %zu", path,
+                            held, bytes);
+  if (!cuteArrayIsRowMajor(array) || !cuteArrayIsRowMajor(&file))
+    return cuteStatusCreate("bytes('%s') fills a row-major tensor from a "
+                            "row-major file; the %s is not row-major",
+                            path,
+                            cuteArrayIsRowMajor(array) ? "file" : "tensor");
+  memcpy(array->data, file.data, bytes);
+  return NULL;
 }
 
 static CuteStatus parseFile(CuteArray *array, const char *text) {

@@ -396,7 +396,9 @@ static void npyHoldsBytes(void **state) {
   assertFails(cuteNpyWrite(&odd, path), "with whole bytes in each row");
   cuteArrayDestroy(&odd);
   snprintf(text, sizeof text, "f8E4M3FN[9]:bytes(%s)", path);
-  assertFails(cuteArrayParse(&odd, text), "has 3 bytes, the tensor 9");
+  assertFails(cuteArrayParse(&odd, text), "has 3 bytes, and the tensor 9");
+  snprintf(text, sizeof text, "i8[(1,(2,3)):(3,(0,1))]:bytes(%s)", path);
+  assertFails(cuteArrayParse(&odd, text), "the tensor is not row-major");
   assertFails(cuteArrayParse(&odd, "ui8[9]:bytes(/none.npy)"),
               "cannot open '/none.npy'");
   assertFails(cuteArrayParse(&odd, "ui8[9]:bytes(x"), "is not bytes(FILE.npy)");
