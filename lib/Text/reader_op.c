@@ -339,7 +339,8 @@ static const CuteReaderLiteral *literalAt(const CuteReaderParts *parts,
 static bool checkLiterals(CuteReader *reader, const CuteReaderParts *parts) {
   for (size_t i = 0; parts->hasTypes && i < parts->numTypes; ++i) {
     const CuteReaderLiteral *literal = literalAt(parts, i);
-    if (literal && literal->parts.results[0] != parts->types[i])
+    if (literal && !literal->parts.numOperands &&
+        literal->parts.results[0] != parts->types[i])
       return cuteReaderFail(
           reader, literal->parts.start,
           "this literal is %s, not %s: name a value before, such as '%%x = 1 : "

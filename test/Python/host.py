@@ -116,7 +116,7 @@ class Printing(unittest.TestCase):
         for function, message in [
             (few, "asks for more than 1"),
             (many, "asks for fewer than 2"),
-            (none, "something to print"),
+            (none, "needs an argument to print"),
         ]:
             with self.assertRaisesRegex(ValueError, message):
                 function(1)

@@ -326,6 +326,7 @@ class LaunchControl(unittest.TestCase):
                     ask.advance()
                 asking.consumer_wait(read)
                 found = near[thread % 4]
+                arch.fence_loads()
                 asking.consumer_release(read)
                 read.advance()
                 a[16 + i * 64 + thread] = found

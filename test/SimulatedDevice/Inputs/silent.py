@@ -23,6 +23,8 @@ ATTENTION = ("f16[1x2x77x{d}]:normal(1) f16[1x2x100x{d}]:normal(2) f16[1x2x100x{
              " f16[1x2x77x{d}]:poison 0.125 {more} --check 'D[b,h,m,d] ="
              " exp(sum[e](A[b,h,m,e] * B[b,h,n,e]) / 8) * C[b,h,n,d] /"
              " sum[j](exp(sum[e](A[b,h,m,e] * B[b,h,j,e]) / 8))'")
+WEIGHTS = ("i8[77x96]:integers(1) f16[77x3]:uniform(2) f16[40x192]:normal(3) f16[77x40]:poison --check 'D[m,n] = "
+           "((1 - k % 2) * ((A[m,k/2] + 8) % 16 - 8) + k % 2 * floor(A[m,k/2] / 16)) * B[m,k/64] * C[n,k]'")
 HOPPER = "--arch=sm_90a --tolerance=2e-3 "
 BLACKWELL = "--arch=sm_100a --tolerance=2e-3 "
 SCALED = ("f4E2M1FN[128x{k}]:normal(1) f4E2M1FN[256x{k}]:normal(2) f32[128x256]:poison"
@@ -47,6 +49,8 @@ KERNELS = {
     "gemm_plain": ("gemm_plain.mlir", gemm(77, 40, 200)),
     "gemm_plain_optimized": ("gemm_plain.mlir",
                              "--passes=cute-optimize " + gemm(77, 40, 200)),
+    "gemm_w4_plain": ("gemm_w4_plain.mlir", WEIGHTS),
+    "gemm_w4_plain_optimized": ("gemm_w4_plain.mlir", HOPPER + "--passes=cute-optimize " + WEIGHTS),
     "gemm_sm80_odd": ("gemm_sm80.mlir", gemm(77, 133, 139)),
     "gemm_f64": ("gemm_f64.mlir", "f64[77x17]:normal(1) f64[33x17]:normal(2)"
                  " f64[77x33]:poison --tolerance=1e-12 " + CHECK),
