@@ -5,6 +5,7 @@ editor.py [LINES]: the GEMM of examples/, again and again under other names, up 
 lines. The times are the server's processor time, the least of 10; that of a change is
 until its diagnostics are there.
 """
+import os
 import pathlib
 import re
 import sys
@@ -63,4 +64,5 @@ def main(lines):
 
 
 if __name__ == "__main__":
+    os.environ["PATH"] = f"{ROOT / 'build/release/bin'}{os.pathsep}{os.environ['PATH']}"
     main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000)
