@@ -205,10 +205,30 @@ static CuteLayout layoutOf(Split *s, int64_t buffers) {
                              buffers, cuteElementTypeGetBits(buffer->element));
 }
 
+// A piece's extents in the parameter's modes: its rows and columns take the
+// places of the tile's, between modes of 1, such as a batch.
+static CuteIntTuple shapeOfPiece(Split *s) {
+  CuteContext c = s->kernel->dialect->context;
+  CuteIntTuple tile =
+      cuteDialectGetOperandType(s->kernel->dialect, s->atom, 2)->tuple;
+  CuteIntTuple piece = cuteSumPiecesShape(c, s->rows, s->columns);
+  CuteIntTuple modes[CUTE_MAX_TMA_RANK];
+  size_t n = 0;
+  if (tile->rank > CUTE_MAX_TMA_RANK)
+    return piece;
+  for (size_t i = 0; i < tile->rank; ++i) {
+    bool isOne = isStaticValue(element(tile, i), 1);
+    if (!isOne && n == piece->rank)
+      return piece;
+    modes[i] = isOne ? element(tile, i) : element(piece, n++);
+  }
+  return n == piece->rank ? cuteInternTuple(c, tile->rank, modes) : piece;
+}
+
 // The atom of a piece, whose elements lie in shared memory as layoutOf says.
 static MlirOperation emitAtom(Split *s, CuteRebuild *r) {
   CuteContext c = r->dialect->context;
-  CuteIntTuple shape = cuteSumPiecesShape(c, s->rows, s->columns);
+  CuteIntTuple shape = shapeOfPiece(s);
   CuteLayout layout = layoutOf(s, 0);
   if (s->flat) {
     shape = element(s->flat->shape, 0);
