@@ -19,7 +19,6 @@
 #include "cute/Explain.h"
 #include "cute/Kernels.h"
 #include "cute/MlirContext.h"
-#include "cute/ModuleBuilder.h"
 #include "cute/Operation.h"
 #include "cute/Passes.h"
 #include "cute/Simulator.h"
