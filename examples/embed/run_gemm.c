@@ -183,7 +183,7 @@ int main(int argc, char **argv) {
   else if (!wrong)
     printf("%dx%dx%d on %s: all elements are right\n", m, n, k,
            cuteDeviceGetName(device));
-  else
+  else if (wrong > 0)
     printf("%d elements are wrong\n", wrong);
   cuteStatusDestroy(status);
   cuteDeviceDestroy(device);
