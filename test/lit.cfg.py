@@ -93,11 +93,6 @@ if os.geteuid() == 0 and os.path.isdir(os.path.join(roots, "bookworm")):
     config.available_features.add("roots")
     config.substitutions.append(("%fresh", roots))
 
-if shutil.which("kpsewhich") and subprocess.run(
-        ["kpsewhich", "standalone.cls", "tikz.sty"], stdout=subprocess.DEVNULL
-        ).returncode == 0:
-    config.available_features.add("tikz")
-
 config.available_features |= {
     name for name in ["pkg-config", "g++", "rustc", "dh", "lintian", "buildah", "doxygen",
                          "valgrind", "clang-format-14", "node", "nvim", "emacs"]

@@ -41,7 +41,6 @@ CUTE_API bool cuteCalculatorEvaluateText(CuteCalculator *calculator,
 typedef enum CutePictureFormat {
   CUTE_PICTURE_TEXT,
   CUTE_PICTURE_SVG,
-  CUTE_PICTURE_LATEX,
   CUTE_PICTURE_HTML, ///< a page that needs nothing else
   CUTE_NUM_PICTURE_FORMATS
 } CutePictureFormat;

@@ -195,29 +195,11 @@ static void testEscaping(void **state) {
   cuteStringDestroy(&text);
 }
 
-// Names of all characters that LaTeX reserves stay text.
-static void testLatexEscaping(void **state) {
-  (void)state;
-  CutePicture picture;
-  CutePictureOptions options = {
-      .expression = "\\{}^~#$%&_` <", .maxCells = 512 * 512, .elements = true};
-  assert_true(cutePictureCreate(context, cuteValueOfLayout(layout("4:1")),
-                                options, &picture));
-  CuteString text = {0};
-  assert_true(cutePictureWriteLatex(context, &picture, &text));
-  assert_non_null(
-      strstr(cuteStringGet(&text),
-             "\\titlefont \\textbackslash{}\\{\\}\\textasciicircum{}"
-             "\\textasciitilde{}\\#\\$\\%\\&\\_\\textasciigrave{}\\ <}"));
-  cuteStringDestroy(&text);
-  cutePictureDestroy(&picture);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testTiledMma),       cmocka_unit_test(testTiledCopy),
       cmocka_unit_test(testAtomBoundaries), cmocka_unit_test(testSpill),
-      cmocka_unit_test(testEscaping),       cmocka_unit_test(testLatexEscaping),
+      cmocka_unit_test(testEscaping),
   };
   return cmocka_run_group_tests(tests, createContext, destroyContext);
 }

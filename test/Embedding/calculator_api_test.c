@@ -42,7 +42,6 @@ static void draws(void **state) {
   } pictures[] = {
       {{0}, "(2,2):(1,2)", "| 0 | 2 |"},
       {{.format = CUTE_PICTURE_SVG, .bits = 16}, "(8,64):(64,1)", "bank 4"},
-      {{.format = CUTE_PICTURE_LATEX}, "4:1", "\\begin{tikzpicture}"},
       {{.format = CUTE_PICTURE_HTML},
        "SM80_16x8x16_F32F16F16F32_TN",
        "<!DOCTYPE html>"},

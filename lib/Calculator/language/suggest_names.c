@@ -8,7 +8,7 @@ static const struct {
   const char *name, *instead;
 } elsewhere[] = {
     {"print_layout", "`cute-layout show` prints tables of layouts"},
-    {"print_latex", "`cute-layout show --latex` draws layouts"},
+    {"print_latex", "`cute-layout show --svg` draws layouts"},
     {"print_svg", "`cute-layout show --svg` draws layouts"},
     {"transform", "functions of functions are not here"},
     {"transform_leaf", "functions of functions are not here"},

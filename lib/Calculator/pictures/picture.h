@@ -144,8 +144,6 @@ bool cutePictureWriteSvg(CuteContext c, const CutePicture *picture,
 // Without title, to be part of a page that has one.
 bool cutePictureWriteSvgBody(CuteContext c, const CutePicture *picture,
                              CuteString *text);
-bool cutePictureWriteLatex(CuteContext c, const CutePicture *picture,
-                           CuteString *text);
 bool cutePictureWriteHtml(CuteContext c, const CutePicture *picture,
                           CuteString *text);
 

@@ -8,7 +8,6 @@
 typedef bool WritePicture(CuteContext c, const CutePicture *picture,
                           CuteString *text);
 
-// LaTeX's limit is what fits into TeX's default memory.
 static const struct {
   const char *name, *extension;
   WritePicture *write;
@@ -16,7 +15,6 @@ static const struct {
 } formats[] = {
     [CUTE_PICTURE_TEXT] = {"text", "txt", cutePictureWriteText, 512 * 512},
     [CUTE_PICTURE_SVG] = {"svg", "svg", cutePictureWriteSvg, 256 * 128},
-    [CUTE_PICTURE_LATEX] = {"latex", "tex", cutePictureWriteLatex, 128 * 64},
     [CUTE_PICTURE_HTML] = {"html", "htm", cutePictureWriteHtml, 256 * 128},
 };
 

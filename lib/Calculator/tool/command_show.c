@@ -32,11 +32,6 @@ static CuteStatus takeSvg(void *data, const char *value) {
   return takeFormat(data, CUTE_PICTURE_SVG);
 }
 
-static CuteStatus takeLatex(void *data, const char *value) {
-  (void)value;
-  return takeFormat(data, CUTE_PICTURE_LATEX);
-}
-
 static CuteStatus takeHtml(void *data, const char *value) {
   (void)value;
   return takeFormat(data, CUTE_PICTURE_HTML);
@@ -57,10 +52,9 @@ static const char *elementWord(size_t i) {
 const CuteOption cuteShowOptions[CUTE_NUM_SHOW_OPTIONS] = {
     {"--svg", .help = "draw as SVG; without a format, print text",
      .take = takeSvg},
-    {"--latex", .help = "draw as LaTeX", .take = takeLatex},
     {"--html", .help = "draw as HTML", .take = takeHtml},
     TEXT("-o", "FILE", output,
-         "write to FILE; the extensions .svg, .tex and .html choose a format"),
+         "write to FILE; the extensions .svg and .html choose a format"),
     TEXT("--title", "TEXT", title,
          "print this above the picture, instead of the expression"),
     {"--element", .kind = CUTE_OPTION_VALUE, .value = "TYPE",
@@ -84,7 +78,7 @@ static bool checkFormat(const char *argument, const char *format) {
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
     if (!strcmp(format, others[i]))
       return cuteSayError(
-          "'%s': pictures are .svg, .html, .tex or .txt; others are made from "
+          "'%s': pictures are .svg, .html or .txt; others are made from "
           ".svg, as by 'rsvg-convert -f %s', or by a browser",
           argument, strcmp(format, "pdf") ? "png" : "pdf");
   return true;

@@ -41,7 +41,7 @@ CuteCommand cuteCommandOperations;
 CuteCommand cuteCommandShow;
 
 // Options of commands, for --help.
-enum { CUTE_NUM_SHOW_OPTIONS = 9 };
+enum { CUTE_NUM_SHOW_OPTIONS = 8 };
 extern const CuteOption cuteShowOptions[CUTE_NUM_SHOW_OPTIONS];
 extern const CuteOption cuteEvalOptions[1], cuteExplainOptions[1];
 
