@@ -180,6 +180,31 @@ def gemm_and_residual(a: cute.Tensor, b: cute.Tensor, r: cute.Tensor, c: cute.Te
     with_residual(a, b, r, c, own).launch(grid=grid, block=(THREADS, 1, 1))
 
 
+# ---- The largest element ----
+
+
+@cute.jit
+def by_loop(sums):
+    most = Float32(0)
+    for i in range(cute.size(sums)):
+        most = cute.arch.fmax(most, sums[i])
+    return most
+
+
+def by_vector(sums):
+    return sums.load().reduce(cute.ReductionOp.MAX, 0.0, 0)
+
+
+@cute.kernel
+def with_largest(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, fold: cute.Constexpr,
+                 tiles: cute.Constexpr):
+    m, n, _ = cute.arch.block_idx()
+    sums = multiply(a, b, m, n, tiled_mma(), of_allocator, tiles)
+    most = cute.arch.warp_reduction_max(fold(sums))
+    if cute.arch.lane_idx() == 0:
+        cute.arch.atomic_fmax(c.iterator, most)
+
+
 # ---- Sums in parts of K, added in memory ----
 
 
@@ -356,8 +381,9 @@ def gemm(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, kernel: cute.Constexpr,
 
 
 class Styles(unittest.TestCase):
-    def check(self, kernel, m, n, k, dtype=torch.float16, turns=False, **styles):
-        """Compiles, sees that TMA, wgmma and roles are there, and compares with float64."""
+    def check(self, kernel, m, n, k, dtype=torch.float16, turns=False, wanted=None, **styles):
+        """Compiles, sees that TMA, wgmma and roles are there, and compares what float64, or a
+        function of its product, gives."""
         generator = torch.Generator().manual_seed(m + n + k)
         a, b = (torch.randn(x, k, generator=generator).half() for x in (m, n))
         c = torch.zeros(m, n, dtype=dtype)
@@ -366,7 +392,8 @@ class Styles(unittest.TestCase):
         said = "".join(compiled.remarks)
         self.assertSaid(said)
         compiled(*arrays)
-        self.assertLess((c - a.double() @ b.double().t()).abs().max(), 0.02)
+        product = a.double() @ b.double().t()
+        self.assertLess((c - (wanted(product) if wanted else product)).abs().max(), 0.02)
 
     def assertSaid(self, said):
         for text in ("TMA loads the tiles of 2 tensors", "wgmma multiplies", "a separate warp"):
@@ -410,6 +437,15 @@ class Styles(unittest.TestCase):
                 self.assertSaid(said)
                 compiled(*arrays)
                 self.assertLess((c - wanted).abs().max(), 0.02)
+
+    def test_largest(self):
+        def wanted(product):
+            return torch.zeros_like(product).index_put_((torch.tensor(0), torch.tensor(0)),
+                                                        product.max())
+        for fold in (by_loop, by_vector):
+            with self.subTest(fold.__name__):
+                self.check(with_largest, 128, 64, 128, torch.float32, wanted=wanted, memory=fold,
+                           tiles=of_rest)
 
     def test_tiles(self):
         for tiles in (of_rest, of_zipped, of_three):

@@ -133,6 +133,21 @@ static bool rewriteVectors(CuteRetype *r, MlirOperation op) {
   return true;
 }
 
+// Has a reduction of a whole vector reduce as many elements as there are.
+static void fitReduction(CuteRetype *r, MlirOperation op) {
+  CUTE_SCOPED(String) shape = {0};
+  bool isWhole =
+      cuteDialectIsOp(r->values.dialect, op, CUTE_OP_REDUCE_VECTOR) &&
+      !mlirTypeIsAVector(cuteMlirGetResultType(op, 0));
+  if (!isWhole)
+    return;
+  cuteStringAppendFormat(
+      &shape, "%lld", (long long)mlirShapedTypeGetDimSize(newVector(r, op), 0));
+  const CuteBuilder *b = &r->values.builder;
+  cuteMlirSetAttribute(op, "shape", cuteStringAttr(b, cuteStringGet(&shape)));
+  cuteMlirSetAttribute(op, "profile", cuteStringAttr(b, "0"));
+}
+
 //===-- Ops of the dialect ------------------------------------------------===//
 
 // The op again on operands that have changed, with the types that follow.
@@ -144,6 +159,7 @@ static bool rewriteOp(CuteRetype *r, MlirOperation op) {
     return rewriteVectors(r, op);
   if (!cuteDialectGetDecl(dialect, op))
     return fail(r, op, "passes it on");
+  fitReduction(r, op);
   cuteRebuildOp(&r->values, op);
   if (r->values.failed)
     return fail(r, op, cuteContextGetError(c));

@@ -161,8 +161,7 @@ static bool checkOp(Elements *e, MlirOperation op, bool *adopts) {
 static bool isCounted(const Elements *e) {
   int64_t lower, step;
   CuteDialect *dialect = dialectOf(e);
-  return mlirOperationGetNumOperands(e->loop) == 3 &&
-         cuteLoopBoundGet(dialect, mlirOperationGetOperand(e->loop, 0),
+  return cuteLoopBoundGet(dialect, mlirOperationGetOperand(e->loop, 0),
                           &lower) &&
          cuteLoopBoundGet(dialect, mlirOperationGetOperand(e->loop, 2),
                           &step) &&
@@ -171,7 +170,7 @@ static bool isCounted(const Elements *e) {
 
 bool cuteProductsAreElements(CuteProducts *products,
                              const CutePointerMap *derived, MlirOperation loop,
-                             bool *adopts) {
+                             CutePointerMap *folds, bool *adopts) {
   Elements e = {.products = products, .derived = derived, .loop = loop};
   CuteDialect *dialect = dialectOf(&e);
   if (!cuteMlirIs(loop, "scf.for") ||
@@ -187,6 +186,11 @@ bool cuteProductsAreElements(CuteProducts *products,
       if (!ok && isOf && !*adopts)
         fail(&e, op);
     }
+  if (ok && isOf && !cuteProductsNoteFolds(loop, folds))
+    ok = cuteKernelFail(products->kernel, loop,
+                        "carries from one element to the next what is not "
+                        "folded from a constant, by one operation such as "
+                        "maxnumf, or addf from 0");
   if (ok && isOf)
     cuteMlirSetAttribute(
         loop, ELEMENTS,

@@ -10,6 +10,7 @@ typedef enum Division { OF_A = 1, OF_B = 2, OF_SUMS = 4, KNOWN = 8 } Division;
 typedef struct Uses {
   CuteProducts *products;
   CutePointerMap derived; // values that follow from an MMA, and their Division
+  CutePointerMap folds;   // of sums, in each thread
   bool hasAdopted;        // a fragment, whose uses follow as well
   MlirOperation elements; // the latest loop over elements of sums
 } Uses;
@@ -198,8 +199,7 @@ static bool isFollower(Uses *uses, MlirOperation op) {
   return false;
 }
 
-// Tells whether an op compares with 0.
-static bool isTestOfFirst(MlirOperation op) {
+bool cuteProductsIsTestOfFirst(MlirOperation op) {
   if (!cuteMlirIs(op, "arith.cmpi") ||
       cuteMlirGetInteger(op, "predicate") != CUTE_CMPI_EQ)
     return false;
@@ -234,7 +234,7 @@ static bool mayTakeThread(CuteDialect *dialect, MlirOperation op, intptr_t i) {
     return decl->traits.divider >= 0 && decl->traits.thread == i;
   if (cuteMlirStartsWith(cuteMlirGetName(op), "arith.index_cast"))
     return true;
-  if (!isTestOfFirst(op))
+  if (!cuteProductsIsTestOfFirst(op))
     return false;
   CUTE_FOR_USES(use, mlirOperationGetResult(op, 0))
     if (!cuteMlirIs(mlirOpOperandGetOwner(use), "scf.if"))
@@ -247,7 +247,7 @@ bool cuteProductsIsAtomic(CuteDialect *dialect, MlirOperation op) {
   if (decl)
     return cuteTextEquals(decl->group, "Atomic");
   if (!cuteMlirIs(op, "llvm.inline_asm"))
-    return cuteMlirIs(op, "llvm.ptrtoint");
+    return CUTE_IS_ANY(op, "llvm.ptrtoint", "llvm.atomicrmw");
   CuteStringRef text = fromMlirString(
       mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string")));
   return cuteTextStartsWith(text, "atom.") || cuteTextStartsWith(text, "red.");
@@ -298,7 +298,7 @@ static bool isOfElements(Uses *uses, MlirOperation op) {
   CuteKernel *kernel = uses->products->kernel;
   if (cuteMlirIsInside(op, uses->elements))
     return true;
-  if (cuteProductsAreElements(uses->products, &uses->derived, op,
+  if (cuteProductsAreElements(uses->products, &uses->derived, op, &uses->folds,
                               &uses->hasAdopted))
     uses->elements = op;
   return mlirOperationEqual(op, uses->elements) && !kernel->problem.length;
@@ -320,6 +320,8 @@ static bool checkFollower(Uses *uses, MlirOperation op) {
   bool follows = isElements || isFollower(uses, op);
   if (uses->hasAdopted || kernel->problem.length)
     return false;
+  if (cuteProductsTakeFold(kernel, &uses->folds, op, follows))
+    return !kernel->problem.length;
   if ((follows || !keepsSome(uses->products)) &&
       !checkThread(kernel, op, isElements))
     return false;
@@ -343,6 +345,7 @@ static bool checkAll(Uses *uses) {
   CUTE_FOR_NESTED(op, products->kernel->function)
     ok = ok && checkFollower(uses, op);
   cutePointerMapDestroy(&uses->derived);
+  cutePointerMapDestroy(&uses->folds);
   return ok;
 }
 

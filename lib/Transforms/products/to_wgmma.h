@@ -148,11 +148,25 @@ bool cuteProductsCheckUses(CuteProducts *products);
 bool cuteProductsCheckRows(CuteProducts *products);
 
 // Tells whether an op is a loop that treats the elements of sums one by one,
-// each by itself, and marks it. With the problem where it takes sums in another
-// way, unless a fragment that it takes has just become one of sums.
+// each by itself, or folds them, and marks it. With the problem where it takes
+// sums in another way, unless a fragment that it takes has just become one of
+// sums.
 bool cuteProductsAreElements(CuteProducts *products,
                              const CutePointerMap *derived, MlirOperation loop,
-                             bool *adopts);
+                             CutePointerMap *folds, bool *adopts);
+
+// Tells whether all that a loop carries are folds of what its rounds have, by
+// one operation each, and notes them.
+bool cuteProductsNoteFolds(MlirOperation loop, CutePointerMap *folds);
+
+// Tells whether an op takes a fold, or serves ops that do; with the problem
+// where it depends on how elements are divided among threads. `isOfSums`: it
+// takes elements as well.
+bool cuteProductsTakeFold(CuteKernel *kernel, CutePointerMap *folds,
+                          MlirOperation op, bool isOfSums);
+
+// Tells whether an op compares with 0.
+bool cuteProductsIsTestOfFirst(MlirOperation op);
 
 // Has such loops make as many rounds as a thread has elements now.
 void cuteProductsCountElements(CuteKernel *kernel);

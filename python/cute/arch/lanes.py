@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable
 
 from .._compile import ir as _ir
-from .._values.numeric import Boolean, Int32, Numeric, as_numeric
+from .._values.numeric import Boolean, Float32, Int32, Numeric, as_numeric
 from ._ops import i32, op
 from .numbers import fmax
 
@@ -135,14 +135,20 @@ def warp_reduction(
     return val
 
 
+def _of_lanes(val: Any, kind: str, op: Callable[[Any, Any], Any], lanes: int) -> Any:
+    if type(val) is not Float32 or lanes not in (2, 4, 8, 16, 32):
+        return warp_reduction(val, op, threads_in_group=lanes)
+    return Float32(_ir.apply("warp_reduce", val.ir_value(), kind=kind, width=lanes))
+
+
 def warp_reduction_max(val: Any, *, threads_in_group: int = 32) -> Any:
     """Returns the largest of the values of a group of lanes."""
-    return warp_reduction(val, fmax, threads_in_group=threads_in_group)
+    return _of_lanes(val, "maxnum", fmax, threads_in_group)
 
 
 def warp_reduction_sum(val: Any, *, threads_in_group: int = 32) -> Any:
     """Returns the sum of the values of a group of lanes."""
-    return warp_reduction(val, lambda a, b: a + b, threads_in_group=threads_in_group)
+    return _of_lanes(val, "add", lambda a, b: a + b, threads_in_group)
 
 
 def warp_redux_sync(

@@ -1,0 +1,257 @@
+// Folds: what a thread makes of its elements of sums by one operation, such as
+// their maximum. Where elements are divided otherwise, each thread has another
+// fold, but all of them together are the same: atomic operations of that kind
+// may take folds, of each thread, or of each warp in one of its lanes.
+#include "Hardware/element.h"
+#include "Transforms/products/to_wgmma.h"
+
+#define NONE " " // of a kind that a dialect lacks
+
+typedef struct FoldKind {
+  const char *op;      // that folds two values
+  const char *reduced; // the kind of cute.warp_reduce
+  const char *atomic;  // the kind of cute.atomic_rmw, of floats or with a sign
+  const char *ptx;     // part of an instruction's name
+  int64_t llvm;        // the kind of llvm.atomicrmw
+  bool mayRepeat;      // a value that is folded twice counts once
+} FoldKind;
+
+static const FoldKind kinds[] = {
+    {"arith.addf", "add", "add", ".add.", 11, false},
+    {"arith.addi", "add", "add", ".add.", 1, false},
+    {"arith.maxnumf", "maxnum", NONE, NONE, 13, true},
+    {"arith.minnumf", "minnum", NONE, NONE, 14, true},
+    {"arith.maximumf", "max", NONE, NONE, 13, true},
+    {"arith.minimumf", "min", NONE, NONE, 14, true},
+    {"arith.maxsi", "max", "max", ".max.s", 7, true},
+    {"arith.minsi", "min", "min", ".min.s", 8, true},
+    {"arith.maxui", "maxu", NONE, ".max.u", 9, true},
+    {"arith.minui", "minu", NONE, ".min.u", 10, true},
+    {"arith.andi", "and", "and", ".and.", 3, true},
+    {"arith.ori", "or", "or", ".or.", 5, true},
+    {"arith.xori", "xor", "xor", ".xor.", 6, false},
+};
+enum { NUM_KINDS = sizeof kinds / sizeof *kinds, WARP = 32 };
+
+// The kinds of folds of a thread, and after them of folds of a warp: values of
+// the map that has folds.
+static char folds[2 * NUM_KINDS];
+
+static const FoldKind *kindOf(const void *fold) {
+  return &kinds[((const char *)fold - folds) % NUM_KINDS];
+}
+
+static bool isOfWarp(const void *fold) {
+  return (const char *)fold - folds >= NUM_KINDS;
+}
+
+static void note(CutePointerMap *map, MlirValue value, const FoldKind *kind,
+                 bool ofWarp) {
+  char *fold = &folds[kind - kinds + (ofWarp ? NUM_KINDS : 0)];
+  cutePointerMapSet(map, value.ptr, fold);
+}
+
+//===-- What a loop folds -------------------------------------------------===//
+
+typedef struct Chain {
+  MlirOperation loop;
+  intptr_t i;            // of the value that the loop carries
+  const FoldKind *kind;  // null at first
+  CutePointerMap values; // the value of the round before, and folds with it
+} Chain;
+
+static bool isIn(const Chain *c, MlirValue value) {
+  return cutePointerMapGet(&c->values, value.ptr);
+}
+
+static void add(Chain *c, MlirValue value) {
+  cutePointerMapSet(&c->values, value.ptr, c);
+}
+
+// Takes an op that folds what another operand is into a value.
+static bool addFold(Chain *c, MlirOperation op) {
+  const FoldKind *kind = c->kind ? c->kind : kinds;
+  while (!cuteMlirIs(op, kind->op))
+    if (c->kind || ++kind == kinds + NUM_KINDS)
+      return false;
+  c->kind = kind;
+  add(c, mlirOperationGetResult(op, 0));
+  return isIn(c, mlirOperationGetOperand(op, 0)) !=
+         isIn(c, mlirOperationGetOperand(op, 1));
+}
+
+// Takes the end of a round, or of a branch: both branches yield folds, or none.
+static bool addYield(Chain *c, MlirOperation yield) {
+  MlirOperation op = mlirOperationGetParentOperation(yield);
+  bool isLoop = mlirOperationEqual(op, c->loop), ok = true;
+  bool isIf = cuteMlirIs(op, "scf.if");
+  MlirOperation first = mlirBlockGetTerminator(cuteMlirGetBody(op, 0));
+  for (intptr_t j = 0; j < mlirOperationGetNumOperands(yield); ++j) {
+    bool isFold = isIn(c, mlirOperationGetOperand(yield, j));
+    bool others =
+        isLoop ? j == c->i : isIn(c, mlirOperationGetOperand(first, j));
+    ok &= isFold == others && (isLoop || isIf || !isFold);
+    if (isFold && !isLoop)
+      add(c, mlirOperationGetResult(op, j));
+  }
+  return ok;
+}
+
+static bool addOp(Chain *c, MlirOperation op) {
+  if (cuteMlirIs(op, "scf.yield"))
+    return addYield(c, op);
+  bool takes = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    takes |= isIn(c, mlirOperationGetOperand(op, i));
+  if (!takes)
+    return true;
+  if (!cuteMlirIs(op, "arith.select"))
+    return addFold(c, op);
+  add(c, mlirOperationGetResult(op, 0));
+  return isIn(c, mlirOperationGetOperand(op, 1)) &&
+         isIn(c, mlirOperationGetOperand(op, 2));
+}
+
+// Tells whether a value may be folded once for each thread, whatever their
+// number.
+static bool mayBegin(const FoldKind *kind, MlirValue value) {
+  MlirOperation op = cuteMlirGetOwner(value);
+  if (!cuteMlirIs(op, "arith.constant"))
+    return false;
+  MlirAttribute number = cuteMlirGetAttribute(op, "value");
+  return kind->mayRepeat || cuteMlirIsFalse(value) ||
+         (mlirAttributeIsAFloat(number) &&
+          mlirFloatAttrGetValueDouble(number) == 0);
+}
+
+bool cuteProductsNoteFolds(MlirOperation loop, CutePointerMap *map) {
+  enum { BOUNDS = 3 };
+  bool ok = true;
+  for (intptr_t i = 0; ok && i < mlirOperationGetNumResults(loop); ++i) {
+    Chain c = {.loop = loop, .i = i};
+    add(&c, mlirBlockGetArgument(cuteMlirGetBody(loop, 0), i + 1));
+    CUTE_FOR_NESTED(op, loop)
+      ok = ok && (mlirOperationEqual(op, loop) || addOp(&c, op));
+    cutePointerMapDestroy(&c.values);
+    ok = ok && c.kind &&
+         mayBegin(c.kind, mlirOperationGetOperand(loop, BOUNDS + i));
+    if (ok)
+      note(map, mlirOperationGetResult(loop, i), c.kind, false);
+  }
+  return ok;
+}
+
+//===-- What takes folds --------------------------------------------------===//
+
+static bool hasKind(MlirOperation op, const char *kind) {
+  return mlirStringRefEqual(
+      mlirStringAttrGetValue(cuteMlirGetAttribute(op, "kind")),
+      cuteMlirString(kind));
+}
+
+// Tells whether an op does to memory what the kind does, and no more: it leaves
+// out what was there.
+static bool isAtomic(CuteDialect *dialect, MlirOperation op,
+                     const FoldKind *kind) {
+  if (cuteMlirIsUsed(op))
+    return false;
+  if (cuteDialectIsOp(dialect, op, CUTE_OP_ATOMIC_RMW))
+    return hasKind(op, kind->atomic) &&
+           !cuteElementGetInfo(
+                cuteDialectGetOperandType(dialect, op, 1)->element)
+                ->isUnsigned;
+  if (cuteMlirIs(op, "llvm.atomicrmw"))
+    return cuteMlirGetInteger(op, "bin_op") == kind->llvm;
+  MlirStringRef text =
+      cuteMlirIs(op, "llvm.inline_asm")
+          ? mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string"))
+          : mlirStringRefCreate("", 0);
+  return CUTE_BEGINS_WITH_ANY(text, "atom.", "red.") &&
+         cuteTextHas(fromMlirString(text),
+                     fromMlirString(cuteMlirString(kind->ptx)));
+}
+
+// Tells whether a branch is taken by the first lane of each warp alone.
+static bool isOfFirstLane(CuteDialect *dialect, MlirOperation branch) {
+  MlirOperation test =
+      cuteMlirIs(branch, "scf.if")
+          ? cuteMlirGetOwner(mlirOperationGetOperand(branch, 0))
+          : (MlirOperation){NULL};
+  return cuteProductsIsTestOfFirst(test) &&
+         !mlirOperationIsNull(cuteValueGetOpOf(
+             dialect, mlirOperationGetOperand(test, 0), CUTE_OP_LANE_IDX));
+}
+
+// Tells whether a number of the lane does no more than choose the first one.
+static bool isFirstLane(MlirValue lane) {
+  CUTE_FOR_USES(use, lane) {
+    MlirOperation test = mlirOpOperandGetOwner(use);
+    if (!cuteProductsIsTestOfFirst(test))
+      return false;
+    CUTE_FOR_USES(branch, mlirOperationGetResult(test, 0))
+      if (!cuteMlirIs(mlirOpOperandGetOwner(branch), "scf.if"))
+        return false;
+  }
+  return true;
+}
+
+static const void *findFold(const CutePointerMap *map, MlirOperation op) {
+  const void *fold = NULL;
+  for (intptr_t i = 0; !fold && i < mlirOperationGetNumOperands(op); ++i)
+    fold = cutePointerMapGet(map, mlirOperationGetOperand(op, i).ptr);
+  return fold;
+}
+
+// Tells whether an op makes a warp's fold of its threads'. NaN may count in one
+// and not in the other: in the plain text this depends on the threads as well.
+static bool isOfLanes(CuteDialect *dialect, MlirOperation op,
+                      const FoldKind *kind) {
+  bool isSame = cuteDialectIsOp(dialect, op, CUTE_OP_WARP_REDUCE) &&
+                (!cuteMlirHasAttribute(op, "width") ||
+                 cuteMlirGetInteger(op, "width") == WARP);
+  const FoldKind *other = kinds;
+  while (isSame && !(other->llvm == kind->llvm && hasKind(op, other->reduced)))
+    isSame = ++other < kinds + NUM_KINDS;
+  return isSame;
+}
+
+// Takes an op that folds all elements of a vector.
+static bool noteVector(CuteDialect *dialect, CutePointerMap *map,
+                       MlirOperation op) {
+  if (!cuteDialectIsOp(dialect, op, CUTE_OP_REDUCE_VECTOR) ||
+      mlirTypeIsAVector(cuteMlirGetResultType(op, 0)))
+    return false;
+  bool isFloat = mlirTypeIsAFloat(cuteMlirGetResultType(op, 0));
+  for (const FoldKind *kind = kinds; kind < kinds + NUM_KINDS; ++kind)
+    if ((kind->op[strlen(kind->op) - 1] == 'f') == isFloat &&
+        hasKind(op, kind->reduced) &&
+        mayBegin(kind, mlirOperationGetOperand(op, 1))) {
+      note(map, mlirOperationGetResult(op, 0), kind, false);
+      return true;
+    }
+  return false;
+}
+
+bool cuteProductsTakeFold(CuteKernel *kernel, CutePointerMap *map,
+                          MlirOperation op, bool isOfSums) {
+  CuteDialect *dialect = kernel->dialect;
+  const void *fold = findFold(map, op);
+  if (!fold)
+    return (isOfSums && noteVector(dialect, map, op)) ||
+           cuteMlirIs(op, "llvm.ptrtoint") ||
+           (cuteDialectIsOp(dialect, op, CUTE_OP_LANE_IDX) &&
+            isFirstLane(mlirOperationGetResult(op, 0)));
+  const FoldKind *kind = kindOf(fold);
+  bool isOnce = isOfFirstLane(dialect, mlirOperationGetParentOperation(op));
+  if (!isOfWarp(fold) && isOfLanes(dialect, op, kind))
+    note(map, mlirOperationGetResult(op, 0), kind, true);
+  else if (isOfSums || !isAtomic(dialect, op, kind) ||
+           (isOfWarp(fold) ? !isOnce && !kind->mayRepeat : isOnce))
+    cuteKernelFail(kernel, op,
+                   "takes a thread's fold of its elements by %s, and "
+                   "wgmma gives the thread others; an atomic operation of that "
+                   "kind may take it, or warp_reduce of all 32 lanes, and then "
+                   "an atomic operation in lane 0",
+                   kind->op);
+  return true;
+}
