@@ -2093,7 +2093,7 @@ irdl.dialect @cute attributes {
   irdl.operation @tile_to_shape attributes {
     group = "Tiling", assembly = "(operands) : types -> types",
     summary = "A block repeated over a shape.",
-    description = "Mode i has ceil(shape_i / block_i) repetitions, and the blocks follow one another in the order of the keys, a permutation of 0 ... rank-1 (by default ascending): R is the blocked product of the block with the repetitions. R covers the shape, and more if an extent is not divisible.",
+    description = "Mode i has ceil(shape_i / block_i) repetitions, and the blocks follow one another in the order of the keys, a different integer for each mode (by default ascending): R is the blocked product of the block with the repetitions. R covers the shape, and more if an extent is not divisible.",
     example = "%r = cute.tile_to_shape(%b, %s) : (!cute.layout<\"(4,8):(8,1)\">, !cute.shape<\"(8,16)\">) -> !cute.layout<\"((4,2),(8,2)):((8,32),(1,64))\">"
   } {
     %block_layout = irdl.base @cute::@layout

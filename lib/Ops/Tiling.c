@@ -28,15 +28,13 @@ static CuteLayout productOf(const CuteOp *op) {
 
 CUTE_INFER(inferProduct, cuteOpReturnLayout, productOf(op));
 
-static bool isPermutation(CuteContext c, CuteIntTuple order, size_t rank) {
-  bool *seen = cuteScratch(c, rank + 1);
-  memset(seen, 0, rank + 1);
-  for (size_t i = 0; i < rank; ++i) {
-    CuteIntTuple key = element(order, i);
-    if (!isStatic(key) || key->value < 0 || key->value >= (int64_t)rank ||
-        seen[key->value])
+static bool hasDistinctKeys(CuteIntTuple order) {
+  for (size_t i = 0; i < order->rank; ++i) {
+    if (!isStatic(element(order, i)))
       return false;
-    seen[key->value] = true;
+    for (size_t k = 0; k < i; ++k)
+      if (element(order, i)->value == element(order, k)->value)
+        return false;
   }
   return true;
 }
@@ -44,10 +42,9 @@ static bool isPermutation(CuteContext c, CuteIntTuple order, size_t rank) {
 static bool inferTileToShape(CuteOp *op) {
   CuteIntTuple order = op->numOperands > 2 ? operandTuple(op, 2) : NULL;
   CuteIntTuple shape = operandTuple(op, 1);
-  if (order && (order->rank != shape->rank ||
-                !isPermutation(op->context, order, shape->rank)))
+  if (order && (order->rank != shape->rank || !hasDistinctKeys(order)))
     return cuteFailTuples(op->context, "tile_to_shape: order ", order,
-                          " is not a permutation of the modes of ", shape);
+                          " needs a different number for each mode of ", shape);
   return cuteOpReturnLayout(
       op,
       cuteLayoutTileToShape(op->context, operandLayout(op, 0), shape, order));

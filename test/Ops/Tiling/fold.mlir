@@ -73,7 +73,7 @@ func.func @products() -> (i1, i1, i1) {
 func.func @tile_to_shape() -> i1 {
   %block = cute.static : !cute.layout<"(4,8):(8,1)">
   %shape = cute.static : !cute.shape<"(8,24)">
-  %order = cute.static : !cute.int_tuple<"(1,0)">
+  %order = cute.static : !cute.int_tuple<"(5,2)">
   %tiled = cute.tile_to_shape(%block, %shape, %order)
   %block_shape = cute.static : !cute.shape<"(4,8)">
   %times = cute.shape_div(%shape, %block_shape)

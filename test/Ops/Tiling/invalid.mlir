@@ -215,7 +215,7 @@ func.func @tile_to_shape(%a: !cute.layout<"(4,8):(8,1)">, %b: !cute.shape<"8">) 
 func.func @tile_to_shape(%a: !cute.layout<"(4,8):(8,1)">,
                 %b: !cute.shape<"(8,16)">,
                 %c: !cute.int_tuple<"(0,0)">) {
-  // expected-error @+1 {{order (0,0) is not a permutation of the modes of (8,16)}}
+  // expected-error @+1 {{order (0,0) needs a different number for each mode of (8,16)}}
   %r = cute.tile_to_shape(%a, %b, %c)
   return
 }
@@ -224,7 +224,7 @@ func.func @tile_to_shape(%a: !cute.layout<"(4,8):(8,1)">,
 func.func @tile_to_shape(%a: !cute.layout<"(4,8):(8,1)">,
                 %b: !cute.shape<"(8,16)">,
                 %c: !cute.int_tuple<"(0,?)">) {
-  // expected-error @+1 {{order (0,?) is not a permutation}}
+  // expected-error @+1 {{order (0,?) needs a different number}}
   %r = cute.tile_to_shape(%a, %b, %c)
   return
 }
@@ -233,7 +233,7 @@ func.func @tile_to_shape(%a: !cute.layout<"(4,8):(8,1)">,
 func.func @tile_to_shape(%a: !cute.layout<"(4,8):(8,1)">,
                 %b: !cute.shape<"(8,16)">,
                 %c: !cute.int_tuple<"(0,1,2)">) {
-  // expected-error @+1 {{order (0,1,2) is not a permutation}}
+  // expected-error @+1 {{order (0,1,2) needs a different number}}
   %r = cute.tile_to_shape(%a, %b, %c)
   return
 }
