@@ -289,6 +289,7 @@ static void resetThread(CuteSimBlock *block, int i,
   thread->awaited = 0;
   thread->committed = thread->waited = 0;
   thread->step = 0;
+  thread->epoch += !thread->epoch; // 0 is no epoch
   thread->time = thread->arrival = 0;
   thread->waitedAt = NULL;
   thread->index = i;

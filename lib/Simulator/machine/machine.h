@@ -95,7 +95,6 @@ typedef enum CuteSimWords {
   CUTE_SIM_ALIGNED = 1 << 0, // lanes of a warp must come together
   CUTE_SIM_CTA = 1 << 1,
   CUTE_SIM_BULK = 1 << 2,
-  CUTE_SIM_FLOAT = 1 << 3,
   CUTE_SIM_NOINC = 1 << 4,
   CUTE_SIM_PARITY = 1 << 5,
   CUTE_SIM_RELAXED = 1 << 6,

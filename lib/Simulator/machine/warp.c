@@ -217,37 +217,41 @@ void cuteSimWarpSync(CuteSimGroup *group) {
 
 //===-- Reductions --------------------------------------------------------===//
 
-// "redux.sync.add.s32" of PTX; LLVM has "redux.sync.umax", and add, and, or and
-// xor without a type.
+// PTX has "redux.sync.add.s32", LLVM "redux.sync.umax", .fmax and .add.
 static CuteSimReduction reductionOf(const CuteSimSite *site,
                                     const char **type) {
   const char *name = strstr(site->name, "redux.sync.") + strlen("redux.sync.");
   CuteSimReduction reduction = CUTE_SIM_REDUCE_ADD;
-  bool isUnsigned = *name == 'u' || strstr(name, ".u32");
+  *type = *name == 'f' || strstr(name, ".f32")   ? "f32"
+          : *name == 'u' || strstr(name, ".u32") ? "u32"
+                                                 : "s32";
   size_t length = strcspn(name, ".");
-  if (length == 4) // umin, umax
+  if (length == 4) // umin, fmax
     ++name, --length;
   cuteSimReductionFind((CuteStringRef){name, length}, &reduction);
-  *type = isUnsigned ? "u32" : "s32";
   return reduction;
 }
 
+// Combines floats without their signs if ".abs" says so; ".NaN" keeps a NaN.
 static void reduceLanes(CuteSimGroup *group) {
   const char *name;
   CuteSimReduction reduction = reductionOf(group->site, &name);
   const CutePtxType *type = cutePtxFindType(cuteStringRef(name));
-  int first = __builtin_ctz(group->arrived);
-  uint64_t result = group->values[first][1];
-  for (int i = first + 1; i < CUTE_SIM_WARP; ++i)
-    if (group->arrived >> i & 1)
-      result = cuteSimReduce(reduction, type, result, group->values[i][1], 0);
-  for (int i = first; i < CUTE_SIM_WARP; ++i)
-    if (group->arrived >> i & 1)
-      group->values[i][0] = result & UINT32_MAX;
+  uint64_t kept = strstr(group->site->name, ".abs") ? INT32_MAX : UINT32_MAX;
+  uint64_t last = strstr(group->site->name, ".NaN") ? 0x7f800000 : UINT32_MAX;
+  uint64_t result = group->values[__builtin_ctz(group->arrived)][1] & kept;
+  CUTE_SIM_FOR_LANES(i, group->arrived & (group->arrived - 1)) {
+    uint64_t value = group->values[i][1] & kept;
+    if ((result & INT32_MAX) <= last)
+      result = (value & INT32_MAX) > last
+                   ? value
+                   : cuteSimReduce(reduction, type, result, value, 0);
+  }
+  result = (result & INT32_MAX) > last ? INT32_MAX : result & UINT32_MAX;
+  CUTE_SIM_FOR_LANES(i, group->arrived)
+    group->values[i][0] = result;
 }
 
 void cuteSimRedux(CuteSimOp op, uint64_t *values) {
-  if (op.site->words & CUTE_SIM_FLOAT)
-    cuteSimFailUnknown(op);
   cuteSimTogether(op, values, (uint32_t)values[2], reduceLanes);
 }

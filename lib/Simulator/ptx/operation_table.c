@@ -84,7 +84,6 @@ static const struct {
     {"bar.", CUTE_SIM_ALIGNED},
     {"cta", CUTE_SIM_CTA},
     {"bulk", CUTE_SIM_BULK},
-    {".f", CUTE_SIM_FLOAT},
     {".noinc", CUTE_SIM_NOINC},
     {".noComplete", CUTE_SIM_NOINC},
     {".parity", CUTE_SIM_PARITY},

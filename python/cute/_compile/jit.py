@@ -52,8 +52,8 @@ class _Function:
 
         return rewrite(self.function)
 
-    def set_name_prefix(self, name: str) -> None:
-        """Lets the compiled function's name begin with this."""
+    def set_name_prefix(self, name: str, remove_cutlass_symbol: bool = False) -> None:
+        """Lets the compiled function's name begin with this, whatever the second argument."""
         self.prefix = name
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:

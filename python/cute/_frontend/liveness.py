@@ -45,6 +45,7 @@ class Effects:
             if not isinstance(child, _LEAVES):
                 self._join(effects(child))
         if isinstance(node, _SCOPES):
+            self.reads = _free(node, self.reads)
             self.captures = self.reads
             self.assigns = self.stores = self.passes = _NONE
         elif isinstance(node, _COMPREHENSIONS):
@@ -89,6 +90,20 @@ class Effects:
             name = getattr(node, "name", None)
             if isinstance(name, str) and not isinstance(node, ast.alias):
                 self.assigns |= {name}
+
+
+def _free(scope: Any, reads: frozenset[str]) -> frozenset[str]:
+    """Returns what a nested scope reads of others: not its parameters and variables."""
+    if isinstance(scope, ast.ClassDef):
+        return reads
+    body = [scope.body] if isinstance(scope, ast.Lambda) else scope.body
+    around = [scope.args, *getattr(scope, "decorator_list", ()), getattr(scope, "returns", None)]
+    a = scope.args
+    own = {x.arg for x in (*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg) if x}
+    if isinstance(body, list):
+        own |= assigned(body) - declared(body, ast.Nonlocal) - declared(body, ast.Global)
+    within = frozenset().union(*(effects(s).reads for s in body)) - own
+    return within.union(*(names_read(x) for x in around))
 
 
 def effects(node: ast.AST) -> Effects:

@@ -202,6 +202,7 @@ class _Carried:
         self.initial = [raw(x) for x in leaves]
         self.types = [carried_type(x) for x in leaves]
         self.arguments: list[Any] = []
+        self.constant = [True] * len(leaves)  # what each iteration hands on as it came
         self.check = watch(builder, *parts)
 
     def _tree(self, i: int) -> Any:
@@ -216,13 +217,20 @@ class _Carried:
             leaves = [as_carried(leaf) for leaf in leaves]
         return leaves, spec
 
-    def _rebuild(self, i: int, values: Iterator[Any]) -> Any:
+    def _rebuild(self, i: int, values: Iterator[Any], constant: Iterator[bool] | None = None) -> Any:
+        """Returns a variable with other values; ``constant`` tells which of an object that is only
+        within reach stay as they were before the loop, so that nothing changes outside."""
         leaves, spec = self.trees[i]
-        fresh = iter([rebuilt(leaf, values) for leaf in leaves])
-        return unflatten(spec, fresh, lambda node: not self.state.assigned[i])
+        fresh = [rebuilt(leaf, values) for leaf in leaves]
+        if constant is not None:
+            kept = [bool(carried_type(leaf)) and next(constant) for leaf in leaves]
+            if not (self.state.assigned[i] or self.state.stored[i]):
+                fresh = [a if is_ else b for a, b, is_ in zip(leaves, fresh, kept)]
+        return unflatten(spec, iter(fresh), lambda node: not self.state.assigned[i])
 
     def enter(self, values: list[Any]) -> None:
         """Gives the variables the values that an iteration starts with."""
+        self.arguments = values
         rest = iter(values)
         current = list(self.before)
         for i, tree in enumerate(self.trees):
@@ -245,6 +253,8 @@ class _Carried:
         restore(self.restorers)
         self.state.set(self.before)
         self.check(f"a dynamic {what}", self.place)
+        self.constant = [is_ and new == old for is_, new, old in
+                         zip(self.constant, values, self.arguments)]
         return values
 
     def _check(self, name: str, tree: Any, leaves: Any, spec: Any, what: str) -> None:
@@ -261,11 +271,11 @@ class _Carried:
 
     def finish(self, results: list[Any]) -> None:
         """Gives the variables the values that the loop ends with."""
-        rest = iter(results)
+        rest, constant = iter(results), iter(self.constant)
         final = []
         for i, (name, value) in enumerate(zip(self.state.names, self.before)):
             if self.trees[i] and not isinstance(value, Undefined):
-                final.append(self._rebuild(i, rest))
+                final.append(self._rebuild(i, rest, constant))
             elif self.state.assigned[i]:
                 final.append(_local(name, self.place))
             else:

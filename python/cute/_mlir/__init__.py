@@ -7,7 +7,7 @@ from typing import Any
 
 
 def __getattr__(name: str) -> Any:
-    homes = {"arith": "cute._mlir.helpers", "math": "cute.math"}  # of the reference's helpers
+    homes = {"arith": "cute._mlir.helpers", "math": "cute.math", "vector": "cute.vector"}  # of the reference's helpers
     if name in homes:
         return importlib.import_module(homes[name])
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

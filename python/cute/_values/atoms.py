@@ -274,6 +274,8 @@ def make_copy_atom(
     if bits == 0:
         bits = copy_internal_type.width
         fields["any_width"] = isinstance(op, CopyUniversalOp)
+    elif isinstance(op, CopyUniversalOp):
+        fields["values"] = bits // copy_internal_type.width
     name, element = op.atom_name(bits), element_text(op.element_type(copy_internal_type))
     return CopyAtom(_ir.type(f'!cute.copy_atom<"{name}", {element}>'), op, fields)
 
@@ -389,8 +391,23 @@ def copy(
     if pred is not None and atom.fields.get("any_width") and _is_for_elements(pred, src):
         basic_copy_if(pred, src, dst)
         return
+    if pred is None and _mode_needs_division(src, atom.fields.get("values")):
+        accesses = _values.tiler((atom.fields["values"],))
+        src, dst = (wrap(_ir.apply("logical_divide", x.ir, accesses), x) for x in (src, dst))
     more = [] if pred is None else [ir_of(pred)]
     _ir.apply("copy", atom.ir, ir_of(src), ir_of(dst), *more, results=[])
+
+
+def _mode_needs_division(tensor: Any, values: int | None) -> bool:
+    """Returns whether mode 0 has several accesses' values, none of its first parts one's."""
+    extents = getattr(tensor, "shape", None)
+    if values is None or not isinstance(extents, tuple) or not extents:
+        return False
+    while isinstance(extents, tuple) and extents:
+        extents = extents[0]
+        if _algebra.size(extents) == values:
+            return False
+    return isinstance(extents, int) and extents % values == 0
 
 
 def _is_for_elements(pred: Any, src: Any) -> bool:

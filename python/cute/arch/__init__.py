@@ -16,4 +16,5 @@ from .packed import *  # noqa: F403
 from .places import *  # noqa: F403
 from .tmem import *  # noqa: F403
 
-__getattr__ = _placeholders.among({}, "cute.arch")
+__getattr__ = _placeholders.among(
+    {}, "cute.arch", {"clc": "cute.arch", "nvvm": "cute._mlir.dialects.nvvm", "tmem": "cute.arch"})

@@ -157,18 +157,25 @@ def warp_redux_sync(
 ) -> Any:
     """Combines an integer of 32 bits over the warp: add, min, max, and, or, xor.
 
+    From sm_100a on also a Float32: fmin, fmax, or min, max.
+
     :param mask_and_clamp: the lanes that take part
-    :raises TypeError: for other numbers, and for ``abs`` and ``nan``, which are of floats
+    :param abs: combines floats without their signs
+    :param nan: returns NaN if a float is NaN; such floats do not count otherwise
+    :raises TypeError: for other numbers, and for ``abs`` and ``nan`` of integers
     """
     number = as_numeric(value)
-    if number.width != 32 or not number.dtype.is_integer or abs or nan:
+    floats = number.dtype is Float32 and kind in ("fmin", "fmax", "min", "max")
+    if not floats and (number.width != 32 or not number.dtype.is_integer or abs or nan):
         raise TypeError(f"redux.sync takes integers of 32 bits, not {number.dtype}, and combines "
-                        "floats from sm_100a on: use warp_reduction_max")
-    if kind in ("min", "max") and not number.dtype.signed:
-        kind = "u" + kind
-    attributes = {"kind": f"#nvvm<redux_kind {kind}>", "abs": "false", "nan": "false"}
+                        "Float32 by fmin and fmax from sm_100a on: use warp_reduction_max")
+    if kind in ("min", "max") and (floats or not number.dtype.signed):
+        kind = ("f" if floats else "u") + kind
+    flags = {name: str(bool(on)).lower() for name, on in (("abs", abs), ("nan", nan))}
+    attributes = {"kind": f"#nvvm<redux_kind {kind}>", **flags}
     operands = [number.ir_value(), i32(mask_and_clamp)]
-    return _like(number, op("nvvm.redux.sync", operands, ["i32"], attributes)[0])
+    result = "f32" if floats else "i32"
+    return _like(number, op("nvvm.redux.sync", operands, [result], attributes)[0])
 
 
 def _vote(kind: str, name: str, result: Any, what: str) -> Callable[..., Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Any, Sequence
 
+from .._compat import placeholders as _placeholders
 from .._compile import ir as _ir
 from .._mlir.dialects import llvm as _llvm
 from .._values import algebra as _algebra
@@ -287,3 +288,7 @@ def create_tensor_map_tiled_from_view(
         pointer = recast_ptr(pointer, None, dtype)
     return _tensor_map(
         make_tensor(pointer, layout), [box_dims[m] for m in modes], swizzle, tma_format)
+
+
+__getattr__ = _placeholders.among(
+    {}, "cute.instructions.cuda", {"tensor_map": "cute.instructions.cuda"})

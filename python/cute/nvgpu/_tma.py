@@ -17,11 +17,11 @@ from .._compile import ir as _ir
 from .. import arch
 from .._compile.diagnostics import DSLRuntimeError
 from .._values.layout import ComposedLayout, Layout, make_swizzle
-from .._values.numeric import Int16
+from .._values.numeric import Int16, Uint8
 from .._values.tensor import Tensor, make_identity_tensor, make_tensor
 from .._values.op import ReductionKind as ReductionOp
 from .._values.operands import wrap
-from ._tma_packed import as_units, find_packing
+from ._tma_packed import as_units, find_packing, first_page
 from .common import CopyOp, OpError
 
 
@@ -262,6 +262,8 @@ def describe_tma_copy(
     if isinstance(cta_tiler, tuple) and _algebra.rank(tile) > len(cta_tiler):
         tile = _algebra.select(tile, mode=list(range(len(cta_tiler))))
     packing = find_packing(gmem_tensor, tile, cta_tiler, internal_type)
+    if not packing and internal_type is Uint8:
+        tile, cta_tiler = first_page(tile, cta_tiler)
     if packing:
         mapped, coordinates = packing.mapped, packing.coordinates
         tile, cta_tiler = packing.layout, packing.tiler
@@ -455,7 +457,7 @@ def tma_partition(
     if "rows" in atom.fields:
         return atom.op.partition_rows(atom, smem_tensor, gmem_tensor)
     if atom.fields["unit"]:
-        smem_tensor, gmem_tensor = as_units(atom.fields["unit"], atom.fields["layout"],
+        smem_tensor, gmem_tensor = as_units(atom.fields["axes"], atom.fields["layout"],
                                             smem_tensor, gmem_tensor)
     more = []
     if atom.fields["num_multicast"] > 1:

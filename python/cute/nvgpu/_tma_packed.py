@@ -76,11 +76,32 @@ def find_packing(tensor: Tensor, layout: Any, tiler: Any, internal_type: Any) ->
         return _widened(tensor, layout, tiler)
     if tensor.element_type.width == 4:
         return _pairs(tensor, layout, tiler)
-    is_wider = internal_type is Int16 and tensor.element_type.width == 8
-    return _runs(tensor, layout, tiler, internal_type) if is_wider else None
+    repeats = any(isinstance(x, int) and x == 0 for x in _flat(tensor.stride))
+    is_factors = tensor.element_type.width == 8 and (
+        internal_type is Int16 or internal_type is Uint8 and repeats)
+    return _runs(tensor, layout, tiler, internal_type) if is_factors else None
 
 
-def as_units(unit: Any, tile: Any, smem: Tensor, gmem: Tensor) -> tuple[Tensor, Tensor]:
+def first_page(tile: Any, tiler: Any) -> tuple[Any, Any]:
+    """Returns the first page of a tile whose last mode has pages, ``(128,(128,3))``, and its
+    extents: programs copy one at a time, by an atom of bytes for all."""
+    outer = tile.outer if isinstance(tile, ComposedLayout) else tile
+    if not isinstance(tiler, tuple) or not outer.is_static or _algebra.rank(outer) != len(tiler):
+        return tile, tiler
+    last = [x for x in zip(_flat(outer.shape[-1]), _flat(outer.stride[-1])) if x[0] > 1]
+    if len(last) != 2:
+        return tile, tiler
+    (extent, stride), (_pages, step) = last
+    extents = (*outer.shape[:-1], extent)
+    page = _algebra.make_layout(extents, stride=(*outer.stride[:-1], stride))
+    if _algebra.cosize(page) > step:
+        return tile, tiler
+    if isinstance(tile, ComposedLayout):
+        page = _algebra.make_composed_layout(tile.inner, tile.offset, page)
+    return page, extents
+
+
+def as_units(axes: Axes, tile: Any, smem: Tensor, gmem: Tensor) -> tuple[Tensor, Tensor]:
     """Returns a tile in shared memory and one of coordinates, of units.
 
     Mode 0 is the tile; that of scale factors gets the order of memory.
@@ -88,9 +109,9 @@ def as_units(unit: Any, tile: Any, smem: Tensor, gmem: Tensor) -> tuple[Tensor, 
     :param tile: the layout of a tile of units
     """
     gmem = _layout_algebra.filter_zeros(gmem)
-    if unit is not Int16:
-        return recast_tensor(smem, unit), gmem
-    near = recast_tensor(_layout_algebra.filter_zeros(smem), unit)
+    if not axes.run:
+        return recast_tensor(smem, axes.unit), gmem
+    near = recast_tensor(_layout_algebra.filter_zeros(smem), axes.unit)
     basis = _algebra.make_identity_layout(tile.shape).stride
     return _with_tile(near, tile.shape, tile.stride), _with_tile(gmem, tile.shape, basis)
 

@@ -73,6 +73,12 @@ class PipelineProducer(_Participant):
             """Signals that the stage is full."""
             self._origin.producer_commit(self._state)
 
+    __state = property(lambda self: self._state)  # by this name to some public kernels
+
+    def current_handle(self, **_: Any) -> Any:
+        """Returns the handle of the current stage, which nothing waits for."""
+        return self.ImmutableResourceHandle(self._pipeline, self._state.clone())
+
     def acquire(self, try_acquire_token: Any = None, **_: Any) -> Any:
         """Waits for an empty stage."""
         self._pipeline.producer_acquire(self._state, try_acquire_token)
@@ -108,6 +114,9 @@ class PipelineConsumer(_Participant):
         def release(self, **_: Any) -> None:
             """Signals that the stage is empty."""
             self._origin.consumer_release(self._state)
+
+    __state = property(lambda self: self._state)
+    current_handle = PipelineProducer.current_handle
 
     def wait(self, try_wait_token: Any = None, **_: Any) -> Any:
         """Waits for a full stage."""

@@ -61,6 +61,7 @@ class _Umma(PipelineAsync):
         barrier_storage: Any = None,
         cta_layout_vmnk: Any = None,
         mcast_mode_mn: tuple[int, int] = (1, 1),
+        enable_multicast_signaling: bool = False,
         defer_sync: bool = False,
         name: str | None = None,
         loc: Any = None,

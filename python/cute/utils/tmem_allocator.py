@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import arch
+from .. import arch as _arch
 from .._compile import ir as _ir
 from .._frontend.guards import run_if
 from .._values.algebra import make_layout
@@ -27,6 +27,7 @@ class TmemAllocator:
     :param is_two_cta: a pair of blocks allocates, a warp of each
     :param two_cta_tmem_dealloc_mbar_ptr: an Int64 in shared memory of a pair, by which each
         block waits until the other frees
+    :param arch: the architecture, which the program's target decides
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class TmemAllocator:
         num_allocated_columns: int = 0,
         two_cta_tmem_dealloc_mbar_ptr: Any = None,
         *,
+        arch: str | None = None,
         loc: Any = None,
         ip: Any = None,
     ):
@@ -46,17 +48,17 @@ class TmemAllocator:
         self._ctas = 2 if is_two_cta else 1
         self._last = two_cta_tmem_dealloc_mbar_ptr if is_two_cta else None
         if self._last is not None:
-            run_if(arch.warp_idx() == self._warp, self._make_barrier)
+            run_if(_arch.warp_idx() == self._warp, self._make_barrier)
 
     def _make_barrier(self) -> None:
-        with arch.elect_one():
-            arch.mbarrier_init(self._last, 32)
-        arch.mbarrier_init_fence()
+        with _arch.elect_one():
+            _arch.mbarrier_init(self._last, 32)
+        _arch.mbarrier_init_fence()
 
     def _meet(self) -> None:
         """Waits until the other block of the pair is here."""
-        arch.mbarrier_arrive(self._last, arch.block_idx_in_cluster() ^ 1)
-        arch.mbarrier_wait(self._last, 0)
+        _arch.mbarrier_arrive(self._last, _arch.block_idx_in_cluster() ^ 1)
+        _arch.mbarrier_wait(self._last, 0)
 
     def _by_warp(self, name: str, *operands: Any, **attributes: Any) -> None:
         def run() -> None:
@@ -64,7 +66,7 @@ class TmemAllocator:
                 self._meet()
             _ir.apply(name, *operands, ctas=self._ctas, results=[], **attributes)
 
-        run_if(arch.warp_idx() == self._warp, run)
+        run_if(_arch.warp_idx() == self._warp, run)
 
     def allocate(self, num_columns: int, *, loc: Any = None, ip: Any = None) -> None:
         """Allocates columns: 32, 64, 128, 256 or 512."""

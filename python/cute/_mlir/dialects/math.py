@@ -20,3 +20,11 @@ def _unary(name: str) -> Callable[..., Any]:
 
 log, log2, exp, exp2 = map(_unary, ("log", "log2", "exp", "exp2"))
 sqrt, rsqrt, sin, cos, tanh = map(_unary, ("sqrt", "rsqrt", "sin", "cos", "tanh"))
+absf, ceil, erf, floor, log10 = map(_unary, ("absf", "ceil", "erf", "floor", "log10"))
+
+
+def fma(a: Any, b: Any, c: Any, *, loc: Any = None, ip: Any = None, **options: Any) -> Any:
+    """Returns a * b + c of floats of one type, rounded once."""
+    operands = [raw(x) for x in (a, b, c)]
+    trace = _ir.require("math.fma")
+    return as_number(trace.op("math.fma", operands, [trace.type_of(operands[0])])[0])

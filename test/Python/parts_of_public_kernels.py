@@ -1,0 +1,346 @@
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a %python %s
+# RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a CUTE_SIM=checks=off %python %s
+"""What kernels of other packages do that our own do not, each in a few lines."""
+
+import array
+import math
+import unittest
+from functools import partial
+
+import cute.as_cutlass  # noqa: F401
+import cutlass
+import cutlass.cute as cute
+import cutlass.pipeline as pipeline
+import cutlass.utils as utils
+from cutlass import AddressSpace, Boolean, Float32, Int32, Int64, Uint8
+from cutlass.cute.nvgpu import cpasync, tcgen05
+from cutlass.cute.runtime import make_ptr
+
+
+def pointer(memory, dtype=Float32, align=4):
+    return make_ptr(dtype, memory.buffer_info()[0], AddressSpace.gmem, assumed_align=align)
+
+
+class Names(unittest.TestCase):
+    def test_modules(self):
+        import cutlass.cute.arch.clc as clc
+        import cutlass.experimental.cuda.tensor_map as maps
+        from cutlass.cute.arch import tmem
+        from cutlass.memory.smem import SmemAllocator
+        from cutlass.tensor_utils import LayoutEnum
+
+        self.assertIs(LayoutEnum, cutlass.tensor_utils.LayoutEnum)
+        self.assertIs(SmemAllocator, utils.SmemAllocator)
+        self.assertIs(maps.TensorMap, cutlass.experimental.cuda.TensorMap)
+        self.assertIs(clc.issue_clc_query, cute.arch.issue_clc_query)
+        self.assertIs(tmem.alloc_tmem, cute.arch.alloc_tmem)
+
+    def test_kernel_prefix(self):
+        @cute.kernel
+        def f():
+            pass
+
+        f.set_name_prefix("mine", remove_cutlass_symbol=True)
+        self.assertEqual(f.prefix, "mine")
+
+
+class Layouts(unittest.TestCase):
+    def test_order_from_one(self):
+        @cute.jit
+        def f():
+            block = cute.make_layout((4, 2, 1))
+            repeated = [cute.tile_to_shape(block, (8, 8, 3), order) for order in
+                        ((2, 1, 3), (1, 0, 2), (7, 5, 9))]
+            self.assertEqual(str(repeated[0]), "((4,2),(2,4),(1,3)):((1,32),(4,8),(0,64))")
+            self.assertEqual(*map(str, repeated[:2]))
+            self.assertEqual(*map(str, repeated[1:]))
+
+        f()
+
+
+class Threads(unittest.TestCase):
+    def test_reductions_of_floats(self):
+        values = [float((7 * i) % 32) - 20 for i in range(32)]
+        nan = [*values[:5], math.nan, *values[6:]]
+
+        @cute.kernel
+        def reduce(a: cute.Tensor, out: cute.Tensor):
+            redux = cute.arch.warp_redux_sync
+            t = cute.arch.thread_idx()[0]
+            x, y = a[t], a[t + 32]
+            found = [redux(x, "fmax"), redux(x, "min"), redux(x, "max", abs=True),
+                     redux(y, "fmax"), redux(y, "fmin", nan=True)]
+            if t == 3:
+                for i in cutlass.range_constexpr(5):
+                    out[i] = found[i]
+
+        @cute.jit
+        def f(a: cute.Pointer, out: cute.Pointer):
+            reduce(cute.make_tensor(a, cute.make_layout(64)),
+                   cute.make_tensor(out, cute.make_layout(5))).launch(grid=[1, 1, 1],
+                                                                      block=[32, 1, 1])
+
+        memory, out = array.array("f", values + nan), array.array("f", [0] * 5)
+        f(pointer(memory), pointer(out))
+        some = [x for x in nan if x == x]
+        self.assertEqual(list(out[:4]), [max(values), min(values), max(map(abs, values)), max(some)])
+        self.assertTrue(math.isnan(out[4]))
+        self.assertRaisesRegex(TypeError, "integers of 32 bits, not Float32",
+                               lambda: cute.arch.warp_redux_sync(Float32(1), "add"))
+
+    def test_copy_of_a_repeated_element(self):
+        @cute.kernel
+        def copy(a: cute.Tensor, out: cute.Tensor):
+            atom = cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32, num_bits_per_copy=32)
+            t = cute.arch.thread_idx()[0]
+            source = cute.make_tensor(a.iterator + t, cute.make_layout(((8, 1), 2), stride=((0, 0), 4)))
+            near = cute.make_rmem_tensor(source.shape, Float32)
+            cute.copy(atom, source, near)
+            out[t] = near.load().reduce(cute.ReductionOp.ADD, 0.0, 0)
+
+        @cute.jit
+        def f(a: cute.Pointer, out: cute.Pointer):
+            copy(cute.make_tensor(a, cute.make_layout(8)),
+                 cute.make_tensor(out, cute.make_layout(4))).launch(grid=[1, 1, 1], block=[4, 1, 1])
+
+        memory, out = array.array("f", range(8)), array.array("f", [0] * 4)
+        f(pointer(memory), pointer(out))
+        self.assertEqual(list(out), [8.0 * (t + t + 4) for t in range(4)])
+
+    def test_copies_of_lanes_fill_stages(self):
+        lanes, stages, rows = 32, 3, 128
+
+        @cute.kernel
+        def through(a: cute.Tensor, out: cute.Tensor, steps: Int32):
+            t = cute.arch.thread_idx()[0]
+            memory = utils.SmemAllocator()
+            near = memory.allocate_tensor(Float32, cute.make_layout((rows, stages)), 16)
+            group = partial(pipeline.CooperativeGroup, pipeline.Agent.Thread)
+            full = pipeline.PipelineCpAsync.create(
+                barrier_storage=memory.allocate_array(Int64, 2 * stages), num_stages=stages,
+                producer_group=group(lanes), consumer_group=group(rows))
+            atom = cute.make_copy_atom(cpasync.CopyG2SOp(), Float32, num_bits_per_copy=32)
+            copy = cute.make_tiled_copy_tv(atom, cute.make_layout(lanes), cute.make_layout(1))
+            if cute.arch.warp_idx() == rows // 32:
+                part = copy.get_slice(cute.arch.lane_idx())
+                far, to = part.partition_S(a), part.partition_D(near)
+                state = pipeline.make_pipeline_state(pipeline.PipelineUserType.Producer, stages)
+                for i in cutlass.range(steps):
+                    full.producer_acquire(state)
+                    cute.copy(copy, far[None, None, i], to[None, None, state.index])
+                    full.producer_commit(state)
+                    state.advance()
+                full.producer_tail(state)
+            else:
+                state = pipeline.make_pipeline_state(pipeline.PipelineUserType.Consumer, stages)
+                for i in cutlass.range(steps):
+                    full.consumer_wait(state)
+                    out[t, i] = near[t, state.index] + 1
+                    full.consumer_release(state)
+                    state.advance()
+
+        @cute.jit
+        def f(a: cute.Pointer, out: cute.Pointer, steps: Int32):
+            layout = cute.make_layout((rows, steps))
+            through(cute.make_tensor(a, layout), cute.make_tensor(out, layout), steps).launch(
+                grid=[1, 1, 1], block=[rows + lanes, 1, 1])
+
+        steps = 5
+        memory, out = array.array("f", range(rows * steps)), array.array("f", [0] * rows * steps)
+        f(pointer(memory, align=16), pointer(out), steps)
+        self.assertEqual(list(out), [x + 1 for x in memory])
+
+
+class TmaOfBytes(unittest.TestCase):
+    def run_copy(self, far, near, tiler, steps):
+        """Copies bytes by tiles of a layout to shared memory and, as they lie there, back."""
+        size = 512
+
+        @cute.kernel
+        def copy(atom: cute.CopyAtom, source: cute.Tensor, out: cute.Tensor, near: cutlass.Constexpr):
+            t = cute.arch.thread_idx()[0]
+            memory = utils.SmemAllocator()
+            s = memory.allocate_tensor(Uint8, near, 128)
+            bar = memory.allocate_array(Int64, 1)
+            if t == 0:
+                cute.arch.mbarrier_init(bar, 1)
+            cute.arch.mbarrier_init_fence()
+            cute.arch.sync_threads()
+            tiles = cute.zipped_divide(source, tiler)
+            to, of = cpasync.tma_partition(atom, 0, cute.make_layout(1),
+                                           cute.group_modes(s, 0, cute.rank(s)), tiles)
+            if cute.arch.warp_idx() == 0:
+                with cute.arch.elect_one():
+                    cute.arch.mbarrier_arrive_and_expect_tx(bar, size)
+                cute.copy(atom, of[None, steps], to, tma_bar_ptr=bar)
+            cute.arch.mbarrier_wait(bar, 0)
+            flat = cute.make_tensor(s.iterator, cute.make_layout(size))
+            for i in cutlass.range(t, size, 32):
+                out[i] = flat[i]
+
+        @cute.jit
+        def f(a: cute.Pointer, out: cute.Pointer):
+            source = cute.make_tensor(a, far())
+            layout = near()
+            atom, coordinates = cpasync.make_tiled_tma_atom(
+                cpasync.CopyBulkTensorTileG2SOp(), source, layout, tiler, internal_type=Uint8)
+            copy(atom, coordinates, cute.make_tensor(out, cute.make_layout(size)), layout).launch(
+                grid=[1, 1, 1], block=[32, 1, 1])
+
+        memory = array.array("B", [(i * 37 + i // 256 * 11) % 251 for i in range(2048)])
+        out = array.array("B", [0] * size)
+        f(pointer(memory, Uint8, 16), pointer(out, Uint8))
+        return memory, out
+
+    def test_scale_factors(self):
+        """A factor for 16 columns: blocks of 128 rows and 4 factors are 512 bytes."""
+        memory, out = self.run_copy(
+            lambda: cute.make_layout(((32, 4), ((16, 4), 4)), stride=((16, 4), ((0, 1), 512))),
+            lambda: cute.make_layout(((32, 4), (16, 4)), stride=((16, 4), (0, 1))),
+            (128, 64), (0, 2))
+        self.assertEqual(list(out), list(memory[1024:1536]))
+
+    def test_a_page_of_a_tile(self):
+        """A tile of 8 rows and 3 pages of 64 columns, copied a page at a time."""
+        @cute.kernel
+        def copy(atom: cute.CopyAtom, source: cute.Tensor, out: cute.Tensor):
+            t = cute.arch.thread_idx()[0]
+            memory = utils.SmemAllocator()
+            s = memory.allocate_tensor(Uint8, cute.make_layout((8, 64, 2), stride=(64, 1, 512)), 128)
+            bar = memory.allocate_array(Int64, 1)
+            if t == 0:
+                cute.arch.mbarrier_init(bar, 1)
+            cute.arch.mbarrier_init_fence()
+            cute.arch.sync_threads()
+            to, of = cpasync.tma_partition(atom, 0, cute.make_layout(1), cute.group_modes(s, 0, 2),
+                                           cute.zipped_divide(source, (8, 64)))
+            if cute.arch.warp_idx() == 0:
+                with cute.arch.elect_one():
+                    cute.arch.mbarrier_arrive_and_expect_tx(bar, 1024)
+                cute.copy(atom, of[None, (0, 2)], to[None, 0], tma_bar_ptr=bar)
+                cute.copy(atom, of[None, (0, 0)], to[None, 1], tma_bar_ptr=bar)
+            cute.arch.mbarrier_wait(bar, 0)
+            for i in cutlass.range(t, 1024, 32):
+                out[i] = s[i // 64 % 8, i % 64, i // 512]
+
+        @cute.jit
+        def f(a: cute.Pointer, out: cute.Pointer):
+            source = cute.make_tensor(a, cute.make_layout((8, 192), stride=(192, 1)))
+            pages = cute.make_layout((8, (64, (1, 3))), stride=(64, (1, (0, 512))))
+            atom, coordinates = cpasync.make_tiled_tma_atom(
+                cpasync.CopyBulkTensorTileG2SOp(), source, pages, (8, 192), internal_type=Uint8)
+            copy(atom, coordinates, cute.make_tensor(out, cute.make_layout(1024))).launch(
+                grid=[1, 1, 1], block=[32, 1, 1])
+
+        memory, out = array.array("B", [i % 251 for i in range(1536)]), array.array("B", [0] * 1024)
+        f(pointer(memory, Uint8, 16), pointer(out, Uint8))
+        rows = [memory[i:i + 192] for i in range(0, 1536, 192)]
+        self.assertEqual(list(out), [x for page in (2, 0) for row in rows
+                                     for x in row[64 * page:64 * page + 64]])
+
+
+class Counter:
+    """An object that loops carry as a number."""
+
+    def __init__(self, at):
+        self.at = at
+
+    def advance(self):
+        self.at = self.at + 1
+
+    def __extract_mlir_values__(self):
+        return [self.at.ir_value()]
+
+    def __new_from_mlir_values__(self, values):
+        return Counter(Int32(values[0]))
+
+
+class Control(unittest.TestCase):
+    def run_kernel(self, body, n):
+        @cute.kernel
+        def kernel(out: cute.Tensor, n: Int32):
+            body(out, n)
+
+        @cute.jit
+        def f(out: cute.Pointer, n: Int32):
+            kernel(cute.make_tensor(out, cute.make_layout(4)), n).launch(grid=[1, 1, 1],
+                                                                        block=[64, 1, 1])
+
+        out = array.array("i", [0] * 4)
+        f(pointer(out, Int32), n)
+        return list(out)
+
+    def test_parameters_of_nested_functions_are_their_own(self):
+        @cute.jit
+        def body(out: cute.Tensor, n: Int32):
+            pair = (Counter(Int32(0)), Counter(Int32(5)))
+            a, b = pair
+            step = Int32(0)
+            while step < 2:
+                if n > 0:
+                    def run(count, pair):
+                        for _i in cutlass.range(count):
+                            x, y = pair
+                            x.advance()
+                            pair = (x, y)
+                        return pair
+
+                    a, b = run(n, (a, b))
+                    b.advance()
+                step += 1
+            out[0], out[1] = a.at, b.at
+
+        self.assertEqual(self.run_kernel(body, 3)[:2], [6, 7])
+
+    def test_loops_leave_what_they_only_read(self):
+        """The field of an atom that one warp sets and others only have within reach."""
+        @cute.jit
+        def loop(things, n):
+            total = Int32(0)
+            for i in cutlass.range(n):
+                total += self.weigh(things, i)
+            return total
+
+        @cute.jit
+        def guarded(thread, out, n):
+            if n > 1:
+                out[0] = loop((thread, 2), n)
+
+        @cute.jit
+        def body(out: cute.Tensor, n: Int32):
+            op = tcgen05.MmaF16BF16Op(cutlass.Float16, Float32, (128, 64, 16), tcgen05.CtaGroup.ONE,
+                                      tcgen05.OperandSource.SMEM, tcgen05.OperandMajorMode.K,
+                                      tcgen05.OperandMajorMode.K)
+            mma = cute.make_tiled_mma(op)
+            thread = mma.get_slice(0)
+            warp = cute.arch.warp_idx()
+            if warp == 0:
+                mma.set(tcgen05.Field.ACCUMULATE, n > 3)
+            if warp == 1:
+                guarded(thread, out, n)
+            if warp == 0:
+                out[1] = Int32(mma.get(tcgen05.Field.ACCUMULATE))
+
+        self.assertEqual(self.run_kernel(body, 4)[:2], [20, 1])
+
+    @staticmethod
+    def weigh(things, i):
+        return i * things[1] + things[1]
+
+    def test_handles_without_waiting(self):
+        @cute.jit
+        def body(out: cute.Tensor, n: Int32):
+            memory = utils.SmemAllocator()
+            group = pipeline.CooperativeGroup(pipeline.Agent.Thread, 64)
+            producer, consumer = pipeline.PipelineAsync.create(
+                barrier_storage=memory.allocate_array(Int64, 4), num_stages=2,
+                producer_group=group, consumer_group=group).make_participants()
+            producer.advance()
+            out[0], out[1] = producer.current_handle().index, consumer.current_handle().index
+            out[2] = producer._PipelineProducer__state.index
+
+        self.assertEqual(self.run_kernel(body, 1)[:3], [1, 0, 1])
+
+
+if __name__ == "__main__":
+    unittest.main()
