@@ -6,6 +6,7 @@
 #include "Simulator/observe/statistics.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/ptx/ptx.h"
+#include "Simulator/tensorcore/wgmma_checks.h"
 #include "Support/text.h"
 
 //===-- Values of 64 bits -------------------------------------------------===//
@@ -246,6 +247,7 @@ typedef struct Finding {
   LLVMValueRef call;
   const char *file; // of the statement, by .loc; null: not known
   unsigned line, column;
+  CuteSimSite *early; // that reports registers there; null: none yet
 } Finding;
 
 // Tells whether LLVM passes a predicate to inline PTX.
@@ -259,12 +261,15 @@ static bool takesPredicate(LLVMValueRef call) {
   return false;
 }
 
-// A separate site for an operation of inline PTX.
+// A separate site for an operation of inline PTX. One that reports registers in
+// flight serves all statements of a place.
 static void *findOperation(void *data, CuteStringRef mnemonic,
                            unsigned numResults, unsigned numOperands,
                            bool hasPredicate) {
   Finding *finding = data;
   CuteTranslation *t = finding->t;
+  if (!mnemonic.length && (finding->early || !t->checks))
+    return finding->early;
   CuteSimSite *site = cuteTranslateSite(t, finding->call);
   if (finding->line) {
     site->file = finding->file;
@@ -276,6 +281,10 @@ static void *findOperation(void *data, CuteStringRef mnemonic,
   site->name = cuteArenaCopyText(t->arena, mnemonic.data, mnemonic.length);
   site->numResults = numResults;
   site->numOperands = numOperands;
+  if (!mnemonic.length) {
+    site->function = cuteSimWgmmaEarly;
+    return finding->early = site;
+  }
   if (hasPredicate || takesPredicate(finding->call))
     site->words |= CUTE_SIM_PREDICATE;
   if (cuteTextTake(&mnemonic, "%")) {
@@ -298,6 +307,7 @@ static void locate(void *data, CuteStringRef file, unsigned line,
                                                     file.data, file.length)
                                 : "PTX";
   finding->line = line, finding->column = column;
+  finding->early = NULL;
 }
 
 // A kernel of a PTX module that is not known fails where it runs: others of the

@@ -15,25 +15,19 @@ static bool isArrival(LLVMValueRef i) {
   return cuteTranslateHasText(i, "mbarrier.arrive");
 }
 
-// Tells whether a call only computes: it touches no memory that others see.
-static bool onlyComputes(LLVMValueRef call) {
-  LLVMValueRef callee = LLVMGetCalledValue(call);
+bool cuteTranslateOnlyComputes(LLVMValueRef i) {
+  if (!LLVMIsACallInst(i))
+    return !LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i) &&
+           !LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i) &&
+           !LLVMIsATerminatorInst(i);
+  LLVMValueRef callee = LLVMGetCalledValue(i);
   if (LLVMIsAInlineAsm(callee))
     return !LLVMGetInlineAsmHasSideEffects(callee) ||
-           cuteTranslateHasText(call, "mma.sync");
+           cuteTranslateHasText(i, "mma.sync");
   LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(
       callee, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
       LLVMGetEnumAttributeKindForName("memory", sizeof "memory" - 1));
   return memory && !LLVMGetEnumAttributeValue(memory);
-}
-
-// Tells whether an instruction waits for its operands where it stands.
-static bool waits(LLVMValueRef i) {
-  return LLVMIsACallInst(i)
-             ? !onlyComputes(i)
-             : LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) ||
-                   LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i) ||
-                   LLVMIsATerminatorInst(i);
 }
 
 static bool takes(const CutePointerMap *found, LLVMValueRef i) {
@@ -51,7 +45,7 @@ static bool comesToArrival(CutePointerMap *found, LLVMValueRef from) {
     if (isArrival(i))
       return true;
     bool takesAny = takes(found, i);
-    if (takesAny && waits(i))
+    if (takesAny && !cuteTranslateOnlyComputes(i))
       return false;
     if (takesAny)
       cutePointerMapSet(found, i, i);

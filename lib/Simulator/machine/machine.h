@@ -218,6 +218,7 @@ struct CuteSimThread {
   // Groups of products that its warpgroup has committed, and that it has waited
   // for.
   uint32_t committed, waited;
+  uint32_t products;      // of its warpgroup that it has come to
   uint32_t number, epoch; // in the cluster; its own time
   struct CuteSimClock *clock;
   // For an observer: the basic block that it waits to enter, the number of its
@@ -284,10 +285,11 @@ typedef struct CuteSimWarpgroup {
   const CuteSimSite *site;
   int arrived;
   uint64_t *values[4 * CUTE_SIM_WARP];
-  // Its latest products with the groups that they are in, a ring.
+  // Its latest products, by their numbers, with the groups that they are in, a
+  // ring.
   struct CuteSimSums {
     const CuteSimSite *product;
-    uint32_t group;
+    uint32_t group, number;
   } sums[CUTE_SIM_SUMS];
   double ends[CUTE_SIM_SUMS]; // of its latest groups, by the clock
   unsigned numSums;           // so far

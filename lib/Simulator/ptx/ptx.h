@@ -15,7 +15,9 @@ typedef struct CuteSimPtx CuteSimPtx;
 // with one result.
 typedef struct CuteSimPtxOperations {
   // A handle for the mnemonic, or null if there is no such operation.
-  // `hasPredicate`: an operand is a predicate.
+  // `hasPredicate`: an operand is a predicate. An empty mnemonic reports a
+  // register that is used too early: its operands are a CuteSimEarly and the
+  // product's own handle for that.
   void *(*find)(void *data, CuteStringRef mnemonic, unsigned numResults,
                 unsigned numOperands, bool hasPredicate);
   void *data;

@@ -85,6 +85,28 @@ static CuteStatus findOperation(CutePtxParser *p, CuteStringRef mnemonic) {
   return i->operation ? NULL : failUnknown(mnemonic);
 }
 
+// Sets what an instruction does for registers in flight. A is in registers if
+// it has braces, as D has.
+static void setFlight(CutePtxParser *p, CuteStringRef mnemonic) {
+  static const char *const kinds[] = {[CUTE_PTX_PRODUCT] = "wgmma.mma_async",
+                                      [CUTE_PTX_COMMIT] = "wgmma.commit_group",
+                                      [CUTE_PTX_WAIT] = "wgmma.wait_group"};
+  enum { NUM = sizeof kinds / sizeof *kinds, REGISTERS = 4 };
+  CutePtxInstruction *i = &p->now;
+  size_t braces = 0;
+  if (!p->hasProducts)
+    return;
+  for (int k = CUTE_PTX_PRODUCT; k < NUM; ++k)
+    if (isListed(mnemonic, kinds[k]))
+      i->flight = (CutePtxFlightKind)k;
+  for (size_t c = 0; c < p->statement.length; ++c)
+    braces += p->statement.data[c] == '{';
+  i->numA = i->flight == CUTE_PTX_PRODUCT && braces == 2 ? REGISTERS : 0;
+  i->early =
+      p->operations.find(p->operations.data, cuteStringRef(""), 0, 2, false);
+  p->program->hasFlights |= i->early != NULL;
+}
+
 static CuteStatus parseBranch(CutePtxParser *p) {
   CutePtxJump jump = {cutePtxTakeWord(p), p->program->count, p->block};
   CUTE_PUSH(p->jumps, p->numJumps, p->jumpCapacity, jump);
@@ -112,6 +134,7 @@ static CuteStatus parseMnemonic(CutePtxParser *p, CuteStringRef word) {
     return failUnknown(word);
   CUTE_TRY(cutePtxParseOperands(p, isOwn ? 1 : countResults(word)));
   CUTE_TRY(isOwn ? finishForm(p) : findOperation(p, word));
+  setFlight(p, word);
   cutePtxPushInstruction(p, p->now);
   return NULL;
 }
@@ -286,6 +309,8 @@ CuteStatus cuteSimPtxParse(CuteStringRef text, const char *constraints,
   p->operations = operations;
   p->program = *program;
   p->carry = -1;
+  p->hasProducts =
+      operations.locate && cuteTextHas(text, cuteStringRef("wgmma.mma_async"));
   p->line = 1;
   (*program)->tick = operations.tick;
   CuteStatus status = readConstraints(constraints, *program);

@@ -40,6 +40,7 @@ typedef struct CutePtxParser {
   size_t counted;  // characters in whose lines `line` is the last
   unsigned line;
   bool hasPlaces;          // of .loc
+  bool hasProducts;        // of warpgroups
   int carry;               // the slot of add.cc's carry; -1 before the first
   CuteStringRef statement; // that is read, for messages
   CutePtxInstruction now;

@@ -50,13 +50,16 @@ static size_t jump(const CuteSimPtx *program, size_t target, size_t at) {
 }
 
 static void runAll(const CuteSimPtx *program, CuteSimPtxCall *call,
-                   void *thread, uint64_t *slots) {
+                   void *thread, uint64_t *slots, CutePtxFlight *flight) {
   for (size_t at = 0; at < program->count;) {
     const CutePtxInstruction *i = &program->instructions[at++];
     if (isSkipped(i, slots))
       continue;
     if (i->isReturn)
       return;
+    if (flight->marks && i->early)
+      cutePtxFlightFollow(flight, i,
+                          i->numOperands ? load(i->operands, slots) : 0);
     if (i->target >= 0)
       at = jump(program, (size_t)i->target, at);
     else if (i->operation)
@@ -64,6 +67,10 @@ static void runAll(const CuteSimPtx *program, CuteSimPtxCall *call,
     else
       evaluate(i, slots);
   }
+}
+
+static bool areMarked(const CuteSimPtx *program) {
+  return program->hasFlights && program->numSlots <= CUTE_PTX_MAX_FLIGHT_SLOTS;
 }
 
 // Unwritten registers hold NaNs, as in LLVM IR.
@@ -79,12 +86,19 @@ void cuteSimPtxRun(const CuteSimPtx *program, CuteSimPtxCall *call,
   for (int i = 0; i < program->numOutputs; ++i)
     if (program->ties[i] >= 0)
       slots[i] = values[program->ties[i]];
-  runAll(program, call, thread, slots);
+  CutePtxMark marks[areMarked(program) ? program->numSlots : 1];
+  CutePtxFlight flight = {.program = program,
+                          .call = call,
+                          .thread = thread,
+                          .marks = areMarked(program) ? marks : NULL};
+  memset(marks, 0, sizeof marks);
+  runAll(program, call, thread, slots, &flight);
   memcpy(values, slots, (size_t)program->numOutputs * sizeof *values);
 }
 
 size_t cuteSimPtxGetFrame(const CuteSimPtx *program) {
-  return (size_t)program->numSlots * sizeof(uint64_t);
+  return (size_t)program->numSlots *
+         (sizeof(uint64_t) + areMarked(program) * sizeof(CutePtxMark));
 }
 
 void cuteSimPtxDestroy(CuteSimPtx *program) {

@@ -84,20 +84,22 @@ void cuteSimWgmmaCheck(CuteSimOp op, const CuteSimWgmma *wgmma,
   }
 }
 
-//===-- Sums --------------------------------------------------------------===//
+//===-- Registers ---------------------------------------------------------===//
 
 static CuteSimWarpgroup *warpgroupOf(const CuteSimThread *thread) {
   enum { THREADS = 4 * CUTE_SIM_WARP };
   return &thread->block->warpgroups[thread->index / THREADS];
 }
 
-// The entry of a product that was started last; null: it is too long ago.
-static struct CuteSimSums *findSums(CuteSimWarpgroup *group,
-                                    const CuteSimSite *product) {
+// Gives the entry of a product that a thread came to last; null: it is too long
+// ago. Other threads of its warpgroup may be ahead.
+static const struct CuteSimSums *findSums(const CuteSimThread *thread,
+                                          const CuteSimSite *product) {
+  const CuteSimWarpgroup *group = warpgroupOf(thread);
   for (unsigned i = 1; i <= CUTE_SIM_SUMS && i <= group->numSums; ++i) {
-    struct CuteSimSums *sums =
+    const struct CuteSimSums *sums =
         &group->sums[(group->numSums - i) % CUTE_SIM_SUMS];
-    if (sums->product == product)
+    if (sums->product == product && sums->number < thread->products)
       return sums;
   }
   return NULL;
@@ -107,26 +109,48 @@ static struct CuteSimSums *findSums(CuteSimWarpgroup *group,
 // too.
 void cuteSimWgmmaStart(const CuteSimSite *product) {
   CuteSimThread *thread = cuteSimGetThread();
+  uint32_t number = thread->products++;
+  const struct CuteSimSums *sums = findSums(thread, product);
   CuteSimWarpgroup *group = warpgroupOf(thread);
-  const struct CuteSimSums *sums = findSums(group, product);
   if (!sums || sums->group != thread->committed)
     group->sums[group->numSums++ % CUTE_SIM_SUMS] =
-        (struct CuteSimSums){product, thread->committed};
+        (struct CuteSimSums){product, thread->committed, number};
 }
 
-// Tells whether a breakpoint is asked for, for which all threads keep their
-// tensors in memory and so store sums early.
-static bool hasBreakpoint(const CuteSimThread *thread) {
-  return thread->cluster->run->options->breakAt.hits > 0;
+static const char *const early[] = {
+    [CUTE_SIM_READS_SUMS] =
+        "too early: uses sums of the product of line %u, which the tensor "
+        "cores may still compute; write cute.warpgroup_wait<0> with the sums "
+        "before",
+    [CUTE_SIM_WRITES_SUMS] =
+        "too early: writes registers of sums of the product of line %u, which "
+        "the tensor cores may still compute; write cute.warpgroup_wait<0> "
+        "before",
+    [CUTE_SIM_WRITES_A] =
+        "too early: computes A in registers that the product of line %u may "
+        "still read; write cute.warpgroup_wait<0> before"};
+
+void cuteSimWgmmaEarly(CuteSimOp op, uint64_t *values) {
+  const CuteSimSite *product = (const CuteSimSite *)(uintptr_t)values[1];
+  cuteSimFindPair(op, product, early[values[0]], product->line);
 }
 
-void cuteSimWgmmaUse(const CuteSimSite *use, const CuteSimSite *product) {
+// Finds nothing with a breakpoint, for which all threads keep their tensors in
+// memory and so store sums early.
+static void use(const CuteSimSite *site, const CuteSimSite *product,
+                CuteSimEarly what) {
   CuteSimThread *thread = cuteSimGetThread();
-  const struct CuteSimSums *sums = findSums(warpgroupOf(thread), product);
-  if (sums && sums->group >= thread->waited && !hasBreakpoint(thread))
-    cuteSimFindPair((CuteSimOp){thread, use}, product,
-                    "too early: uses sums of the product of line %u, which the "
-                    "tensor cores may still compute; write "
-                    "cute.warpgroup_wait<0> with the sums before",
-                    product->line);
+  const struct CuteSimSums *sums = findSums(thread, product);
+  uint64_t values[] = {what, (uintptr_t)product};
+  if (sums && sums->group >= thread->waited &&
+      !thread->cluster->run->options->breakAt.hits)
+    cuteSimWgmmaEarly((CuteSimOp){thread, site}, values);
+}
+
+void cuteSimWgmmaUse(const CuteSimSite *site, const CuteSimSite *product) {
+  use(site, product, CUTE_SIM_READS_SUMS);
+}
+
+void cuteSimWgmmaDefine(const CuteSimSite *site, const CuteSimSite *product) {
+  use(site, product, CUTE_SIM_WRITES_A);
 }

@@ -12,10 +12,22 @@
 void cuteSimWgmmaCheck(CuteSimOp op, const CuteSimWgmma *wgmma,
                        const CuteSimWgmmaCall *call);
 
-//===-- Sums --------------------------------------------------------------===//
+//===-- Registers ---------------------------------------------------------===//
 
-// Called by compiled code: a thread has started a product, and uses what may be
-// its sums. Before a wait for the product's group they are not there (PTX ISA,
-// "wgmma.wait_group").
+// An access to registers of a product by a thread that has not yet waited for
+// the product's group (PTX ISA, "wgmma.wait_group"). ptxas does not repair the
+// last: in a loop it gives registers of A to the A of the next round.
+typedef enum CuteSimEarly {
+  CUTE_SIM_READS_SUMS,
+  CUTE_SIM_WRITES_SUMS,
+  CUTE_SIM_WRITES_A,
+} CuteSimEarly;
+
+// Finds that: the values are a CuteSimEarly and the product.
+CuteSimFunction cuteSimWgmmaEarly;
+
+// Called by compiled code: a thread has started a product, uses what may be its
+// sums, or computes what becomes its A.
 void cuteSimWgmmaStart(const CuteSimSite *product);
-void cuteSimWgmmaUse(const CuteSimSite *use, const CuteSimSite *product);
+void cuteSimWgmmaUse(const CuteSimSite *site, const CuteSimSite *product);
+void cuteSimWgmmaDefine(const CuteSimSite *site, const CuteSimSite *product);

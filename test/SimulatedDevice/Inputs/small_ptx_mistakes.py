@@ -157,6 +157,19 @@ wgmma.commit_group.sync.aligned;
 wgmma.wait_group.sync.aligned 0;
 st.global.f32 [%d3], %f0;
 """
+WAIT_ALL = "wgmma.wait_group.sync.aligned 0;\n"
+COMPUTE = "add.u32 %r14, %r9, %r0;\nadd.u32 %r15, %r9, 1;\n"
+MOVE = "mov.b32 %r10, %r14;\nmov.b32 %r11, %r15;\n"
+# The product takes A from registers, which threads compute in each round.
+ROUNDS = PRODUCT[:PRODUCT.index("wgmma.fence")] + "mov.u32 %r9, 0;\nN: " + WAIT_ALL + COMPUTE + MOVE + """
+wgmma.fence.sync.aligned;
+wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0,%f1,%f2,%f3}, {%r10,%r11,%r10,%r11}, %d5, 1, 1, 1, 0;
+wgmma.commit_group.sync.aligned;
+add.u32 %r9, %r9, 1; setp.lt.u32 %p8, %r9, 3;
+@%p8 bra N;
+""" + WAIT_ALL + """mov.f32 %f1, 0f00000000;
+st.global.f32 [%d3], %f0;
+"""
 FLAG = """@%p1 bra P;
 W: ld.acquire.gpu.global.u32 %r11, [%d1+256];
 setp.eq.u32 %p9, %r11, 1;
@@ -171,6 +184,20 @@ E:
 """
 
 ROWS = [
+    ("a_computed_early", GROUP, ROUNDS, (WAIT_ALL + COMPUTE, COMPUTE + WAIT_ALL),
+     "too early: computes A in registers that the product of line 30 may still read"),
+    ("a_moved_early", GROUP, ROUNDS, (WAIT_ALL + COMPUTE + MOVE, COMPUTE + MOVE + WAIT_ALL),
+     "too early: computes A in registers that the product of line 30 may still read"),
+    ("a_computed_beside", GROUP, ROUNDS,
+     (WAIT_ALL + COMPUTE, COMPUTE.replace("r14", "r10") + WAIT_ALL + "mov.b32 %r14, %r10;\n"),
+     "too early: computes A in registers that the product of line 31 may still read"),
+    ("sums_written_early", GROUP, ROUNDS,
+     (WAIT_ALL + "mov.f32 %f1, 0f00000000;", "mov.f32 %f1, 0f00000000;" + WAIT_ALL),
+     "too early: writes registers of sums of the product of line 30"),
+    ("sums_read_early", GROUP, ROUNDS, (WAIT_ALL + "mov.f32 %f1", "add.f32 %f2, %f0, %f0;\n" + WAIT_ALL + "mov.f32 %f1"),
+     "too early: uses sums of the product of line 30"),
+    ("sums_moved_early", GROUP, ROUNDS, (WAIT_ALL + "mov.f32 %f1, 0f00000000;\n", "mov.f32 %f1, %f0;\n"),
+     "too early: uses sums of the product of line 30"),
     ("read_before_it_began", PAIR, REMOTE_READ, (CLUSTER + "mapa", "bar.sync 0;\nmapa"),
      "block may not have begun: touches"),
     ("read_at_the_end", PAIR, REMOTE_READ, ("[%r10];\n" + CLUSTER, "[%r10];\n"),
