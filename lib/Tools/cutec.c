@@ -1,21 +1,20 @@
 // cutec: compiles kernels to PTX, cubin or what lies before, with a manifest.
-#include "Tools/cutec_cache.h"
+#include "Tools/cutec_code.h"
 
 #include "Compile/program_folder.h"
 #include "Package/c_source.h"
 #include "Support/say_error.h"
 #include "Support/standard_files.h"
 
-// A source, and whether there were diagnostics and errors.
+// A source, and whether there were errors.
 typedef struct Input {
   CuteSource *source;
-  bool isDiagnosed, hasErrors;
+  bool hasErrors;
 } Input;
 
 static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
                              const CuteDiagnostic *notes, void *userData) {
   Input *input = userData;
-  input->isDiagnosed = true;
   input->hasErrors |= cuteDriverIsError(diagnostic->severity);
   cuteDriverPrintAll(stderr, diagnostic, numNotes, notes, input->source);
 }
@@ -232,19 +231,6 @@ static bool compile(const CuteCutecOptions *options, Input *input,
   return ok;
 }
 
-// Looks into the cache before it compiles. What was kept has no diagnostics.
-static bool produce(const CuteCutecOptions *options, CuteSource *source,
-                    const char *file, const char *name, CuteCutecCode *code) {
-  Input input = {.source = source};
-  CuteCutecCache cache = cuteCutecCacheOpen(options, source, file, name);
-  bool isKept = cuteCutecCacheFind(&cache, code);
-  bool ok = isKept || compile(options, &input, file, name, code);
-  if (ok && !isKept && !input.isDiagnosed)
-    cuteCutecCacheKeep(&cache, code);
-  cuteCutecCacheClose(&cache);
-  return ok;
-}
-
 static bool makeOutputs(const CuteCutecOptions *options, CuteSource *source,
                         const Outputs *outputs) {
   CuteCutecCode code = {0};
@@ -256,7 +242,7 @@ static bool makeOutputs(const CuteCutecOptions *options, CuteSource *source,
                                           &code.header, &dependencies};
   for (size_t i = 0; i < CUTE_CUTEC_NUM_TEMPS; ++i)
     texts[TEMPS + i] = &code.temps[i];
-  bool ok = produce(options, source, cuteFileGetName(path),
+  bool ok = compile(options, &(Input){.source = source}, cuteFileGetName(path),
                     cuteStringGet(&name), &code) &&
             writeOutputs(outputs, texts);
   if (ok && options->report)

@@ -4,6 +4,9 @@
 
 #include "Hardware/arch.h"
 #include "Tools/native_arch.h"
+#include "cute/Cache.h"
+
+#include <strings.h>
 
 static const struct {
   const char *name, *extension;
@@ -34,6 +37,7 @@ const char *cuteCutecGetExtension(const CuteCutecOptions *options) {
 void cuteCutecDestroyOptions(CuteCutecOptions *options) {
   free(options->inputs);
   free(options->parameters.list);
+  cuteCacheDestroy(options->compile.cache);
 }
 
 //===-- Values of options -------------------------------------------------===//
@@ -383,6 +387,20 @@ static CuteStatus check(CuteCutecOptions *options) {
   return NULL;
 }
 
+// Opens the cache that the option or the environment names; null for none, or
+// where times are asked for.
+static CuteCache *openCache(const CuteCutecOptions *options) {
+  enum { MAX_MIB = 512 };
+  static const char *const off[] = {"", "off", "0", "no", "false"};
+  const char *folder = options->cache ? options->cache : getenv("CUTE_CACHE");
+  for (size_t i = 0; folder && i < sizeof off / sizeof *off; ++i)
+    if (!strcasecmp(folder, off[i]))
+      return NULL;
+  return !folder || options->noCache || options->time
+             ? NULL
+             : cuteCacheCreate(folder, (uint64_t)MAX_MIB << 20);
+}
+
 int cuteCutecTakeOptions(CuteCutecOptions *options, int argc, char **argv) {
   *options = (CuteCutecOptions){.compile = {.size = sizeof(CuteCompileOptions),
                                             .arch = CUTE_DEFAULT_ARCH,
@@ -395,5 +413,7 @@ int cuteCutecTakeOptions(CuteCutecOptions *options, int argc, char **argv) {
   CuteStatus status = cuteOptionsTake(&tool, options, argc, argv, &code);
   if (!status && code < 0)
     status = check(options);
+  if (!status && code < 0)
+    options->compile.cache = openCache(options);
   return cuteCommandSucceeds(status) ? code : 1;
 }
