@@ -154,14 +154,6 @@ irdl.dialect @cute attributes {
     %layout = irdl.base "#builtin.string"
     irdl.parameters(origin: %origin, layout: %layout)
   }
-  irdl.type @struct attributes {
-    summary = "Several arrays of one allocation in shared memory, by name.",
-    description = "A member is `name: element x count align bytes`; the default count is 1 and the default alignment the element's own; `{...}` instead of the element is a nested struct, or several: `{re: f32; im: f32} x 4`. As in C, a member begins at the next multiple of its alignment, the struct is as aligned as its members, and its size is a multiple of its alignment. The value is its address. Elements narrower than a byte count as bytes.",
-    example = "!cute.struct<\"a: f16 x 4096 align 128; bars: i64 x 2; c: {re: f32; im: f32}\">"
-  } {
-    %members = irdl.base "#builtin.string"
-    irdl.parameters(members: %members)
-  }
   irdl.type @mma_atom attributes {
     summary = "One matrix-multiply instruction and the mapping of its values to threads.",
     description = "dialect/hardware defines the names.",
@@ -816,14 +808,13 @@ irdl.dialect @cute attributes {
   irdl.operation @size_in_bytes attributes {
     group = "Index", assembly = "<type element?>? (operands) : functional",
     summary = "The bytes of the elements at all indices below the cosize.",
-    description = "cosize times the bits of an element, in whole bytes. A tensor has an element type; for a layout, give one. For a struct, the bytes with all padding.",
+    description = "cosize times the bits of an element, in whole bytes. A tensor has an element type; for a layout, give one.",
     example = "%n = cute.size_in_bytes<f16> (%l) : (!cute.layout<\"(4,8):(1,8)\">) -> !cute.int_tuple<\"120\">"
   } {
     %x_layout = irdl.base @cute::@layout
     %x_composed_layout = irdl.base @cute::@composed_layout
     %x_tensor = irdl.base @cute::@tensor
-    %x_struct = irdl.base @cute::@struct
-    %x = irdl.any_of(%x_layout, %x_composed_layout, %x_tensor, %x_struct)
+    %x = irdl.any_of(%x_layout, %x_composed_layout, %x_tensor)
     %result = irdl.base @cute::@int_tuple
     irdl.operands(x: %x)
     irdl.results(result: %result)
@@ -2375,42 +2366,6 @@ irdl.dialect @cute attributes {
     %pointer = irdl.base @cute::@ptr
     %result = irdl.base @cute::@ptr
     irdl.operands(pointer: %pointer)
-    irdl.results(result: %result)
-  }
-
-  //===-- Structs ----------------------------------------------------------===//
-
-  irdl.operation @alloc_struct attributes {
-    group = "Struct", assembly = ": result", results = "written",
-    effects = "allocates smem",
-    summary = "A struct in shared memory, for the whole life of the block.",
-    description = "As alloc_smem, for several arrays at once, which lie where the struct's members do. In kernels only.",
-    example = "%s = cute.alloc_struct : !cute.struct<\"a: f16 x 4096 align 128; bars: i64 x 2\">"
-  } {
-    %result = irdl.base @cute::@struct
-    irdl.results(result: %result)
-  }
-
-  irdl.operation @struct_member attributes {
-    group = "Struct", assembly = "<string path, type element?> (operands) : functional",
-    view = "struct",
-    summary = "A member of a struct: a pointer, with a layout a tensor, or a struct.",
-    description = "The member's address, with the alignment that its offset implies. `c.re` is member re of the struct c, `d[2]` number 2 of an array d, which may be an array of structs: `d[2].re`. An integer as the second operand selects from an array at run time. The layout is static and takes at most the member's elements. With an element type, `<\"a\", f32>`, the bytes of an array count as elements of that type.",
-    example = "%a = cute.struct_member<\"a\"> (%s, %l) : (!cute.struct<\"a: f16 x 4096 align 128; bars: i64 x 2\">, !cute.layout<\"(64,64):(64,1)\">) -> !cute.tensor<f16, smem, align<128>, \"(64,64):(64,1)\">"
-  } {
-    %struct = irdl.base @cute::@struct
-    %part_layout = irdl.base @cute::@layout
-    %part_composed_layout = irdl.base @cute::@composed_layout
-    %part_integer = irdl.base "!builtin.integer"
-    %part_index = irdl.base "!builtin.index"
-    %part_int_tuple = irdl.base @cute::@int_tuple
-    %part = irdl.any_of(%part_layout, %part_composed_layout, %part_integer,
-        %part_index, %part_int_tuple)
-    %result_ptr = irdl.base @cute::@ptr
-    %result_tensor = irdl.base @cute::@tensor
-    %result_struct = irdl.base @cute::@struct
-    %result = irdl.any_of(%result_ptr, %result_tensor, %result_struct)
-    irdl.operands(struct: %struct, part: optional %part)
     irdl.results(result: %result)
   }
 

@@ -1,9 +1,9 @@
-// B = transpose(A), row by row: pointers, structs and tensors in loops.
+// B = transpose(A), row by row: pointers and tensors in loops.
 //
 //   cutec examples/pointers.mlir --arch=sm_80 -o pointers.ptx
 //
-// The same as transpose.mlir with less speed and other means. A struct has two
-// tiles of shared memory; a block takes one of them. Which one is known at run time,
+// The same as transpose.mlir with less speed and other means. There are two tiles
+// of shared memory; a block takes one of them. Which one is known at run time,
 // so a pointer is moved there. The pointer has a swizzle of addresses,
 // S<5,2,5>: bits 7 to 11 of an address, the row, are xored into bits 2 to 6, the
 // bank. Each thread has a column of the tile, and goes from row to row by a loop
@@ -11,7 +11,6 @@
 
 !matrix = !cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},1)">
 !tile = !cute.tensor<f32, gmem, align<4>, "(32,32):(?{i64},1)">
-!storage = !cute.struct<"bar: i64; tiles: f32 x 2048 align 4096">
 !shared = !cute.tensor<f32, smem, align<4096>, "S<5,0,5> o ? o (32,32):(32,1)">
 
 gpu.module @pointers_module {
@@ -40,8 +39,8 @@ gpu.module @pointers_module {
     %n = %bn * 32
 
     // Even blocks have the first tile, odd ones the second.
-    %storage = cute.alloc_struct : !storage
-    %tiles = cute.struct_member<"tiles"> (%storage)
+    %storage = cute.alloc_smem<f32, 4096> (2048:1)
+    %tiles = cute.get_iter(%storage)
     %plain = cute.recast_ptr(%tiles) : (!cute.ptr<f32, smem, align<4096>>) -> !cute.ptr<f32, smem, align<4096>, S<5,2,5>>
     %offset = ((%bm + %bn) & 1) * 1024
     %p = cute.add_offset(%plain, %offset)

@@ -8,7 +8,7 @@ TOKEN = re.compile(r'(?:\s|//[^\n]*)*("(?:[^"\\]|\\.)*"|[%@!#]?[\w.]+|[^\s\w]|$)
 ESCAPE = re.compile(r'\\(n|t|["\\]|[0-9A-Fa-f]{2})')
 MAX_DECLARED = 9  # operands, results or attributes of one op
 
-MEMORY = {"tensor", "ptr", "struct"}
+MEMORY = {"tensor", "ptr"}
 VIEWS = MEMORY | {"coord_tensor"}
 DIVIDERS = {"tiled_copy", "tiled_mma", "layout"}
 ATOMS = {"copy_atom", "mma_atom", "tiled_copy", "tiled_mma", "tma_atom"}

@@ -14,7 +14,6 @@
 //                                   composed_layout likewise
 //   !cute.ptr<f16, gmem, align<16>>
 //   !cute.ptr<f16, smem, align<1024>, S<3,4,3>>
-//   !cute.struct<"a: f16 x 4096 align 128; bars: i64 x 2">
 //   !cute.tensor<f16, smem, align<128>, "S<3,3,3> o 0 o (8,64):(64,1)">
 //   !cute.coord_tensor<"(0,0)", "(128,64):(1@0,1@1)">
 //   !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">
@@ -59,7 +58,6 @@ typedef enum CuteTypeKind {
   CUTE_TYPE_PTR,
   CUTE_TYPE_TENSOR,
   CUTE_TYPE_COORD_TENSOR,
-  CUTE_TYPE_STRUCT,
   CUTE_TYPE_MMA_ATOM,
   CUTE_TYPE_COPY_ATOM,
   CUTE_TYPE_TILED_MMA,
@@ -115,10 +113,6 @@ CUTE_API CuteType cuteTypeGetTensor(CuteContext context,
 CUTE_API CuteType cuteTypeGetCoordTensor(CuteContext context,
                                          CuteIntTuple origin,
                                          CuteLayout layout);
-/// A struct in shared memory: members "name: element x count align bytes",
-/// separated by semicolons; "x 1" and a natural alignment are optional, and
-/// {...} instead of the element is a nested struct.
-CUTE_API CuteType cuteTypeGetStruct(CuteContext context, CuteStringRef text);
 CUTE_API CuteType cuteTypeGetMmaAtom(CuteContext context,
                                      const CuteMmaAtom *atom);
 CUTE_API CuteType cuteTypeGetCopyAtom(CuteContext context,
@@ -150,7 +144,7 @@ CUTE_API CuteSwizzle cuteTypeGetSwizzleValue(CuteType type);
 /// ptr, tensor, copy_atom, tiled_copy.
 CUTE_API CuteElementType cuteTypeGetElement(CuteType type);
 CUTE_API CuteSpace cuteTypeGetSpace(CuteType type);
-/// ptr, tensor, struct.
+/// ptr, tensor.
 CUTE_API int64_t cuteTypeGetAlign(CuteType type);
 CUTE_API const CuteMmaAtom *cuteTypeGetMmaAtomValue(CuteType type);
 CUTE_API CuteTiledMma cuteTypeGetTiledMmaValue(CuteType type);
@@ -162,27 +156,6 @@ CUTE_API CuteTmaAtom cuteTypeGetTmaAtomValue(CuteType type);
 CUTE_API CutePipeline cuteTypeGetPipelineValue(CuteType type);
 /// pipeline_state.
 CUTE_API CutePipelineRole cuteTypeGetPipelineRole(CuteType type);
-/// struct: the bytes that it takes, a multiple of its alignment.
-CUTE_API int64_t cuteTypeGetStructBytes(CuteContext context, CuteType type);
-
-/// A member of a struct in shared memory.
-typedef struct CuteStructMember {
-  CuteStringRef name;
-  bool isStruct;
-  CuteElementType element; ///< not of a struct
-  CuteType type;           ///< of a struct
-  int64_t count;           ///< elements or structs
-  int64_t stride;          ///< bytes from one to the next
-  int64_t offset, bytes;
-  int64_t align; ///< from the offset and the struct's alignment
-} CuteStructMember;
-
-/// The member at a path such as "a", "c.re" or, in arrays, "a[2]" and
-/// "d[1].re", which are one element. False with a message that lists the
-/// members if there is none.
-CUTE_API bool cuteTypeFindStructMember(CuteContext context, CuteType type,
-                                       CuteStringRef path,
-                                       CuteStructMember *member);
 /// foreign: the text.
 CUTE_API CuteStringRef cuteTypeGetForeignText(CuteType type);
 

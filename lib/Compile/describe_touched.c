@@ -21,22 +21,6 @@ static bool isInMemory(CuteType type) {
 static bool addressOf(const CuteMemoryText *m, MlirValue value,
                       int64_t *offset);
 
-static bool addMember(const CuteMemoryText *m, MlirOperation op,
-                      int64_t *offset) {
-  CuteStructMember member = {0};
-  MlirStringRef path = mlirStringAttrGetValue(cuteMlirGetAttribute(op, "path"));
-  bool isChosen =
-      mlirOperationGetNumOperands(op) > 1 &&
-      !cuteTypeIsLayout(cuteDialectGetOperandType(m->dialect, op, 1));
-  if (isChosen ||
-      !cuteTypeFindStructMember(
-          m->dialect->context, cuteDialectGetOperandType(m->dialect, op, 0),
-          (CuteStringRef){path.data, path.length}, &member))
-    return false;
-  *offset += member.offset;
-  return true;
-}
-
 static bool addElements(const CuteMemoryText *m, MlirOperation op,
                         int64_t *offset) {
   CuteType pointer = cuteDialectGetOperandType(m->dialect, op, 0);
@@ -70,8 +54,6 @@ static bool addressOf(const CuteMemoryText *m, MlirValue value,
   case CUTE_OP_RECAST_PTR:
   case CUTE_OP_RECAST_TENSOR:
     return true;
-  case CUTE_OP_STRUCT_MEMBER:
-    return addMember(m, op, offset);
   case CUTE_OP_ADD_OFFSET:
     return addElements(m, op, offset);
   default:

@@ -149,19 +149,6 @@ CuteType cuteTypeGetSwizzledPointer(CuteContext context,
                                                .swizzle = swizzle});
 }
 
-CuteType cuteTypeGetStruct(CuteContext context, CuteStringRef text) {
-  CUTE_SCOPED(String) canonical = {0};
-  int64_t align;
-  CuteType type = NULL;
-  if (cuteStructCanonicalize(context, text, &canonical, &align))
-    type =
-        intern(context,
-               (struct CuteTypeImpl){.kind = CUTE_TYPE_STRUCT,
-                                     .align = align,
-                                     .foreign = cuteStringGetRef(&canonical)});
-  return type;
-}
-
 CuteType cuteTypeGetTensor(CuteContext context, CuteElementType element,
                            CuteSpace space, int64_t align, CuteLayout layout) {
   if (!layout || !checkAlign(context, element, align))
@@ -401,9 +388,8 @@ bool cuteTypeIsBulkAtom(CuteType type) {
 
 bool cuteTypeIsStatic(CuteType type) {
   return type->kind != CUTE_TYPE_FOREIGN && type->kind != CUTE_TYPE_PTR &&
-         type->kind != CUTE_TYPE_TENSOR && type->kind != CUTE_TYPE_STRUCT &&
-         !cuteTypeIsBulkAtom(type) && type->kind != CUTE_TYPE_PIPELINE &&
-         !cuteTypeGetNumDynamic(type);
+         type->kind != CUTE_TYPE_TENSOR && !cuteTypeIsBulkAtom(type) &&
+         type->kind != CUTE_TYPE_PIPELINE && !cuteTypeGetNumDynamic(type);
 }
 
 CuteType cuteTypeWithLayout(CuteContext c, CuteType type, CuteLayout layout) {

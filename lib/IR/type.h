@@ -15,12 +15,12 @@ struct CuteTypeImpl {
   };
   CuteSwizzle swizzle; // also a pointer's; without bits: none
   CuteIntTuple tuple;
-  CuteLayout layout;     // tiled MMA: atom layout; tiled copy: TV layout; TMA
-                         // atom: box
-  CuteTile tile;         // tiled MMA: permutation; tiled copy: tiler; TMA atom:
-                         // values
-  const void *atom;      // CuteMmaAtom or CuteCopyAtom row
-  CuteStringRef foreign; // and the text of a struct
+  CuteLayout layout; // tiled MMA: atom layout; tiled copy: TV layout; TMA
+                     // atom: box
+  CuteTile tile;     // tiled MMA: permutation; tiled copy: tiler; TMA atom:
+                     // values
+  const void *atom;  // CuteMmaAtom or CuteCopyAtom row
+  CuteStringRef foreign;
   CutePipeline pipeline; // with its mask in `tuple`, its barriers in `layout`
 };
 
@@ -28,11 +28,6 @@ const char *cuteTypeGetSpaceName(CuteSpace space);
 
 // The LLVM address space: 0 for registers, which are on the stack.
 unsigned cuteTypeGetAddressSpace(CuteSpace space);
-
-// Reads the text of a struct, writes it as types print it, and finds its
-// alignment. False with a message.
-bool cuteStructCanonicalize(CuteContext c, CuteStringRef text,
-                            CuteString *canonical, int64_t *align);
 
 // The row of the atom with that name; false with a message, which has the
 // nearest name.
@@ -66,17 +61,16 @@ unsigned cuteTypeGetIntegerWidth(CuteType type);
 // The same, and 32 for index, where an op takes coordinates.
 unsigned cuteTypeGetCoordinateWidth(CuteType type);
 
-// ptr, tensor, struct, a pipeline with barriers: values have a pointer beside
+// ptr, tensor, a pipeline with barriers: values have a pointer beside
 // their integers.
 static inline bool cuteTypeHasPointer(CuteType type) {
   return type->kind == CUTE_TYPE_PTR || type->kind == CUTE_TYPE_TENSOR ||
-         type->kind == CUTE_TYPE_STRUCT ||
          (type->kind == CUTE_TYPE_PIPELINE && type->layout);
 }
 
 // Gives the space that a pointer or tensor points to.
 static inline CuteSpace cuteTypeGetMemory(CuteType type) {
-  return type->kind == CUTE_TYPE_STRUCT ? CUTE_SMEM : (CuteSpace)type->space;
+  return (CuteSpace)type->space;
 }
 
 // The bytes after which a swizzle of addresses repeats itself.

@@ -6,8 +6,7 @@
 // Has a letter for each part, between which there are commas.
 //   in quotes: t tuple, l layout, c composed layout, a either, i tile, v layout
 //     that is kept as a tile, w swizzle, b swizzle or nothing, k tuple or
-//     nothing, m members, M MMA atom, C copy atom, P kind of pipeline, G agent,
-//     R role
+//     nothing, M MMA atom, C copy atom, P kind of pipeline, G agent, R role
 //   s space, in quotes in the generic form; e element; z swizzle of a pointer,
 //     which the pretty form leaves out where there is none
 //   a digit: a row of `numbers`, which that form leaves out where it is the
@@ -26,7 +25,6 @@ static const struct {
     [CUTE_TYPE_PTR] = {"ptr", "es0z"},
     [CUTE_TYPE_TENSOR] = {"tensor", "es0a"},
     [CUTE_TYPE_COORD_TENSOR] = {"coord_tensor", "tl"},
-    [CUTE_TYPE_STRUCT] = {"struct", "m"},
     [CUTE_TYPE_MMA_ATOM] = {"mma_atom", "M"},
     [CUTE_TYPE_COPY_ATOM] = {"copy_atom", "Ce"},
     [CUTE_TYPE_TILED_MMA] = {"tiled_mma", "Mli"},
@@ -287,9 +285,6 @@ static bool readQuoted(CuteContext c, char part, CuteStringRef text,
   case 'w':
   case 'b':
     return cuteSwizzleParse(c, text, &type->swizzle);
-  case 'm':
-    type->foreign = text;
-    return true;
   case 'M':
     return cuteTypeFindMma(c, text, &type->atom);
   case 'C':
@@ -341,8 +336,6 @@ static CuteType make(CuteContext c, CuteType t) {
     return cuteTypeGetTensor(c, element, space, t->align, t->layout);
   case CUTE_TYPE_COORD_TENSOR:
     return cuteTypeGetCoordTensor(c, t->tuple, t->layout);
-  case CUTE_TYPE_STRUCT:
-    return cuteTypeGetStruct(c, t->foreign);
   case CUTE_TYPE_MMA_ATOM:
     return cuteTypeGetMmaAtom(c, t->atom);
   case CUTE_TYPE_COPY_ATOM:
@@ -416,9 +409,6 @@ static void appendQuoted(CuteString *text, char part, CuteType type) {
   case 'k':
     if (type->tuple)
       cuteAppendTuple(text, type->tuple);
-    return;
-  case 'm':
-    cuteStringAppendBytes(text, type->foreign.data, type->foreign.length);
     return;
   case 'M':
     cuteStringAppend(text, ((const CuteMmaAtom *)type->atom)->name);

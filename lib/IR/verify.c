@@ -70,9 +70,7 @@ static bool failSpace(CuteDialect *dialect, MlirValue argument, CuteType type,
       "it must be in gmem, or be made in the kernel by %s",
       (int64_t)index, cuteTypeText(dialect->context, type),
       isShared ? "smem" : "rmem",
-      cuteOpIdGetName(type->kind == CUTE_TYPE_STRUCT ? CUTE_OP_ALLOC_STRUCT
-                      : isShared                     ? CUTE_OP_ALLOC_SMEM
-                                                     : CUTE_OP_MAKE_FRAGMENT));
+      cuteOpIdGetName(isShared ? CUTE_OP_ALLOC_SMEM : CUTE_OP_MAKE_FRAGMENT));
 }
 
 // A kernel can be passed global memory only.

@@ -142,8 +142,7 @@ static const CuteLanes *advance(CuteFollow *follow, const CuteLanes *start,
 }
 
 static int64_t bitsOf(CuteType type) {
-  return type->kind == CUTE_TYPE_STRUCT ? 8
-                                        : cuteElementTypeGetBits(type->element);
+  return cuteElementTypeGetBits(type->element);
 }
 
 static void setResult(CuteFollow *follow, const CuteOp *op,

@@ -6,10 +6,6 @@ static int64_t roundUp(int64_t value, int64_t align) {
 }
 
 bool cuteSharedBytesOf(CuteContext c, CuteType type, int64_t *bytes) {
-  if (type->kind == CUTE_TYPE_STRUCT) {
-    *bytes = cuteTypeGetStructBytes(c, type);
-    return *bytes >= 0;
-  }
   int64_t elements = cuteMemoryCountElements(c, type->layout), bits;
   int64_t width = cuteElementTypeGetBits(type->element);
   if (width < 8 && !cuteElementGetPackedBits(type->element))

@@ -36,8 +36,6 @@ static bool inferSizeInBytes(CuteOp *op) {
   CuteContext c = op->context;
   CuteType type = op->operands[0];
   CuteElementType element;
-  if (type->kind == CUTE_TYPE_STRUCT)
-    return returnIntTuple(op, staticInt(c, cuteTypeGetStructBytes(c, type)));
   if (!elementOf(op, &element))
     return false;
   int64_t bits = cuteElementTypeGetBits(element);

@@ -1,4 +1,4 @@
-// Tensors, pointers and structs through control flow and between functions: a
+// Tensors and pointers through control flow and between functions: a
 // value is a pointer, or a struct of it and the layout's integers.
 // RUN: cute-opt %s --cute-lower | FileCheck %s --implicit-check-not=cute.
 // RUN: cute-opt %s --cute-to-base | FileCheck %s --implicit-check-not=cute.
@@ -101,26 +101,27 @@ gpu.module @carried {
     gpu.return
   }
 
-  // Structs and fragments are pointers; the fragment stays in registers.
+  // Fragments are pointers; the fragment stays in registers.
   // CHECK-LABEL: func.func @fill(%{{.*}}: !llvm.struct<(ptr, struct<(struct<()>, struct<()>)>)>, %{{.*}}: !llvm.ptr<3>, %{{.*}}: f32)
   // CHECK-LABEL: gpu.func @pointers(
   // CHECK: func.call @fill(%{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.struct<(ptr, struct<(struct<()>, struct<()>)>)>, !llvm.ptr<3>, f32) -> ()
   // PTX-LABEL: .entry pointers(
   // PTX-NOT: .local
   // PTX: st.global.b32 [%{{.*}}+12]
-  func.func @fill(%f: !cute.tensor<f32, rmem, align<16>, "4:1">, %s: !cute.struct<"a: i64; b: f32">, %x: f32) {
+  func.func @fill(%f: !cute.tensor<f32, rmem, align<16>, "4:1">, %s: !cute.ptr<f32, smem, align<8>>, %x: f32) {
     cute.fill(%f, %x) : !cute.tensor<f32, rmem, align<16>, "4:1">, f32
     %l = cute.static : !cute.layout<"1:0">
     %z = cute.static : !cute.coord<"0">
-    %b = cute.struct_member<"b"> (%s, %l)
+    %b = cute.make_tensor(%s, %l)
     cute.store(%x, %b, %z) : f32, !cute.tensor<f32, smem, align<8>, "1:0">, !cute.coord<"0">
     return
   }
   gpu.func @pointers(%t: !cute.tensor<f32, gmem, align<16>, "4:1">, %x: f32) kernel {
-    %s = cute.alloc_struct : !cute.struct<"a: i64; b: f32">
     %l = cute.static : !cute.layout<"4:1">
+    %sA = cute.alloc_smem<f32, 8> (%l)
+    %s = cute.get_iter(%sA)
     %f = cute.make_fragment<f32> (%l)
-    func.call @fill(%f, %s, %x) : (!cute.tensor<f32, rmem, align<16>, "4:1">, !cute.struct<"a: i64; b: f32">, f32) -> ()
+    func.call @fill(%f, %s, %x) : (!cute.tensor<f32, rmem, align<16>, "4:1">, !cute.ptr<f32, smem, align<8>>, f32) -> ()
     %z = cute.static : !cute.coord<"3">
     %v = cute.load(%f, %z)
     cute.store(%v, %t, %z) : f32, !cute.tensor<f32, gmem, align<16>, "4:1">, !cute.coord<"3">

@@ -34,10 +34,6 @@ gpu.module @spaces {
   gpu.func @registers(%p: !cute.ptr<f32, rmem, align<4>>) kernel {
     gpu.return
   }
-  // expected-error @+1 {{parameter 0 of a kernel, !cute.struct<"a: i64">, is in smem, which a launcher cannot pass; it must be in gmem, or be made in the kernel by cute.alloc_struct}}
-  gpu.func @struct(%s: !cute.struct<"a: i64">) kernel {
-    gpu.return
-  }
   gpu.func @called(%t: !cute.tensor<f32, smem, align<4>, "4:1">, %p: !cute.ptr<f32, rmem, align<4>>) {
     gpu.return
   }
@@ -120,10 +116,10 @@ gpu.module @returned {
 
 // -----
 
-gpu.module @struct_in_function {
+gpu.module @shared_in_function {
   func.func @f() {
     // expected-error @+1 {{shared memory can be allocated in a kernel only}}
-    %s = cute.alloc_struct : !cute.struct<"a: f32">
+    %s = cute.alloc_smem<f32, 4> (4:1)
     return
   }
 }

@@ -77,17 +77,4 @@ gpu.module @parameters {
     cute.store(%z, %u, %d) : f32, !cute.tensor<f32, gmem, align<4>, "4:1">, !cute.coord<"1">
     gpu.return
   }
-
-  // A struct is a pointer.
-  // CHECK-LABEL: gpu.func @struct(
-  // CHECK-SAME: %[[S:[a-z0-9]+]]: !llvm.ptr<3> {llvm.align = 8 : i64}, %[[X:[a-z0-9]+]]: f32) {
-  // CHECK: %[[B:.*]] = llvm.getelementptr %[[S]][2] : (!llvm.ptr<3>) -> !llvm.ptr<3>, f32
-  // CHECK: llvm.store %[[X]], %[[B]]
-  gpu.func @struct(%s: !cute.struct<"a: i64; b: f32">, %x: f32) {
-    %l = cute.static : !cute.layout<"1:0">
-    %b = cute.struct_member<"b"> (%s, %l)
-    %z = cute.static : !cute.coord<"0">
-    cute.store(%x, %b, %z) : f32, !cute.tensor<f32, smem, align<8>, "1:0">, !cute.coord<"0">
-    gpu.return
-  }
 }

@@ -74,15 +74,6 @@ func.func private @swizzled_pointers(
     !cute.ptr<f16, "smem", 16 : i64, "S<2,3,-3>">,
     !cute.ptr<f16, gmem, align<16>, S<0,4,3>>, !cute.ptr<f16, gmem, align<16>, "">)
 
-// Structs: what is natural is left out.
-// CHECK-LABEL: func.func private @structs(
-// CHECK-SAME: !cute.struct<"a: f16 x 4096 align 128; b: i64">,
-// CHECK-SAME: !cute.struct<"c: {re: f32; im: f32} align 16; _x1: i8">)
-// GEN: function_type = (!cute.struct<"a: f16 x 4096 align 128; b: i64">,
-func.func private @structs(
-    !cute.struct<"a:f16 x 4096 align 128;b : i64 x 1 align 8">,
-    !cute.struct<" c: { re:f32; im: f32 align 4 } align 16; _x1: i8 ">)
-
 // CHECK-LABEL: func.func private @atoms(
 // CHECK-SAME: !cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">,
 // CHECK-SAME: !cute.copy_atom<"SM75_U32x4_LDSM_N", f16>,

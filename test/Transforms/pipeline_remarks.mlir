@@ -468,8 +468,9 @@ EPILOGUE
 
 // CHECK: remark: the loop is not pipelined: 'cute.copy' writes shared memory that is not a cute.alloc_smem
 PROLOGUE of @argument
-    %st = cute.alloc_struct : !cute.struct<"a: f16 x 128 align 128">
-    %sm = cute.struct_member<"a"> (%st, %layout) : (!cute.struct<"a: f16 x 128 align 128">, !cute.layout<"(16,8):(8,1)">) -> !s
+    %address = arith.constant 0 : i32
+    %unknown = cute.make_ptr(%address) : (i32) -> !cute.ptr<f16, smem, align<128>>
+    %sm = cute.make_tensor(%unknown, %layout)
     %w2 = cute.partition_d(%g2s, %sm, %thread)
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">

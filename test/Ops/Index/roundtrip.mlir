@@ -141,14 +141,6 @@ func.func @bytes_of_layout(%a: !cute.layout<"(4,?):(1,8)">) {
   return
 }
 
-// CHECK-LABEL: func.func @bytes_of_struct(
-func.func @bytes_of_struct(%a: !cute.struct<"a: f16 x 3; b: i64">) {
-  // GENERIC: "cute.size_in_bytes"(
-  // CHECK: cute.size_in_bytes (%{{.*}}) : (!cute.struct<"a: f16 x 3; b: i64">) -> !cute.int_tuple<"16">
-  %r = cute.size_in_bytes (%a) : (!cute.struct<"a: f16 x 3; b: i64">) -> !cute.int_tuple<"16">
-  return
-}
-
 // CHECK-LABEL: func.func @cosize_of_tensor(
 func.func @cosize_of_tensor(%a: !cute.tensor<f16, gmem, align<2>, "(4,?):(?,1)">) {
   // GENERIC: "cute.cosize"(

@@ -41,15 +41,13 @@ func.func @print(
 }
 
 // CHECK-LABEL: func.func @memory(
-func.func @memory(%p: !cute.ptr<f16, smem, align<16>, S<2,4,3>>, %t: !cute.tensor<f32, gmem, align<4>, "(4,?):(?,1)">, %c: !cute.coord_tensor<"(0,?)", "(4,2):(1@0,1@1)">, %s: !cute.struct<"a: f32">) {
+func.func @memory(%p: !cute.ptr<f16, smem, align<16>, S<2,4,3>>, %t: !cute.tensor<f32, gmem, align<4>, "(4,?):(?,1)">, %c: !cute.coord_tensor<"(0,?)", "(4,2):(1@0,1@1)">) {
   // CHECK: cute.print(%{{.*}}) : !cute.ptr<f16, smem, align<16>, S<2,4,3>>{{$}}
   cute.print(%p) : !cute.ptr<f16, smem, align<16>, S<2,4,3>>
   // CHECK: cute.print(%{{.*}}) : !cute.tensor<f32, gmem, align<4>, "(4,?):(?,1)">{{$}}
   cute.print(%t) : !cute.tensor<f32, gmem, align<4>, "(4,?):(?,1)">
   // CHECK: cute.print(%{{.*}}) : !cute.coord_tensor<"(0,?)", "(4,2):(1@0,1@1)">{{$}}
   cute.print(%c) : !cute.coord_tensor<"(0,?)", "(4,2):(1@0,1@1)">
-  // CHECK: cute.print(%{{.*}}) : !cute.struct<"a: f32">{{$}}
-  cute.print(%s) : !cute.struct<"a: f32">
   // CHECK: cute.print_tensor(%{{.*}}) : !cute.tensor<f32, gmem, align<4>, "(4,?):(?,1)">{{$}}
   // GENERIC: "cute.print_tensor"(%{{.*}}) : (!cute.tensor<f32, "gmem", 4 : i64, "(4,?):(?,1)">) -> ()
   cute.print_tensor(%t) : !cute.tensor<f32, gmem, align<4>, "(4,?):(?,1)">
