@@ -83,7 +83,7 @@ endif()
 if(NOT CUTE_ALGEBRA_ONLY)
   cute_install_library(compiler cute cute)
   cute_install_headers(compiler Assembly Cache Cute Diagnostics Dialect Driver Jit Kernels MlirContext
-                       Operation Passes Simulator Target TvmFfi)
+                       ModuleBuilder Operation Passes Simulator Target TvmFfi)
   foreach(tool cute-opt cutec cute-lsp)
     set_target_properties(${tool} PROPERTIES
       INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN/..")

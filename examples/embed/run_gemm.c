@@ -1,15 +1,13 @@
-// Compiles a GEMM in memory for a tile, launches it from this program and
-// checks the result: run_gemm examples/gemm_plain.mlir BM BN [M N K]. With
+// Builds a GEMM for a tile, compiles it in memory, launches it from this
+// program and checks the result: run_gemm BM BN BK [M N K]. With
 // CUTE_DEVICE=sim in the environment it runs where there is no GPU
 // (docs/simulator.md).
 //
 //   cc examples/embed/run_gemm.c $(pkg-config --cflags --libs cute cute-run)
-#include "cute/Cute.h"
 #include "cute/Run.h"
+#include "gemm_builder.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct Code {
   char *manifest, *code;
@@ -26,40 +24,8 @@ static void append(MlirStringRef piece, void *userData) {
   (*text)[length + piece.length] = '\0';
 }
 
-static MlirStringRef text(const char *string) {
-  return mlirStringRefCreateFromCString(string);
-}
-
-// The text of a file, which the caller frees; null if it cannot be read.
-static char *readFile(const char *path) {
-  FILE *file = fopen(path, "rb");
-  char *content = NULL, piece[4096];
-  size_t n;
-  while (file && (n = fread(piece, 1, sizeof piece, file)))
-    append((MlirStringRef){piece, n}, &content);
-  if (file)
-    fclose(file);
-  return content;
-}
-
-// Gives the text's parameters the values of the command line; null after
-// diagnostics if it cannot be compiled for them.
-static MlirModule parse(MlirContext context, const char *path, char **tile) {
-  CuteParameter parameters[] = {{text("BM"), text(tile[0])},
-                                {text("BN"), text(tile[1])}};
-  MlirModule module = {NULL};
-  char *source = readFile(path);
-  if (source)
-    module =
-        cuteModuleParseWith(context, text(source), text(path), 2, parameters);
-  else
-    fprintf(stderr, "cannot read %s\n", path);
-  free(source);
-  return module;
-}
-
 // The kernel and what says how to launch it. The simulator takes LLVM IR.
-static bool compile(const char *path, char **tile, int arch, Code *code) {
+static bool compile(int bm, int bn, int bk, int arch, Code *code) {
   const char *device = getenv("CUTE_DEVICE");
   bool isSimulated = device && !strcmp(device, "sim");
   char name[16];
@@ -71,7 +37,7 @@ static bool compile(const char *path, char **tile, int arch, Code *code) {
                                 .optLevel = 2,
                                 .lineInfo = isSimulated};
   MlirContext context = cuteMlirContextCreate();
-  MlirModule module = parse(context, path, tile);
+  MlirModule module = buildGemm(context, bm, bn, bk);
   bool ok = !mlirModuleIsNull(module) &&
             mlirLogicalResultIsSuccess(cuteModulePrintManifest(
                 module, &options, "memory", append, &code->manifest)) &&
@@ -165,18 +131,19 @@ static CuteStatus run(CuteDevice *device, const Code *code, int m, int n, int k,
 }
 
 int main(int argc, char **argv) {
-  int sizes[3] = {72, 80, 40};
-  for (int i = 0; i < 3 && i + 4 < argc; ++i)
-    sizes[i] = atoi(argv[i + 4]);
-  if (argc < 4) {
-    fprintf(stderr, "usage: run_gemm examples/gemm_plain.mlir BM BN [M N K]\n");
+  int numbers[6] = {0, 0, 0, 72, 80, 40};
+  for (int i = 0; i < 6 && i + 1 < argc; ++i)
+    numbers[i] = atoi(argv[i + 1]);
+  if (!isGemmTile(numbers[0], numbers[1], numbers[2])) {
+    fprintf(stderr, "usage: run_gemm BM BN BK [M N K]\n");
     return 1;
   }
   CuteDevice *device = NULL;
   Code code = {NULL, NULL};
-  int wrong = -1, m = sizes[0], n = sizes[1], k = sizes[2];
+  int wrong = -1, m = numbers[3], n = numbers[4], k = numbers[5];
   CuteStatus status = cuteDeviceCreate(0, &device);
-  if (!status && compile(argv[1], argv + 2, cuteDeviceGetArch(device), &code))
+  if (!status && compile(numbers[0], numbers[1], numbers[2],
+                         cuteDeviceGetArch(device), &code))
     status = run(device, &code, m, n, k, &wrong);
   if (status)
     fprintf(stderr, "error: %s\n", cuteStatusGetMessage(status));

@@ -19,6 +19,7 @@
 #include "cute/Explain.h"
 #include "cute/Kernels.h"
 #include "cute/MlirContext.h"
+#include "cute/ModuleBuilder.h"
 #include "cute/Operation.h"
 #include "cute/Passes.h"
 #include "cute/Simulator.h"

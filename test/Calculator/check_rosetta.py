@@ -3,7 +3,8 @@
 usage: check_rosetta.py PAGE
 
 Every expression of the last column is one that the calculator evaluates, and every
-`cute.NAME` of the third column an op of the dialect.
+`cute.NAME` of the third column an op of the dialect. A table of two columns has
+expressions and what they give.
 """
 import re
 import subprocess
@@ -33,6 +34,13 @@ def main():
     ops = set(re.findall(r"\n### `cute\.(\w+)`", doc))
     problems, expressions, names = [], 0, 0
     for cells in rows(page):
+        if len(cells) == 2:
+            expressions += 1
+            text, wanted = (cell.strip("`") for cell in cells)
+            result = evaluate(text)
+            if result != wanted:
+                problems.append(f"{text}: {result}, not {wanted}")
+            continue
         for name in re.findall(r"`cute\.(\w+)", cells[2]):
             names += 1
             if name not in ops and name not in ("parameters", "get_slice"):

@@ -20,7 +20,7 @@ static void evaluates(void **state) {
   CuteCalculator *calculator = cuteCalculatorCreate(c);
   assertGives(calculator, "let A = (4,8):(8,1); size(A)", "32");
   assertGives(calculator, "A(1,2)", "10");
-  assertGives(calculator, "make_layout((4,8))", "(4,8):(1,4)");
+  assertGives(calculator, "make_layout(make_shape(4,8))", "(4,8):(1,4)");
   size_t at = 99;
   assert_false(cuteCalculatorEvaluateText(calculator, cuteStringRef("size(B)"),
                                           &at, appendPiece, NULL));

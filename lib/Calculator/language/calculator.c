@@ -436,8 +436,8 @@ static CuteValue parseStatement(Parser *p) {
 
 //===-- Entry points ------------------------------------------------------===//
 
-CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
-                                 size_t *errorAt) {
+CuteValue cuteCalculatorEvaluatePlain(CuteCalculator *calculator,
+                                      CuteStringRef text, size_t *errorAt) {
   CuteContext c = calculator->context;
   Parser p = {.calculator = calculator,
               .context = c,

@@ -34,6 +34,11 @@ struct CuteCalculator {
 CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
                                  size_t *errorAt);
 
+// The same of a text in the grammar above alone; the other also reads the
+// spellings of CuTe C++ (cxx_spelling.c).
+CuteValue cuteCalculatorEvaluatePlain(CuteCalculator *calculator,
+                                      CuteStringRef text, size_t *errorAt);
+
 // False if no variable has that name.
 bool cuteCalculatorFindVariable(const CuteCalculator *calculator,
                                 CuteStringRef name, CuteValue *value);

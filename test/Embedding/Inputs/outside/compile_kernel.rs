@@ -1,7 +1,4 @@
-// Compiles the kernel in a file, and prints its PTX. The functions of C are declared by hand.
-//
-//   rustc -L DIRECTORY_OF_LIBCUTE examples/embed/compile_kernel.rs
-//   compile_kernel FILE.mlir
+// The functions of C, declared by hand.
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
 #[repr(C)]
