@@ -53,8 +53,7 @@ class _State(threading.local):
         self.attributes: dict[Any, Attribute] = {}
         self.inferred: dict[Any, tuple[Type, ...]] = {}
         self.dividers: dict[Type, tuple[str, Sequence[Operand]]] = {}
-        self.columns: dict[Any, int] = {}
-        self.locations: dict[Any, Location] = {}
+        self.places: dict[int, _Places] = {}
 
 
 _state = _State()
@@ -122,50 +121,52 @@ def type_of(operand: Operand) -> Type:
 # ---- Places -----------------------------------------------------------------
 
 
+@functools.lru_cache(maxsize=None)
+def _is_users_file(name: str) -> bool:
+    return not name.startswith((_PACKAGE, "<frozen"))
+
+
 def is_user(frame: Any) -> bool:
     """Returns whether a frame is outside of this package."""
-    name = frame.f_code.co_filename
-    return not name.startswith(_PACKAGE) and not name.startswith("<frozen")
+    return _is_users_file(frame.f_code.co_filename)
 
 
 def user_frame() -> Any:
     """Returns the innermost frame outside of this package, or None."""
-    frame = sys._getframe(1)
-    while frame is not None and not is_user(frame):
+    frame: Any = sys._getframe(1)
+    while frame is not None and not _is_users_file(frame.f_code.co_filename):
         frame = frame.f_back
     return frame
 
 
-def _column(code: Any, instruction: int) -> int:
-    """Returns the column, from 1, of what an instruction belongs to."""
-    if not hasattr(code, "co_positions"):
-        return 1
-    found = _state.columns.get(id(code))
-    if found is None:
-        columns = [(position[2] or 0) + 1 for position in code.co_positions()]
-        found = _state.columns[id(code)] = (code, columns)
-    return found[1][instruction // 2]
+class _Places:
+    """The places of code, by instruction. Tables find it by the code's ``id``: code hashes
+    and compares all that it holds."""
+
+    def __init__(self, code: Any):
+        self.code = code
+        self.locations: dict[int, Location] = {}
+        positions = code.co_positions() if hasattr(code, "co_positions") else ()
+        self.columns = [(position[2] or 0) + 1 for position in positions]
+
+    def locate(self, line: int, instruction: int) -> Location:
+        column = self.columns[instruction // 2] if self.columns else 1
+        found = context().location(self.code.co_filename, line, column)
+        self.locations[instruction] = found
+        return found
 
 
 def location() -> Location:
     """Returns the place in the user's program that runs now."""
     frame = user_frame()
     if frame is None:
-        key: Any = None
-    else:
-        key = (frame.f_code, frame.f_lasti)
-    found = _state.locations.get(key)
-    if found is None:
-        if frame is None:
-            found = context().location("<python>", 1, 1)
-        else:
-            found = context().location(
-                frame.f_code.co_filename,
-                frame.f_lineno or 1,
-                _column(frame.f_code, frame.f_lasti),
-            )
-        _state.locations[key] = found
-    return found
+        return context().location("<python>", 1, 1)
+    code, instruction = frame.f_code, frame.f_lasti
+    places = _state.places.get(id(code))
+    if places is None:
+        places = _state.places[id(code)] = _Places(code)
+    found = places.locations.get(instruction)
+    return places.locate(frame.f_lineno or 1, instruction) if found is None else found
 
 
 @contextlib.contextmanager

@@ -43,14 +43,18 @@ def control_call(name: str, *args: ast.expr, **keywords: ast.expr) -> ast.Call:
     return ast.Call(func=function, args=list(args), keywords=given)
 
 
-def placed(node: ast.AST, made: Any) -> Any:
+def placed(node: Any, made: Any) -> Any:
     """Gives what was made for ``node`` its place; what has one keeps it."""
     if "lineno" in made._attributes:
         if hasattr(made, "lineno"):
             return made
-        ast.copy_location(made, node)
-    for child in ast.iter_child_nodes(made):
-        placed(node, child)
+        made.lineno, made.end_lineno = node.lineno, node.end_lineno
+        made.col_offset, made.end_col_offset = node.col_offset, node.end_col_offset
+    for field in made._fields:
+        value = getattr(made, field, None)
+        for child in value if isinstance(value, list) else (value,):
+            if isinstance(child, ast.AST):
+                placed(node, child)
     return made
 
 
