@@ -181,7 +181,7 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
       .op = reach->op,
       .isElsewhere = verdict == &claims->verdicts[CUTE_CLAIM_RACES],
       .checks = verdict == &claims->verdicts[CUTE_CLAIM_COVERAGE]  ? "written"
-                : verdict == &claims->verdicts[CUTE_CLAIM_WRITTEN] ? "nan"
+                : verdict >= &claims->verdicts[CUTE_CLAIM_WRITTEN] ? "nan"
                                                                    : NULL,
       .expected = expected,
       .kernel = claims->isOnly ? NULL : prover->name,
@@ -287,6 +287,7 @@ void cuteClaimsDecide(CuteClaims *claims) {
       [CUTE_CLAIM_ONE_WRITER] = cuteClaimOneWriter,
       [CUTE_CLAIM_COVERAGE] = cuteClaimCoverage,
       [CUTE_CLAIM_RACES] = cuteClaimRaces,
+      [CUTE_CLAIM_READS] = cuteClaimReads,
   };
   addStrideContracts(claims->prover);
   for (int i = 0; i < CUTE_NUM_CLAIMS; ++i) {

@@ -13,6 +13,7 @@ typedef enum CuteClaim {
   CUTE_CLAIM_COVERAGE,
   CUTE_CLAIM_RACES,
   CUTE_CLAIM_WRITTEN, // registers, before they are read
+  CUTE_CLAIM_READS,   // of shared memory, after writes
   CUTE_NUM_CLAIMS
 } CuteClaim;
 
@@ -85,7 +86,11 @@ void cuteClaimOneWriter(CuteClaims *claims);
 
 // Decides whether every element of each tensor that is stored to is written.
 void cuteClaimCoverage(CuteClaims *claims);
+
+// Decides whether no two threads race in shared memory, and if so, whether all
+// that is read there was written.
 void cuteClaimRaces(CuteClaims *claims);
+void cuteClaimReads(CuteClaims *claims);
 
 // Tells whether a goal, which is a way to go wrong, may hold at an access. Adds
 // a contract where that rules it out.

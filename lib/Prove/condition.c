@@ -64,7 +64,7 @@ bool cuteConditionsAreSame(CuteCondition a, CuteCondition b) {
 }
 
 bool cuteConditionImplies(CuteCondition condition, CuteCondition c) {
-  if (condition == c || c->kind == CUTE_CONDITION_ALWAYS ||
+  if (cuteConditionsAreSame(condition, c) || c->kind == CUTE_CONDITION_ALWAYS ||
       condition->kind == CUTE_CONDITION_NEVER)
     return true;
   if (c->kind == CUTE_CONDITION_BOTH)

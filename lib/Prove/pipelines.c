@@ -35,6 +35,9 @@ typedef struct Search {
   State *states;
   size_t count, capacity;
   uint32_t *table; // hash -> number of a state plus one
+  bool *isStale;   // of a state: it is to be walked, for the first time or anew
+  uint64_t *before, *now; // bits of each state, and of the one that is made
+  size_t words;           // 0: of one role
   int64_t addresses[MAX_BARRIERS];
   size_t numAddresses;
   const char *reason;
@@ -47,20 +50,56 @@ static void fail(Search *search, MlirOperation op, const char *reason) {
   search->pipelines->op = op;
 }
 
-// Adds a state that is new.
+// Begins to make a state of another one.
+static State makeOf(Search *search, size_t number) {
+  if (search->words)
+    memcpy(search->now, &search->before[number * search->words],
+           search->words * sizeof *search->now);
+  return search->states[number];
+}
+
+static void leave(Search *search, size_t place) {
+  if (search->words)
+    search->now[place / 64] |= UINT64_C(1) << place % 64;
+}
+
+// Takes from a set what is not in another. Tells whether there was something.
+static bool meetSets(uint64_t *set, const uint64_t *other, size_t words) {
+  bool is = false;
+  for (size_t w = 0; w < words; ++w) {
+    is |= set[w] & ~other[w];
+    set[w] &= other[w];
+  }
+  return is;
+}
+
+// Adds a state that is new, or to which there is a way with less before.
 static void addState(Search *search, const State *state) {
   size_t size = 2 * MAX_STATES;
   size_t at = cuteHashBytes((const char *)state, sizeof *state) % size;
-  for (; search->table[at]; at = (at + 1) % size)
-    if (!memcmp(&search->states[search->table[at] - 1], state, sizeof *state))
-      return;
+  for (; search->table[at]; at = (at + 1) % size) {
+    size_t number = search->table[at] - 1;
+    if (memcmp(&search->states[number], state, sizeof *state))
+      continue;
+    search->isStale[number] |= meetSets(&search->before[number * search->words],
+                                        search->now, search->words);
+    return;
+  }
   if (search->count == MAX_STATES) {
     fail(search, search->intervals->prover->kernel,
          "pipelines with many states");
     return;
   }
+  if (search->words)
+    memcpy(&search->before[search->count * search->words], search->now,
+           search->words * sizeof *search->now);
+  search->isStale[search->count] = true;
   CUTE_PUSH(search->states, search->count, search->capacity, *state);
   search->table[at] = (uint32_t)search->count;
+}
+
+static size_t placeOf(const Search *search, size_t actor, size_t node) {
+  return search->roles[actor] * search->intervals->count + node;
 }
 
 //===-- Flights -----------------------------------------------------------===//
@@ -109,9 +148,11 @@ static void start(Search *search, State *state, size_t actor) {
 
 // Counts a committed group, or ends the flights that a wait or one of the
 // mbarriers `barriers` completes.
-static void stepFlights(Flight *flights, CuteStepKind kind, CuteFlight flight,
-                        int64_t number, unsigned barriers) {
+static void stepFlights(Search *search, State *state, size_t actor,
+                        CuteStepKind kind, CuteFlight flight, int64_t number,
+                        unsigned barriers) {
   size_t count = 0;
+  Flight *flights = state->flights[actor];
   for (size_t i = 0; i < MAX_FLIGHTS && flights[i].node; ++i) {
     Flight f = flights[i];
     bool isOfStep = f.kind == flight;
@@ -120,7 +161,10 @@ static void stepFlights(Flight *flights, CuteStepKind kind, CuteFlight flight,
     if (isOfStep && kind == CUTE_STEP_COMMIT && f.number < UINT8_MAX)
       ++f.number;
     flights[i] = (Flight){0};
-    if (!ends)
+    if (ends)
+      leave(search,
+            search->pipelines->places + placeOf(search, actor, f.node - 1u));
+    else
       flights[count++] = f;
   }
 }
@@ -136,15 +180,14 @@ static bool hasLoad(const Search *search, const State *state, size_t b) {
 
 // Begins the next phase of an mbarrier that has all arrivals and bytes, and of
 // those for which no more is in flight then.
-static void complete(const Search *search, State *state, size_t b) {
+static void complete(Search *search, State *state, size_t b) {
   Mbarrier *barrier = &state->barriers[b];
   if (!barrier->count || barrier->pending || barrier->bytes)
     return;
   barrier->pending = barrier->count;
   barrier->phase = !barrier->phase;
   for (size_t a = 0; a < search->numActors; ++a)
-    stepFlights(state->flights[a], CUTE_STEP_FLOW, CUTE_FLIGHT_NONE, 0,
-                1u << b);
+    stepFlights(search, state, a, CUTE_STEP_FLOW, CUTE_FLIGHT_NONE, 0, 1u << b);
   for (size_t c = 0; c < search->numAddresses; ++c)
     if (!hasLoad(search, state, c))
       complete(search, state, c);
@@ -205,7 +248,8 @@ static bool follow(Search *search, State *state, const CuteEdge *edge,
       (edge->step->kind >= CUTE_STEP_INIT && !search->isOneRole &&
        !stepAt(search, state, edge, actor, threads)))
     return false;
-  stepFlights(state->flights[actor], edge->step->kind, edge->step->flight,
+  leave(search, placeOf(search, actor, state->nodes[actor]));
+  stepFlights(search, state, actor, edge->step->kind, edge->step->flight,
               edge->step->number, 0);
   state->nodes[actor] = (uint16_t)edge->to;
   start(search, state, actor);
@@ -213,13 +257,13 @@ static bool follow(Search *search, State *state, const CuteEdge *edge,
 }
 
 // Lets actors pass a barrier at which all threads of it are.
-static void meet(Search *search, const State *from, const CuteStep *step) {
+static void meet(Search *search, size_t number, const CuteStep *step) {
   const CuteIntervals *all = search->intervals;
-  State state = *from;
+  State state = makeOf(search, number);
   int64_t threads = 0;
   for (size_t a = 0; a < search->numActors; ++a) {
-    const CuteEdge *edge = &all->edges[all->firstEdge[from->nodes[a]]];
-    const CuteEdge *end = &all->edges[all->firstEdge[from->nodes[a] + 1]];
+    const CuteEdge *edge = &all->edges[all->firstEdge[state.nodes[a]]];
+    const CuteEdge *end = &all->edges[all->firstEdge[state.nodes[a] + 1]];
     while (edge < end &&
            (edge->step->kind != CUTE_STEP_MEET || edge->step->id != step->id ||
             edge->step->number != step->number ||
@@ -240,8 +284,8 @@ static void meet(Search *search, const State *from, const CuteStep *step) {
 static bool isLocal(const Search *search, const State *state, size_t actor) {
   const CuteIntervals *all = search->intervals;
   size_t node = state->nodes[actor], end = all->firstEdge[node + 1];
-  size_t place = search->roles[actor] * all->count + node;
-  bool is = !search->pipelines->isTouched[place] && all->firstEdge[node] < end;
+  bool is = !search->pipelines->isTouched[placeOf(search, actor, node)] &&
+            all->firstEdge[node] < end;
   for (size_t i = all->firstEdge[node]; is && i < end; ++i) {
     const CuteStep *step = all->edges[i].step;
     is = (step->kind == CUTE_STEP_FLOW || step->kind == CUTE_STEP_COMMIT ||
@@ -251,14 +295,14 @@ static bool isLocal(const Search *search, const State *state, size_t actor) {
   return is;
 }
 
-static void walkActor(Search *search, const State *from, size_t actor) {
+static void walkActor(Search *search, size_t number, size_t actor) {
   const CuteIntervals *all = search->intervals;
-  size_t node = from->nodes[actor];
+  size_t node = search->states[number].nodes[actor];
   for (size_t i = all->firstEdge[node]; i < all->firstEdge[node + 1]; ++i) {
     const CuteEdge *edge = &all->edges[i];
-    State state = *from;
+    State state = makeOf(search, number);
     if (!isSolo(search, edge->step, actor))
-      meet(search, from, edge->step);
+      meet(search, number, edge->step);
     else if (follow(search, &state, edge, actor))
       addState(search, &state);
   }
@@ -323,13 +367,16 @@ static size_t listThings(const Search *search, const State *state,
 
 // Notes what is at once in a state. What an actor itself has in flight is, too,
 // if others of its role may wait for it later, or if it ends with an mbarrier.
-static void note(const Search *search, const State *state) {
+static void note(const Search *search, size_t number) {
   CutePipelines *p = search->pipelines;
   Thing things[MAX_THINGS];
-  size_t n = listThings(search, state, things);
+  size_t n = listThings(search, &search->states[number], things);
   for (size_t i = 0; i < n; ++i)
-    if (!things[i].flight)
+    if (!things[i].flight) {
       search->isReached[things[i].place] = true;
+      meetSets(&p->before[things[i].place * p->words],
+               &search->before[number * search->words], search->words);
+    }
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j)
       if (i != j && (things[i].actor != things[j].actor || search->isOneRole ||
@@ -340,22 +387,22 @@ static void note(const Search *search, const State *state) {
 
 static void walkState(Search *search, size_t number) {
   State state = search->states[number];
-  note(search, &state);
+  note(search, number);
   if (search->isOneRole) {
     walkPair(search, &state);
     return;
   }
   for (size_t a = 0; a < search->numActors; ++a)
     if (isLocal(search, &state, a)) {
-      walkActor(search, &state, a);
+      walkActor(search, number, a);
       return;
     }
   for (size_t a = 0; a < search->numActors; ++a) {
     checkEnd(search, &state, a);
-    walkActor(search, &state, a);
+    walkActor(search, number, a);
   }
   for (size_t b = 0; b < search->numAddresses; ++b) {
-    State next = state;
+    State next = makeOf(search, number);
     complete(search, &next, b);
     if (hasLoad(search, &state, b))
       addState(search, &next);
@@ -383,15 +430,29 @@ const char *cutePipelinesSearch(CutePipelines *pipelines, size_t role) {
     search.roles[a] = isOneRole ? role : a;
   CUTE_FREED uint32_t *table = cuteAllocateZeros(2 * MAX_STATES, sizeof *table);
   CUTE_FREED bool *isReached = cuteAllocateZeros(pipelines->places + 1, 1);
+  CUTE_FREED bool *isStale = cuteAllocateZeros(MAX_STATES, 1);
+  search.words = isOneRole ? 0 : pipelines->words;
+  CUTE_FREED uint64_t *before =
+      cuteAllocateZeros(MAX_STATES + 1, (search.words + 1) * sizeof *before);
   search.table = table;
   search.isReached = isReached;
+  search.isStale = isStale;
+  search.before = before;
+  search.now = before + MAX_STATES * search.words;
   State first;
   memset(&first, 0, sizeof first);
   for (size_t a = 0; a < search.numActors; ++a)
     start(&search, &first, a);
   addState(&search, &first);
-  for (size_t i = 0; !search.reason && i < search.count; ++i)
-    walkState(&search, i);
+  for (bool any = true; any && !search.reason;) {
+    any = false;
+    for (size_t i = 0; !search.reason && i < search.count; ++i)
+      if (isStale[i]) {
+        any = true;
+        isStale[i] = false;
+        walkState(&search, i);
+      }
+  }
   checkReached(&search);
   free(search.states);
   return search.reason;

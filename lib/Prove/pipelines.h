@@ -21,8 +21,20 @@ typedef struct CutePipelines {
   // + other].
   bool *isAtOnce, *isTouched; // something is accessed at a place, not in flight
   size_t places;
+  // Bits of each place: the places that were left, or whose flights ended, on
+  // all ways there; all bits where nobody gets to.
+  uint64_t *before;
+  size_t words;
   MlirOperation op; // where something is not known
 } CutePipelines;
+
+// Tells whether a place, or what was in flight from there, is before another.
+static inline bool cutePipelinesIsBefore(const CutePipelines *pipelines,
+                                         size_t place, size_t other) {
+  return pipelines->before[other * pipelines->words + place / 64] >>
+             place % 64 &
+         1;
+}
 
 // Searches what two threads of one role do at once, if that is one of them, or
 // what threads of different roles do. For one role, mbarriers order nothing,

@@ -129,6 +129,8 @@ static const struct {
                           "two threads race in shared memory"},
     [CUTE_CLAIM_WRITTEN] = {"no register is read before it is written",
                             "a register is read before it is written"},
+    [CUTE_CLAIM_READS] = {"no shared memory is read before it is written",
+                          "shared memory is read before it is written"},
 };
 
 static void appendPlace(CuteString *text, MlirOperation op) {

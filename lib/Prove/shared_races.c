@@ -1,5 +1,6 @@
 // Races in shared memory: what threads touch in one interval between barriers
-// is compared byte by byte.
+// is compared byte by byte. Reads before writes: what threads read is compared
+// with what was written on all ways there.
 //
 // All that is not known adds to what may happen: a condition may hold, a loop
 // may have no round, and other barriers order nothing.
@@ -15,6 +16,7 @@ typedef struct Touch {
   size_t node;
   CuteTerm offset;
   CuteCondition path;
+  CuteCondition first, own; // when a node is first got to, and of its segment
   int64_t barrier; // of a load of TMA: where its mbarrier is; -1: not known
 } Touch;
 
@@ -25,6 +27,7 @@ typedef struct Races {
   Touch *touches;
   size_t numTouches, touchCapacity;
   CuteVerdict *verdict;
+  const char *expected; // of the simulator
   CuteValues values;
   int64_t threads;
   int *writers; // of each byte: a thread's number plus one
@@ -55,18 +58,36 @@ static bool isInNode(const CuteRound *round) {
 static const char race[] =
     "two threads may touch one element with no barrier between";
 
+static const char unwritten[] =
+    "shared memory that no thread may have written before, or under another "
+    "condition";
+
+// Says what a visit of bytes does: a write that is sure to be done, and a read
+// after it, have conditions and bytes of their own.
+typedef enum Visit { TOUCH, STORE, WRITE, READ } Visit;
+
 // Touches bytes, or notes who writes them. Gives the reason where somebody else
-// does, or null.
-static const char *touchBytes(Races *races, bool isStored, int64_t bytes,
-                              int who, int64_t address) {
-  races->hasWriters |= isStored;
+// does, or nobody before a read; or null.
+static const char *touchBytes(Races *races, Visit visit, int64_t bytes, int who,
+                              int64_t address) {
+  races->hasWriters |= visit == STORE || visit == WRITE;
   for (int *writer = &races->writers[address]; bytes-- > 0; ++writer) {
-    if (*writer != NOBODY && *writer != who)
+    if (visit == READ && *writer == NOBODY)
+      return unwritten;
+    if (visit <= STORE && *writer != NOBODY && *writer != who)
       return race;
-    if (isStored)
+    if (visit == STORE || visit == WRITE)
       *writer = who;
   }
   return NULL;
+}
+
+// Sets the rounds of loops that are cut to those in which a node is first got
+// to.
+static void setFirst(Races *races, const CuteRound *rounds) {
+  for (; rounds; rounds = rounds->outer)
+    if (rounds->isCut)
+      cuteValuesSet(&races->values, rounds->symbol, 0);
 }
 
 // Touches all that the threads of a role do in all rounds of loops that are
@@ -74,7 +95,7 @@ static const char *touchBytes(Races *races, bool isStored, int64_t bytes,
 // known, or what touches give. An address that is out of bounds, which is
 // proved not to be, is one whose condition does not hold.
 static const char *visitAll(Races *races, const Touch *touch, size_t role,
-                            bool isStored) {
+                            Visit visit, CuteCondition sure) {
   const CuteProver *prover = races->claims->prover;
   const CuteReach *reach = touch->reach;
   int64_t rounds =
@@ -89,7 +110,12 @@ static const char *visitAll(Races *races, const Touch *touch, size_t role,
       continue;
     cuteIntervalsSetCase(&races->values, prover, reach->rounds, isInNode, i);
     races->work += reach->bytes;
-    if (!cuteValuesMayHold(&races->values, touch->path))
+    bool holds = false;
+    if (visit == WRITE)
+      setFirst(races, reach->rounds);
+    if (visit == WRITE
+            ? !cuteValuesGetCondition(&races->values, sure, &holds) || !holds
+            : !cuteValuesMayHold(&races->values, touch->path))
       continue;
     if (reach->flight == CUTE_FLIGHT_WGMMA)
       group = i / CUTE_WARPGROUP;
@@ -99,7 +125,7 @@ static const char *visitAll(Races *races, const Touch *touch, size_t role,
       reason = "an address that is not of the thread and a ring alone";
     else if (address >= 0 && address + reach->bytes <= reach->place->bytes)
       reason =
-          touchBytes(races, isStored, reach->bytes, whoIs(races, reach, thread),
+          touchBytes(races, visit, reach->bytes, whoIs(races, reach, thread),
                      reach->place->start + address);
   }
   return reason;
@@ -113,8 +139,11 @@ static void addTouches(Races *races, const CuteReach *reach) {
     if (all->owner[node] != reach->segment)
       continue;
     CuteRenaming to = cuteIntervalsGetRounds(all, node);
-    Touch touch = {reach, node, cuteTermRename(reach->offset, to),
-                   cuteConditionRename(reach->path, to), -1};
+    Touch touch = {.reach = reach,
+                   .node = node,
+                   .offset = cuteTermRename(reach->offset, to),
+                   .path = cuteConditionRename(reach->path, to),
+                   .barrier = -1};
     if (reach->barrier &&
         !cuteTermIsConstant(cuteTermRename(reach->barrier, to), &touch.barrier))
       touch.barrier = -1;
@@ -168,7 +197,7 @@ static void accuse(Races *races, const Touch *touch, const char *reason,
     if (verdict->outcome != CUTE_OUTCOME_PROVED)
       return;
     cuteClaimAccuse(races->claims, verdict, touch->reach, tries[i],
-                    "shared memory at offset");
+                    races->expected);
     if (verdict->outcome == CUTE_OUTCOME_UNDECIDED)
       verdict->outcome = CUTE_OUTCOME_PROVED;
   }
@@ -177,18 +206,18 @@ static void accuse(Races *races, const Touch *touch, const char *reason,
 
 // Visits what is touched, or stored, at a place, and accuses what may race.
 // Tells whether there is something.
-static bool visitPlace(Races *races, size_t place, bool isStored) {
+static bool visitPlace(Races *races, size_t place, Visit visit) {
   const CutePipelines *p = &races->pipelines;
   size_t at = place % p->places, n = races->intervals.count, role = at / n;
   bool any = false;
   for (size_t i = 0; i < races->numTouches; ++i) {
     const Touch *touch = &races->touches[i];
-    if (touch->node != at % n || (isStored && !touch->reach->isStore) ||
+    if (touch->node != at % n || (visit == STORE && !touch->reach->isStore) ||
         (touch->reach->flight != CUTE_FLIGHT_NONE) != (place >= p->places) ||
         !cuteIntervalsHasNode(&races->intervals, role, touch->node))
       continue;
     any = true;
-    const char *reason = visitAll(races, touch, role, isStored);
+    const char *reason = visitAll(races, touch, role, visit, NULL);
     if (reason)
       accuse(races, touch, reason, reason == race);
   }
@@ -206,11 +235,129 @@ static void forgetWriters(Races *races) {
 static void checkPlace(Races *races, size_t place) {
   const CutePipelines *p = &races->pipelines;
   forgetWriters(races);
-  if (!visitPlace(races, place, true))
+  if (!visitPlace(races, place, STORE))
     return;
   for (size_t i = 0; i < 2 * p->places; ++i)
     if (p->isAtOnce[place * 2 * p->places + i])
-      visitPlace(races, i, false);
+      visitPlace(races, i, TOUCH);
+}
+
+//===-- Reads before writes -----------------------------------------------===//
+
+// Tells whether an access needs what was there before. Other atomic operations
+// are at mbarriers, or write what tcgen05.alloc gives.
+static bool reads(const CuteReach *reach) {
+  return !reach->isStore || cuteMlirIs(reach->op, "llvm.atomicrmw") ||
+         !strncmp(cuteWalkGetAssembly(reach->op), "red.", 4);
+}
+
+static bool implies(Races *races, const Touch *touch, CuteCondition c) {
+  return cuteConditionImplies(touch->path, c) ||
+         cuteSolverRefutes(
+             races->claims->solver,
+             cuteConditionAnd(
+                 cuteConditionAnd(cuteClaimGetContracts(races->claims),
+                                  touch->path),
+                 cuteConditionNot(c)));
+}
+
+// Leaves out of a write's condition what holds for all threads: as its segment
+// was got to, or as the read has it follow.
+static CuteCondition leaveSure(Races *races, const Touch *write,
+                               const Touch *read, CuteCondition c) {
+  enum { OF_THREAD = 1u << CUTE_SYMBOL_THREAD | 1u << CUTE_SYMBOL_ROUND };
+  if (c->kind == CUTE_CONDITION_BOTH)
+    return cuteConditionAnd(leaveSure(races, write, read, c->a),
+                            leaveSure(races, write, read, c->b));
+  return cuteConditionImplies(write->own, c) ||
+                 (cuteConditionIsFreeOf(c, OF_THREAD) &&
+                  implies(races, read, c))
+             ? cuteConditionGetConstant(true)
+             : c;
+}
+
+// Sets the conditions of a write when its node is first got to.
+static void setConditions(Races *races, Touch *touch) {
+  const CuteProver *prover = races->claims->prover;
+  CuteRenaming to = cuteIntervalsGetRounds(&races->intervals, touch->node);
+  for (const CuteRound *r = touch->reach->rounds; r; r = r->outer)
+    if (r->isCut)
+      to.by[r->symbol->id] = cuteTermGetConstant(
+          touch->offset->terms,
+          cuteIntervalsGetRound(&races->intervals, touch->node, r));
+  touch->first = cuteConditionRename(touch->reach->path, to);
+  touch->own =
+      cuteConditionRename(prover->segments[touch->reach->segment].path, to);
+}
+
+static bool shareLoop(const CuteRound *a, const CuteRound *b) {
+  for (; a; a = a->outer)
+    for (const CuteRound *r = b; r; r = r->outer)
+      if (a == r && isInNode(r))
+        return true;
+  return false;
+}
+
+// Tells whether a write of a role is done before a read at a place: on all ways
+// there, or above it in the same segment.
+static bool isBefore(Races *races, const Touch *write, size_t role,
+                     const Touch *read, size_t at) {
+  const CutePipelines *p = &races->pipelines;
+  size_t place = role * races->intervals.count + write->node;
+  bool isInFlight = write->reach->flight != CUTE_FLIGHT_NONE;
+  return cutePipelinesIsBefore(p, place + isInFlight * p->places, at) ||
+         (place == at && !isInFlight && write->reach < read->reach &&
+          !shareLoop(write->reach->rounds, read->reach->rounds));
+}
+
+// Notes what was written before a read of a role. Tells whether there are
+// writes above it in its segment, which are not above others.
+static bool noteWritten(Races *races, const Touch *read, size_t role) {
+  const CuteIntervals *all = &races->intervals;
+  size_t at = role * all->count + read->node;
+  bool isAbove = false;
+  forgetWriters(races);
+  for (size_t i = 0; i < all->roles.count * races->numTouches; ++i) {
+    Touch *write = &races->touches[i % races->numTouches];
+    size_t r = i / races->numTouches;
+    if (!write->reach->isStore || reads(write->reach) ||
+        !isBefore(races, write, r, read, at))
+      continue;
+    if (!write->first)
+      setConditions(races, write);
+    isAbove |= r == role && write->node == read->node;
+    visitAll(races, write, r, WRITE,
+             leaveSure(races, write, read, write->first));
+  }
+  return isAbove;
+}
+
+// Checks that what the threads of a role read in a node was written.
+static void checkReads(Races *races, size_t role, size_t node) {
+  const Touch *noted = NULL; // whose writes are known
+  for (size_t i = 0; i < races->numTouches; ++i) {
+    const Touch *read = &races->touches[i];
+    if (read->node != node || !reads(read->reach))
+      continue;
+    cuteVerdictClaim(races->verdict);
+    if (races->verdict->outcome != CUTE_OUTCOME_PROVED)
+      return;
+    if (!noted || !cuteConditionsAreSame(noted->path, read->path))
+      noted = noteWritten(races, read, role) ? NULL : read;
+    const char *reason = visitAll(races, read, role, READ, NULL);
+    if (reason)
+      accuse(races, read, reason, reason == unwritten);
+  }
+}
+
+static void checkAllReads(Races *races) {
+  races->verdict = &races->claims->verdicts[CUTE_CLAIM_READS];
+  races->expected = "uninitialised: reads shared memory";
+  races->work = 0;
+  for (size_t r = 0; r < races->intervals.roles.count; ++r)
+    for (size_t node = 0; node < races->intervals.count; ++node)
+      if (cuteIntervalsHasNode(&races->intervals, r, node))
+        checkReads(races, r, node);
 }
 
 // Counts the threads of a role that may get to an access.
@@ -281,9 +428,14 @@ static void checkRoles(Races *races) {
   }
   CUTE_FREED bool *isAtOnce = cuteAllocateZeros(4 * places, places);
   CUTE_FREED bool *isTouched = cuteAllocateZeros(places, 1);
+  size_t words = (2 * places + 63) / 64;
+  CUTE_FREED uint64_t *before = cuteAllocate(places * words * sizeof *before);
+  memset(before, 0xff, places * words * sizeof *before);
   *p = (CutePipelines){.intervals = &races->intervals,
                        .places = places,
                        .isAtOnce = isAtOnce,
+                       .before = before,
+                       .words = words,
                        .isTouched = isTouched};
   CUTE_FREED CuteStart *starts = listStarts(races, isTouched, &p->numStarts);
   p->starts = starts;
@@ -293,6 +445,8 @@ static void checkRoles(Races *races) {
       checkPlace(races, i);
   if (reason)
     accuseSearch(races, reason);
+  if (races->verdict->outcome == CUTE_OUTCOME_PROVED)
+    checkAllReads(races);
 }
 
 //===-- The claim ---------------------------------------------------------===//
@@ -330,8 +484,16 @@ void cuteClaimRaces(CuteClaims *claims) {
       cuteAllocate((size_t)prover->sharedBytes * sizeof *writers);
   Races races = {.claims = claims,
                  .verdict = verdict,
+                 .expected = "shared memory at offset",
                  .hasWriters = true,
                  .threads = cuteProverCountThreads(prover),
                  .writers = writers};
   checkAll(&races);
+}
+
+void cuteClaimReads(CuteClaims *claims) {
+  const CuteVerdict *races = &claims->verdicts[CUTE_CLAIM_RACES];
+  if (races->outcome > CUTE_OUTCOME_PROVED)
+    cuteVerdictDoubt(&claims->verdicts[CUTE_CLAIM_READS], races->op,
+                     races->reason ? races->reason : "two threads race");
 }

@@ -76,8 +76,10 @@ const CuteSymbol *cuteSymbolIntern(CuteTerms *terms, CuteSymbol like) {
   for (size_t i = terms->count; i-- > 0;) {
     CuteSymbol *s = terms->symbols[i];
     if (s->kind == like.kind && s->divisor == like.divisor &&
-        s->condition == like.condition && isSame(s->a, like.a) &&
-        isSame(s->b, like.b))
+        isSame(s->a, like.a) && isSame(s->b, like.b) &&
+        (s->condition == like.condition ||
+         (s->condition && like.condition &&
+          cuteConditionsAreSame(s->condition, like.condition))))
       return s;
   }
   CuteSymbol *symbol =

@@ -1,11 +1,11 @@
 """Compares what cutec --prove says of each example with a table: a row for each kernel, in the
 order of bounds of global memory, of shared memory, of registers, alignment, one writer,
-outputs that are written as a whole, races in shared memory, and registers that are written
-before they are read. `+` is proved, `-` not decided, `!` refuted, `.` nothing to claim.
+outputs that are written as a whole, races in shared memory, and registers and shared memory that
+are written before they are read. `+` is proved, `-` not decided, `!` refuted, `.` nothing to claim.
 
   examples.py CUTEC EXAMPLES TABLE [quick | write]
 
-`quick` leaves out files with a `-` before the last two claims."""
+`quick` leaves out files with a `-` before the last three claims."""
 import collections
 import concurrent.futures
 import os
@@ -15,7 +15,7 @@ import sys
 
 CLAIMS = ["access of global memory", "access of shared memory", "access of registers",
           "vector is aligned", "is written by two threads", "output is", "race in shared memory",
-          "register is read"]
+          "register is read", "shared memory is read"]
 SIGNS = {"proved": "+", "not decided": "-", "refuted": "!"}
 
 

@@ -17,6 +17,7 @@ RACES = "two threads race in shared memory"
 ALIGNED = "a vector is not aligned"
 WRITTEN = "an element of an output is not written"
 REGISTERS = "a register is read before it is written"
+READS = "shared memory is read before it is written"
 
 ADD, TENSOR, TILES = "vector_add.mlir", "tutorial/02_tensor.mlir", "tutorial/03_tiles.mlir"
 TURN, TURN2 = "tutorial/04_transpose.mlir", "transpose.mlir"
@@ -107,6 +108,17 @@ ROWS = [
     *((name, "cute.clear(%rC)", 0, REGISTERS) for name in [MMA, GUARDS, ASYNC, STEPS, F64]),
     *((name, "%is_later = %k != 0", "%is_later = %k >=s 0", REGISTERS) for name in [WGMMA, PIPE]),
     (ADD, "cute.basic_copy_if(%in_range, %tA, %rA)", "", REGISTERS),
+    # Shared memory that nobody writes: a copy that is missing, in the prologue or in the loop, of
+    # few threads, or that leaves out elements beyond the edges.
+    *((name, f"cute.copy({copy})", 0, READS) for name, copy in
+      [(TURN, "%copy, %rA, %sA_t"), (TURN2, "%A_by_8, %rA, %tAsA"), (MMA, "%g2s, %fB, %sB_write"),
+       (GUARDS, "%g2s, %fA, %sA_write"), (PLAIN, "%r2s, %rD_read, %sC_write"),
+       (F64, "%g2s, %gA_k, %sA_k, %pA"), (STEPS, "%g2s, %gB_k, %sB_write[_,_,_,%k], %pB"),
+       (ASYNC, "%g2s, %gB_k, %sB_write[_,_,_,%k], %pB"),
+       (ASYNC, "%g2s, %gA_k, %sA_write[_,_,_,%write], %pA")]),
+    (TURN, "cute.copy(%copy, %rA, %sA_t)", "if %thread <u 128 { cute.copy(%copy, %rA, %sA_t) }",
+     READS),
+    (ASYNC, "CACHEGLOBAL_ZFILL<", "CACHEGLOBAL<", READS),
     # tcgen05: operands that are not there yet, or written while they are read.
     (BLACKWELL, "cute.mbarrier_wait(%full, %phase)", 0, RACES),
     (BLACKWELL, "cute.mbarrier_wait(%done, %phase)", 0, RACES),
