@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Union
+from typing import Any, Callable, List, Optional, Protocol, Tuple, Type, Union  # noqa: F401
 
 from ._values.layout import ComposedLayout, Layout, Swizzle
 from ._compile.arguments import Constexpr  # noqa: F401

@@ -3,7 +3,9 @@
 """What kernels of other packages do that our own do not, each in a few lines."""
 
 import array
+import dataclasses
 import math
+import typing
 import unittest
 from functools import partial
 
@@ -12,6 +14,8 @@ import cutlass
 import cutlass.cute as cute
 import cutlass.pipeline as pipeline
 import cutlass.utils as utils
+from cutlass._mlir.dialects import arith, llvm, nvvm, vector
+from cutlass.cutlass_dsl import T
 from cutlass import AddressSpace, Boolean, Float32, Int32, Int64, Uint8
 from cutlass.cute.nvgpu import cpasync, tcgen05
 from cutlass.cute.runtime import make_ptr
@@ -34,6 +38,8 @@ class Names(unittest.TestCase):
         self.assertIs(maps.TensorMap, cutlass.experimental.cuda.TensorMap)
         self.assertIs(clc.issue_clc_query, cute.arch.issue_clc_query)
         self.assertIs(tmem.alloc_tmem, cute.arch.alloc_tmem)
+        self.assertIs(cute.typing.Optional, typing.Optional)
+        self.assertIs(cute.typing.Type, typing.Type)
 
     def test_kernel_prefix(self):
         @cute.kernel
@@ -56,6 +62,41 @@ class Layouts(unittest.TestCase):
             self.assertEqual(*map(str, repeated[1:]))
 
         f()
+
+
+    def test_major_of_nested_modes(self):
+        @cute.jit
+        def f(p: cute.Pointer, m: Int32):
+            rows = cute.make_layout(((4, m), (8, 2)), stride=((16, 64), (0, 1)))
+            columns = cute.make_layout(((2, 4), m), stride=((0, 1), 4))
+            found = [utils.LayoutEnum.from_tensor(cute.make_tensor(p, x)) for x in (rows, columns)]
+            self.assertEqual(found, [utils.LayoutEnum.ROW_MAJOR, utils.LayoutEnum.COL_MAJOR])
+
+        f(pointer(array.array("f", [0] * 4)), 2)
+
+    def test_descriptors_of_operands(self):
+        """Layouts of fragments in shared memory count units of 16 bytes, one for an instruction."""
+        seen = []
+
+        @cute.kernel
+        def kernel():
+            memory = utils.SmemAllocator()
+            major = tcgen05.OperandMajorMode
+            for mode in (major.K, major.MN):
+                mma = utils.make_trivial_tiled_mma(
+                    cutlass.Float16, mode, mode, Float32, tcgen05.CtaGroup.ONE, (128, 128))
+                layout = utils.make_smem_layout_a(mma, (128, 128, 64), cutlass.Float16, 2)
+                s = memory.allocate_tensor(cutlass.Float16, layout.outer, 1024, swizzle=layout.inner)
+                part = mma.make_fragment_A(s)
+                stage = part[None, None, None, cute.arch.thread_idx()[0]]
+                seen.append((str(part.layout), cute.crd2idx((0, 0, 3), stage.layout)))
+
+        @cute.jit
+        def f():
+            kernel().launch(grid=[1, 1, 1], block=[1, 1, 1])
+
+        f()
+        self.assertEqual(seen[:2], [("(1,1,4,2):(0,0,2,1024)", 6), ("(1,1,4,2):(0,0,128,1024)", 384)])
 
 
 class Threads(unittest.TestCase):
@@ -87,6 +128,98 @@ class Threads(unittest.TestCase):
         self.assertTrue(math.isnan(out[4]))
         self.assertRaisesRegex(TypeError, "integers of 32 bits, not Float32",
                                lambda: cute.arch.warp_redux_sync(Float32(1), "add"))
+
+    def test_values_of_llvm(self):
+        @cute.kernel
+        def kernel(out: cute.Tensor):
+            x = Int32(cute.arch.thread_idx()[0] - 3).ir_value()
+            wide = llvm.sext(T.i64(), x)
+            short = llvm.trunc(T.i16(), x)
+            out[0], out[1] = Int64(wide), Int64(llvm.zext(T.i64(), short))
+            pair = vector.from_elements(T.vector(2, T.i32()), [x, x])
+            pair = llvm.insertelement(pair, Int32(7).ir_value(), arith.constant(T.i32(), 1))
+            some = llvm.extractelement(pair, arith.constant(T.i32(), 1))
+            none = llvm.extractelement(llvm.mlir_zero(T.vector(2, T.i32())), arith.constant(T.i32(), 0))
+            out[2], out[3] = Int64(Int32(some)), Int64(Int32(none))
+
+        @cute.jit
+        def f(out: cute.Pointer):
+            kernel(cute.make_tensor(out, cute.make_layout(4))).launch(grid=[1, 1, 1],
+                                                                      block=[1, 1, 1])
+
+        out = array.array("q", [1] * 4)
+        f(pointer(out, Int64, 8))
+        self.assertEqual(list(out), [-3, 65533, 7, 0])
+
+    def test_barriers(self):
+        """One warp stores, another waits and reads: by a class of named barriers, then by NVVM."""
+        @dataclasses.dataclass(frozen=True)
+        class Unaligned(pipeline.NamedBarrier):
+            def meet(self):
+                nvvm.barrier_cta_sync(Int32(self.barrier_id).ir_value(), aligned=False,
+                                      thread_count=Int32(self.num_threads).ir_value())
+
+        @cute.kernel
+        def kernel(out: cute.Tensor):
+            t = cute.arch.thread_idx()[0]
+            s = utils.SmemAllocator().allocate_tensor(Int32, cute.make_layout(64), 16)
+            barrier = Unaligned(barrier_id=3, num_threads=64)
+            if t < 32:
+                s[t] = 3 * t
+                barrier.meet()
+                nvvm.barrier_cta_arrive(4, 64)
+            else:
+                barrier.meet()
+                out[t - 32] = s[t - 32]
+                nvvm.barrier_cta_sync(4, thread_count=64)
+
+        @cute.jit
+        def f(out: cute.Pointer):
+            kernel(cute.make_tensor(out, cute.make_layout(32))).launch(grid=[1, 1, 1],
+                                                                       block=[64, 1, 1])
+
+        out = array.array("i", [0] * 32)
+        f(pointer(out, Int32))
+        self.assertEqual(list(out), list(range(0, 96, 3)))
+        self.assertRaisesRegex(ValueError, "0 to 15", lambda: Unaligned(16, 64))
+
+    def test_tensor_memory_without_a_place_for_its_address(self):
+        @cute.kernel
+        def kernel(out: cute.Tensor):
+            t = cute.arch.thread_idx()[0]
+            tmem = utils.TmemAllocator(barrier_for_retrieve=pipeline.NamedBarrier(1, 128),
+                                       arch="sm_100a")
+            tmem.allocate(32)
+            tmem.wait_for_alloc()
+            place = tmem.retrieve_ptr(Float32)
+            far = cute.make_tensor(place, cute.make_layout((128, 8), stride=(65536, 1)))
+            near = cute.make_rmem_tensor(8, Float32)
+            near.fill(2.0)
+            near[3] = Float32(t)
+            put = tcgen05.make_tmem_copy(cute.make_copy_atom(
+                tcgen05.St32x32bOp(tcgen05.Repetition(8)), Float32), far)
+            get = tcgen05.make_tmem_copy(cute.make_copy_atom(
+                tcgen05.Ld32x32bOp(tcgen05.Repetition(8)), Float32), far)
+            to, of = put.get_slice(t).partition_D(far), get.get_slice(t).partition_S(far)
+            source = cute.make_tensor(near.iterator, put.get_slice(t).partition_S(far).shape)
+            cute.copy(put, source, to)
+            cute.arch.fence_view_async_tmem_store()
+            back = cute.make_rmem_tensor(source.shape, Float32)
+            cute.copy(get, of, back)
+            cute.arch.fence_view_async_tmem_load()
+            out[t] = back.load().reduce(cute.ReductionOp.ADD, 0.0, 0)
+            cute.arch.sync_threads()
+            tmem.relinquish_alloc_permit()
+            tmem.free(place)
+
+        @cute.jit
+        def f(out: cute.Pointer):
+            kernel(cute.make_tensor(out, cute.make_layout(128))).launch(grid=[1, 1, 1],
+                                                                        block=[128, 1, 1])
+
+        out = array.array("f", [0] * 128)
+        f(pointer(out))
+        self.assertEqual(list(out), [14.0 + t for t in range(128)])
 
     def test_copy_of_a_repeated_element(self):
         @cute.kernel
@@ -326,6 +459,17 @@ class Control(unittest.TestCase):
     @staticmethod
     def weigh(things, i):
         return i * things[1] + things[1]
+
+    def test_identity_within_const_expr(self):
+        @cute.jit
+        def body(out: cute.Tensor, n: Int32):
+            flag = n > 2
+            if cutlass.const_expr(flag is True):
+                out[0] = 5
+            elif cutlass.const_expr(flag is not False):
+                out[0] = 6
+
+        self.assertEqual(self.run_kernel(body, 4)[0], 6)
 
     def test_handles_without_waiting(self):
         @cute.jit

@@ -325,7 +325,7 @@ class Products(unittest.TestCase):
             with self.assertRaisesRegex(OpError, text):
                 make()
         with self.assertRaisesRegex(ValueError, "not 48"):
-            utils.TmemAllocator(None).allocate(48)
+            utils.TmemAllocator(0).allocate(48)
         with self.assertRaisesRegex(OpError, "A is in tensor memory"):
             tcgen05.SM103MmaMXF4Op((128, 8, 96), ONE, tcgen05.OperandSource.TMEM)
         with self.assertRaisesRegex(OpError, "the second half is 4 columns further"):

@@ -141,6 +141,7 @@ class _Rewriter(ast.NodeTransformer):
     def __init__(self, file: str, owner: str):
         self.file = file
         self.owner = owner.lstrip("_")
+        self.static: set[ast.AST] = set()  # comparisons within const_expr
         self.live: Liveness
         self.locals: set[str] = set()
         self.globals: set[str] = set()
@@ -412,7 +413,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         plain = len(node.ops) == 1 and isinstance(node.ops[0], (ast.Is, ast.IsNot))
-        plain = plain and not _is_number(node.comparators[0])
+        plain = plain and (node in self.static or not _is_number(node.comparators[0]))
         plain = plain or _has_walrus(*node.comparators)
         self.generic_visit(node)
         if plain:
@@ -430,6 +431,8 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> Any:
+        if _is_static_call(node):
+            self.static.update(x for x in ast.walk(node) if isinstance(x, ast.Compare))
         self.generic_visit(node)
         function = node.func
         if isinstance(function, ast.Name) and function.id in _REPLACED:

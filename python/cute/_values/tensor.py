@@ -90,6 +90,8 @@ class Tensor(_Memory):
         """The layout, without the pointer's swizzle; for a part of swizzled memory, a plain
         layout from the part's first element on if there is one."""
         layout = self._whole_layout()
+        if self._is_described:
+            return self._of_descriptors(layout)
         if not isinstance(layout, ComposedLayout):
             return layout
         if self._swizzle is None:
@@ -98,7 +100,24 @@ class Tensor(_Memory):
         return layout.outer
 
     @property
+    def _is_described(self) -> bool:
+        """Whether the elements are descriptors of products' operands in shared memory."""
+        return not self._is_coord and ", desc," in self.type_text
+
+    def _of_descriptors(self, layout: Any) -> Any:
+        """Returns the layout of the descriptors of instructions, in units of 16 bytes: mode 0 is
+        what one describes."""
+        outer = layout.outer if isinstance(layout, ComposedLayout) else layout
+        units = 128 // self.element_type.width
+        rest = _algebra.transform_leaf(
+            lambda extent, step: 0 if isinstance(extent, int) and extent == 1 else step // units,
+            outer.shape[1:], outer.stride[1:])
+        return _algebra.make_layout((1, *outer.shape[1:]), stride=(0, *rest))
+
+    @property
     def shape(self) -> Any:
+        if self._is_described:
+            return self.layout.shape
         return wrap(_ir.apply("get_shape", self.ir))
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, Optional
 
 from .. import arch
@@ -119,10 +120,15 @@ class MbarrierArray(SyncObject):
         return 511
 
 
+@dataclasses.dataclass(frozen=True)
 class NamedBarrier(SyncObject):
     """One of the 16 barriers of a block (barrier.sync), for ``num_threads`` threads."""
 
-    def __init__(self, barrier_id: Any, num_threads: int):
+    barrier_id: Any
+    num_threads: int
+
+    def __post_init__(self) -> None:
+        barrier_id, num_threads = self.barrier_id, self.num_threads
         if isinstance(barrier_id, int) and not 0 <= barrier_id < 16:
             raise ValueError(f"a block has barriers 0 to 15, not {barrier_id}")
         if isinstance(num_threads, int) and (num_threads < 1 or num_threads % 32):
@@ -130,8 +136,6 @@ class NamedBarrier(SyncObject):
                 f"whole warps arrive at a named barrier: {num_threads} is not a "
                 "multiple of 32"
             )
-        self.barrier_id = barrier_id
-        self.num_threads = num_threads
 
     def arrive(self, *, loc: Any = None, ip: Any = None) -> None:
         """Arrives without waiting."""

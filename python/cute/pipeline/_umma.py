@@ -92,11 +92,20 @@ class _Umma(PipelineAsync):
     def _blocks(self, cluster: Any, mcast_mode_mn: tuple[int, int]) -> None:
         """Finds the blocks that each side tells of a stage."""
 
+    @property
+    def cta_group(self) -> Any:
+        """Whether products are of a block or of a pair."""
+        return tcgen05.CtaGroup.TWO if self._pair else tcgen05.CtaGroup.ONE
+
+    @property
+    def is_leader_cta(self) -> Any:
+        """Whether this block starts the products: True, or a Boolean in pairs."""
+        return arch.block_idx_in_cluster() % 2 == 0 if self._pair else True
+
     def _commit(self, barriers: MbarrierArray, index: Any, mask: Any) -> None:
         """Commits one lane's products to the barriers of a stage."""
-        group = tcgen05.CtaGroup.TWO if self._pair else tcgen05.CtaGroup.ONE
         with arch.elect_one():
-            tcgen05.commit(barriers.get_barrier(index), mask, group)
+            tcgen05.commit(barriers.get_barrier(index), mask, self.cta_group)
 
 
 class PipelineTmaUmma(_Umma):
@@ -119,10 +128,7 @@ class PipelineTmaUmma(_Umma):
         def announce() -> None:
             full.arrive_and_expect_tx(state.index, full.tx_count)
 
-        if self._pair:
-            run_if(arch.block_idx_in_cluster() % 2 == 0, announce)
-        else:
-            announce()
+        run_if(self.is_leader_cta, announce)
 
     def producer_commit(self, state: PipelineState, **_: Any) -> None:
         """Does nothing: TMA signals when its bytes have arrived."""

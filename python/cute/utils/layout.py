@@ -50,6 +50,8 @@ class LayoutEnum(enum.Enum):
     def from_tensor(tensor: Any) -> LayoutEnum:
         """Returns which of the first two modes of a tensor has stride 1."""
         leading = tensor.leading_dim
+        while isinstance(leading, tuple):
+            leading = leading[0]
         if leading == 1:
             return LayoutEnum.ROW_MAJOR
         if leading == 0:

@@ -8,8 +8,9 @@ from .. import arch as _arch
 from .._compile import ir as _ir
 from .._frontend.guards import run_if
 from .._values.algebra import make_layout
-from .._values.numeric import Float32, Int32
+from .._values.numeric import Float32, Int32, Int64
 from .._values.pointer import AddressSpace, Pointer, make_ptr
+from .._values.struct import SmemAllocator
 from .._values.tensor import Tensor, make_tensor
 from .blackwell_helpers import compute_tmem_cols_from_layout
 
@@ -21,7 +22,8 @@ _COLUMNS = (32, 64, 128, 256, 512)
 class TmemAllocator:
     """Allocates columns of tensor memory and passes their address to other warps.
 
-    :param alloc_result_dst_smem_ptr: an Int32 in shared memory, for the address
+    :param alloc_result_dst_smem_ptr: an Int32 in shared memory, for the address; None allocates
+        it, and the Int64 of a pair
     :param barrier_for_retrieve: the NamedBarrier of the threads that read it
     :param allocator_warp_id: the warp that allocates and frees
     :param is_two_cta: a pair of blocks allocates, a warp of each
@@ -32,7 +34,7 @@ class TmemAllocator:
 
     def __init__(
         self,
-        alloc_result_dst_smem_ptr: Pointer,
+        alloc_result_dst_smem_ptr: Pointer | None = None,
         barrier_for_retrieve: Any = None,
         allocator_warp_id: int = 0,
         is_two_cta: bool = False,
@@ -43,6 +45,11 @@ class TmemAllocator:
         loc: Any = None,
         ip: Any = None,
     ):
+        if alloc_result_dst_smem_ptr is None:
+            memory = SmemAllocator()
+            alloc_result_dst_smem_ptr = memory.allocate_array(Int32, 1)
+            if is_two_cta and two_cta_tmem_dealloc_mbar_ptr is None:
+                two_cta_tmem_dealloc_mbar_ptr = memory.allocate_array(Int64, 1)
         self._slot, self._barrier = alloc_result_dst_smem_ptr, barrier_for_retrieve
         self._warp, self._columns = allocator_warp_id, num_allocated_columns
         self._ctas = 2 if is_two_cta else 1

@@ -7,6 +7,7 @@ from typing import Any, Sequence
 
 from ..._compile import ir as _ir
 from ..ir import Type, as_number, raw
+from . import arith as _arith
 
 
 class AsmDialect(enum.IntEnum):
@@ -157,6 +158,47 @@ def addrspacecast(res: Type, arg: Any, *, loc: Any = None, ip: Any = None) -> An
 def bitcast(res: Type, arg: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns the bits of a value as another type."""
     return _value("bitcast", [arg], res)
+
+
+def zext(res: Type, arg: Any, *, loc: Any = None, ip: Any = None, **options: Any) -> Any:
+    """Returns an integer, or integers of a vector, with more bits, which are 0."""
+    return _arith.extui(res, arg)
+
+
+def sext(res: Type, arg: Any, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns an integer, or integers of a vector, with more bits, which repeat the sign."""
+    return _arith.extsi(res, arg)
+
+
+def trunc(res: Type, arg: Any, *, loc: Any = None, ip: Any = None, **options: Any) -> Any:
+    """Returns the low bits of an integer, or of a vector's."""
+    return _arith.trunci(res, arg)
+
+
+def mlir_undef(res: Type, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns any value of a type."""
+    return _value("mlir.undef", [], res)
+
+
+def mlir_zero(res: Type, *, loc: Any = None, ip: Any = None) -> Any:
+    """Returns the value of a type whose bits are 0."""
+    return _value("mlir.zero", [], res)
+
+
+def extractelement(
+    vector: Any, position: Any, *, results: Any = None, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns an element of a vector at a position."""
+    element = _ir.text_of(raw(vector).type)[:-1].rpartition("x")[2]
+    return _value("extractelement", [vector, position], _ir.type(element))
+
+
+def insertelement(
+    vector: Any, value: Any, position: Any, *, results: Any = None, loc: Any = None,
+    ip: Any = None,
+) -> Any:
+    """Returns a vector with another element at a position."""
+    return _value("insertelement", [vector, value, position], raw(vector).type)
 
 
 def load(res: Type, addr: Any, *, loc: Any = None, ip: Any = None, **options: Any) -> Any:

@@ -50,6 +50,25 @@ def elect_sync(*, loc: Any = None, ip: Any = None, **options: Any) -> _ir.Value:
     return _ir.apply("elect_one")
 
 
+def _count(value: Any) -> Any:
+    return Int32(value) if isinstance(value, _ir.Value) else value
+
+
+def barrier_cta_sync(
+    barrier_id: Any, *, thread_count: Any = None, aligned: Any = None, loc: Any = None,
+    ip: Any = None,
+) -> None:
+    """Waits at a barrier of the block, as ``cute.arch.barrier`` does."""
+    arch.barrier(barrier_id=_count(barrier_id), number_of_threads=_count(thread_count))
+
+
+def barrier_cta_arrive(
+    barrier_id: Any, thread_count: Any, *, aligned: Any = None, loc: Any = None, ip: Any = None
+) -> None:
+    """Arrives at a barrier of the block, as ``cute.arch.barrier_arrive`` does."""
+    arch.barrier_arrive(barrier_id=_count(barrier_id), number_of_threads=_count(thread_count))
+
+
 def _extremum(name: str, floats: str, what: str) -> Any:
     def apply(
         *operands: Any, c: Any = None, loc: Any = None, ip: Any = None, **options: Any
