@@ -124,12 +124,19 @@ typedef struct CuteLeafArithmetic {
                         int64_t divisor);
 } CuteLeafArithmetic;
 
-// Installs an arithmetic and returns the one before through the out-parameters;
-// null installs inference, whose results are anonymous dynamic leaves.
-void cuteContextSetArithmetic(CuteContext context,
-                              const CuteLeafArithmetic *arithmetic, void *data,
-                              const CuteLeafArithmetic **previous,
-                              void **previousData);
+// The arithmetic that CUTE_SCOPED(Arithmetic) installs again when it ends.
+typedef struct CuteArithmetic {
+  CuteContext context;
+  const CuteLeafArithmetic *before;
+  void *data;
+} CuteArithmetic;
+
+// Installs an arithmetic; null installs inference, whose results are anonymous
+// dynamic leaves.
+CuteArithmetic cuteArithmeticBegin(CuteContext context,
+                                   const CuteLeafArithmetic *arithmetic,
+                                   void *data);
+void cuteArithmeticDestroy(CuteArithmetic *arithmetic);
 
 // While on, every dynamic result carries the divisor that follows from its
 // operands; while off (the open dialect's rule) only divisors that follow from

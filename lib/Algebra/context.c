@@ -5,7 +5,7 @@ CuteContext cuteContextCreate(void) {
   memset(context, 0, sizeof *context);
   cuteArenaInit(&context->nodes);
   cuteArenaInit(&context->scratch);
-  cuteContextSetArithmetic(context, NULL, NULL, NULL, NULL);
+  cuteArithmeticBegin(context, NULL, NULL);
   return context;
 }
 

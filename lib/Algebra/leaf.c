@@ -112,16 +112,19 @@ static CuteIntTuple inferApply(void *data, CuteContext context, CuteLeafOp op,
 
 static const CuteLeafArithmetic inference = {inferApply};
 
-void cuteContextSetArithmetic(CuteContext context,
-                              const CuteLeafArithmetic *arithmetic, void *data,
-                              const CuteLeafArithmetic **previous,
-                              void **previousData) {
-  if (previous)
-    *previous = context->arithmetic;
-  if (previousData)
-    *previousData = context->arithmeticData;
+CuteArithmetic cuteArithmeticBegin(CuteContext context,
+                                   const CuteLeafArithmetic *arithmetic,
+                                   void *data) {
+  CuteArithmetic before = {context, context->arithmetic,
+                           context->arithmeticData};
   context->arithmetic = arithmetic ? arithmetic : &inference;
   context->arithmeticData = data;
+  return before;
+}
+
+void cuteArithmeticDestroy(CuteArithmetic *arithmetic) {
+  cuteArithmeticBegin(arithmetic->context, arithmetic->before,
+                      arithmetic->data);
 }
 
 static CuteIntTuple applyDynamic(CuteContext c, CuteLeafOp op, size_t n,

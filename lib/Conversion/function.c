@@ -172,10 +172,9 @@ bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
   lowering.entry = cuteMlirGetBody(function, 0);
   lowering.builder =
       cuteBuilderAtStart(lowering.entry, mlirOperationGetLocation(function));
-  const CuteLeafArithmetic *before;
-  void *beforeData;
-  cuteContextSetArithmetic(dialect->context, &cuteEmittingArithmetic, &lowering,
-                           &before, &beforeData);
+  CUTE_SCOPED(Arithmetic)
+  emitting =
+      cuteArithmeticBegin(dialect->context, &cuteEmittingArithmetic, &lowering);
   bool tracked =
       cuteContextTrackDivisors(dialect->context, hooks->tracksDivisors);
   bool ok =
@@ -183,7 +182,6 @@ bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
       (!dialect->host.callsRuntime || !cuteMlirIs(function, "func.func") ||
        cuteCheckHostDivisions(&lowering));
   cuteContextTrackDivisors(dialect->context, tracked);
-  cuteContextSetArithmetic(dialect->context, before, beforeData, NULL, NULL);
   if (ok)
     eraseLowered(&lowering);
   return ok;

@@ -281,12 +281,9 @@ MlirOperation cuteBuildSpec(const CuteBuilder *builder, CuteDialect *dialect,
 
 // Inference, also where leaf arithmetic emits at the moment.
 static bool inferTypes(CuteOp *op) {
-  const CuteLeafArithmetic *before;
-  void *data;
-  cuteContextSetArithmetic(op->context, NULL, NULL, &before, &data);
-  bool ok = cuteOpInfer(op);
-  cuteContextSetArithmetic(op->context, before, data, NULL, NULL);
-  return ok;
+  CUTE_SCOPED(Arithmetic)
+  inference = cuteArithmeticBegin(op->context, NULL, NULL);
+  return cuteOpInfer(op);
 }
 
 // A detached op without results, which carries operands and attributes, infers.

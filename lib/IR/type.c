@@ -421,13 +421,10 @@ CuteType cuteTypeBind(CuteContext c, CuteType type,
     return type;
   const CuteIntTuple *next = leaves;
   struct CuteTypeImpl node = *type;
-  const CuteLeafArithmetic *before;
-  void *data;
-  cuteContextSetArithmetic(c, NULL, NULL, &before, &data);
+  CUTE_SCOPED(Arithmetic) inference = cuteArithmeticBegin(c, NULL, NULL);
   node.tuple = cuteIntTupleBind(c, type->tuple, &next);
   node.layout = cuteLayoutBind(c, type->layout, &next);
   node.tile = cuteTileBind(c, type->tile, &next);
-  cuteContextSetArithmetic(c, before, data, NULL, NULL);
   return intern(c, node);
 }
 

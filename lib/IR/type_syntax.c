@@ -376,11 +376,8 @@ static CuteType takeParts(Parser *p, CuteTypeKind kind) {
 CuteType cuteTypeParseParameters(CuteContext context, CuteTypeKind kind,
                                  CuteStringRef text, size_t *length) {
   Parser p = {context, {text.data, text.data + text.length}};
-  const CuteLeafArithmetic *before;
-  void *data;
-  cuteContextSetArithmetic(context, NULL, NULL, &before, &data);
+  CUTE_SCOPED(Arithmetic) inference = cuteArithmeticBegin(context, NULL, NULL);
   CuteType type = expectChar(&p, '<') ? takeParts(&p, kind) : NULL;
-  cuteContextSetArithmetic(context, before, data, NULL, NULL);
   if (type && !expectChar(&p, '>'))
     type = NULL;
   *length = (size_t)(p.lexer.at - text.data);

@@ -261,10 +261,8 @@ bool cuteFollowGetBlock(MlirOperation function, int64_t block[3]) {
 
 void cuteFollowRun(CuteFollow *follow) {
   CuteContext c = follow->context;
-  const CuteLeafArithmetic *arithmetic;
-  void *data;
-  cuteContextSetArithmetic(c, &cuteThreadArithmetic, &follow->threads,
-                           &arithmetic, &data);
+  CUTE_SCOPED(Arithmetic)
+  ofThreads = cuteArithmeticBegin(c, &cuteThreadArithmetic, &follow->threads);
   bool tracked = cuteContextTrackDivisors(c, true);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   bool *active =
@@ -278,5 +276,4 @@ void cuteFollowRun(CuteFollow *follow) {
     setParameter(follow, mlirBlockGetArgument(entry, i));
   cuteFollowRegion(follow, body);
   cuteContextTrackDivisors(c, tracked);
-  cuteContextSetArithmetic(c, arithmetic, data, NULL, NULL);
 }

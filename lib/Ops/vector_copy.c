@@ -164,13 +164,10 @@ static VectorPlan makePlan(CuteContext c, CuteType source, CuteType destination,
 // Plans on types without bound leaves, so that nothing is emitted.
 static VectorPlan planOf(CuteContext c, CuteType source, CuteType destination,
                          int64_t maxBits, bool assumed) {
-  const CuteLeafArithmetic *arithmetic;
-  void *data;
-  cuteContextSetArithmetic(c, NULL, NULL, &arithmetic, &data);
+  CUTE_SCOPED(Arithmetic) inference = cuteArithmeticBegin(c, NULL, NULL);
   bool tracked = cuteContextTrackDivisors(c, true);
   VectorPlan plan = makePlan(c, source, destination, maxBits, assumed);
   cuteContextTrackDivisors(c, tracked);
-  cuteContextSetArithmetic(c, arithmetic, data, NULL, NULL);
   return plan;
 }
 
@@ -182,23 +179,18 @@ CuteRuns cuteVectorCopyGetRuns(CuteContext c, CuteType source,
 }
 
 CuteRuns cuteTensorGetRuns(CuteContext c, CuteType tensor) {
-  const CuteLeafArithmetic *arithmetic;
-  void *data;
-  cuteContextSetArithmetic(c, NULL, NULL, &arithmetic, &data);
+  CUTE_SCOPED(Arithmetic) inference = cuteArithmeticBegin(c, NULL, NULL);
   Side side = sideOf(c, tensor);
   CuteRuns runs;
   runs.order = orderOf(c, side, side, sizeOf(c, tensor->layout), &runs.length);
   if (cuteLayoutIsComposed(tensor->layout))
     runs.length = cuteGcd(runs.length, side.block);
-  cuteContextSetArithmetic(c, arithmetic, data, NULL, NULL);
   return runs;
 }
 
 CuteRuns cuteBulkCopyGetRuns(CuteContext c, CuteType source,
                              CuteType destination) {
-  const CuteLeafArithmetic *arithmetic;
-  void *data;
-  cuteContextSetArithmetic(c, NULL, NULL, &arithmetic, &data);
+  CUTE_SCOPED(Arithmetic) inference = cuteArithmeticBegin(c, NULL, NULL);
   bool tracked = cuteContextTrackDivisors(c, true);
   Side a = sideOf(c, source), b = sideOf(c, destination);
   int64_t n = sizeOf(c, source->layout);
@@ -214,7 +206,6 @@ CuteRuns cuteBulkCopyGetRuns(CuteContext c, CuteType source,
       !allows(c, b, plan, n, false))
     runs.length = 0;
   cuteContextTrackDivisors(c, tracked);
-  cuteContextSetArithmetic(c, arithmetic, data, NULL, NULL);
   return runs;
 }
 

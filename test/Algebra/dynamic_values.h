@@ -76,7 +76,7 @@ static CuteIntTuple evaluate(void *data, CuteContext c, CuteLeafOp op,
 
 static inline void installArithmetic(void) {
   static const CuteLeafArithmetic evaluation = {evaluate};
-  cuteContextSetArithmetic(context, &evaluation, NULL, NULL, NULL);
+  cuteArithmeticBegin(context, &evaluation, NULL);
   cuteContextTrackDivisors(context, true);
 }
 

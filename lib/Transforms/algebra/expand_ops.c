@@ -268,16 +268,13 @@ bool cuteRunExpandOps(const CutePass *pass) {
   CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
   CUTE_SCOPED(Lowering) lowering;
   cuteLoweringInit(&lowering, pass->dialect, pass->root);
-  const CuteLeafArithmetic *before;
-  void *beforeData;
-  cuteContextSetArithmetic(pass->dialect->context, &cutePlainArithmetic,
-                           &lowering, &before, &beforeData);
+  CUTE_SCOPED(Arithmetic)
+  plain = cuteArithmeticBegin(pass->dialect->context, &cutePlainArithmetic,
+                              &lowering);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
     if (list.decls[i]->traits.isPure && !isBaseOp(list.decls[i]))
       ok = expandOp(&lowering, list.decls[i], list.ops[i]);
-  cuteContextSetArithmetic(pass->dialect->context, before, beforeData, NULL,
-                           NULL);
   if (ok)
     eraseExpanded(&list);
   return ok;
