@@ -61,28 +61,17 @@ static const int64_t **addressesWith(Group *group, const CuteAccess *a,
   return rows;
 }
 
-static int64_t excessWith(Group *group, CuteSwizzle s, int64_t limit) {
+// With a swizzle, or, if it is null, as the bytes lie now.
+static int64_t excessWith(Group *group, const CuteSwizzle *s, int64_t limit) {
   int64_t excess = 0;
   for (size_t i = 0; i < accessesOf(group)->count && excess < limit; ++i) {
     const CuteAccess *a = &accessesOf(group)->accesses[i];
     if (!isInGroup(group, a))
       continue;
     CuteArenaMark mark = cuteArenaGetMark(&group->arena);
-    CuteCost cost =
-        cuteAccessGetCost(a, threadsOf(group), addressesWith(group, a, s));
+    CuteCost cost = cuteAccessGetCost(
+        a, threadsOf(group), s ? addressesWith(group, a, *s) : a->byte);
     cuteArenaReset(&group->arena, mark);
-    excess += cost.taken - cost.least;
-  }
-  return excess;
-}
-
-static int64_t excessNow(const Group *group) {
-  int64_t excess = 0;
-  for (size_t i = 0; i < accessesOf(group)->count; ++i) {
-    const CuteAccess *a = &accessesOf(group)->accesses[i];
-    if (!isInGroup(group, a))
-      continue;
-    CuteCost cost = cuteAccessGetCost(a, threadsOf(group), a->byte);
     excess += cost.taken - cost.least;
   }
   return excess;
@@ -110,7 +99,7 @@ static bool search(Group *group, int64_t limit, CuteSwizzle *best,
         if (base + shift >= to || !*left)
           break;
         CuteSwizzle s = {bits, base, shift};
-        int64_t excess = excessWith(group, s, *left);
+        int64_t excess = excessWith(group, &s, *left);
         if (excess < *left) {
           *left = excess;
           *best = s;
@@ -143,7 +132,7 @@ static void appendCommand(CuteString *note, const Group *group,
 
 static CuteSwizzleChoice choose(Group *group) {
   measureGroup(group);
-  CuteSwizzleChoice choice = {.now = excessNow(group)};
+  CuteSwizzleChoice choice = {.now = excessWith(group, NULL, INT64_MAX)};
   for (size_t i = 0; i < accessesOf(group)->count; ++i)
     choice.accesses += isInGroup(group, &accessesOf(group)->accesses[i]);
   choice.found = search(group, choice.now, &choice.swizzle, &choice.left);

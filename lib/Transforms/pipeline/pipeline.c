@@ -49,25 +49,11 @@ static void reportObstacle(const CutePipelineLoop *p) {
                  cuteStringGet(&p->obstacle));
 }
 
-// Takes as many of the stages as the architecture has shared memory for. False
-// with the obstacle if it has none for two.
-static bool fitStages(CutePipelineLoop *p, const CuteArch *arch) {
-  CUTE_SCOPED(String) problem = {0};
-  while (!cuteSharedFits(cutePipelineCountBytes(p), arch, &problem)) {
-    if (p->stages == 2)
-      return cutePipelineObstruct(p, p->loop, "with 2 stages the kernel %s",
-                                  cuteStringGet(&problem));
-    --p->stages;
-    cuteStringClear(&problem);
-  }
-  return true;
-}
-
 static void pipeline(CuteDialect *dialect, MlirOperation loop, int64_t stages,
                      bool withFragments, const CuteArch *arch) {
   CutePipelineLoop p = {.dialect = dialect, .loop = loop, .stages = stages};
   MlirLocation location = mlirOperationGetLocation(loop);
-  bool ok = cutePipelineMatch(&p) && (!arch || fitStages(&p, arch));
+  bool ok = cutePipelineMatch(&p) && (!arch || cutePipelineFitBytes(&p, arch));
   if (ok && withFragments)
     cutePipelineMatchFragments(&p);
   if (ok && cutePipelineBuild(&p))

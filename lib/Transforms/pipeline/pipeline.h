@@ -58,9 +58,10 @@ bool cutePipelineFollowsStores(CutePipelineLoop *p);
 // (pipeline_exchange.c)
 bool cutePipelineMatchExchange(CutePipelineLoop *p);
 
-// Takes as many of the stages as some architecture has shared memory for;
-// false with the obstacle if two are too many.
-bool cutePipelineFitBytes(CutePipelineLoop *p);
+// Takes as many of the stages as the architecture has shared memory for beside
+// the rest of the kernel, or, if it is null, as some architecture has; false
+// with the obstacle if two are too many.
+bool cutePipelineFitBytes(CutePipelineLoop *p, const CuteArch *arch);
 
 // Counts the bytes of shared memory that the kernel takes once the loop has its
 // stages and cute-share-smem has run; at most 0: not known. (share_smem.c)

@@ -432,7 +432,7 @@ bool cutePipelineMatch(CutePipelineLoop *p) {
     if (!followUses(p, mlirOperationGetResult(p->allocs.data[i], 0)))
       return false;
   if (!cutePipelineMatchExchange(p) || !checkOrder(p) ||
-      !cutePipelineFitBytes(p))
+      !cutePipelineFitBytes(p, NULL))
     return false;
   p->startsWithBarrier |= cutePipelineFollowsStores(p);
   return true;

@@ -138,14 +138,16 @@ static int64_t bytesOf(const CutePipelineLoop *p, MlirOperation alloc) {
              : most;
 }
 
-bool cutePipelineFitBytes(CutePipelineLoop *p) {
+bool cutePipelineFitBytes(CutePipelineLoop *p, const CuteArch *arch) {
   int64_t bytes = 0;
   for (size_t i = 0; i < p->allocs.count; ++i)
     bytes += bytesOf(p, p->allocs.data[i]);
   CUTE_SCOPED(String) problem = {0};
-  while (!cuteSharedFits(bytes * p->stages, NULL, &problem)) {
+  while (!cuteSharedFits(arch ? cutePipelineCountBytes(p) : bytes * p->stages,
+                         arch, &problem)) {
     if (p->stages == 2)
-      return cutePipelineObstruct(p, p->loop, "with 2 stages %s",
+      return cutePipelineObstruct(p, p->loop, "with 2 stages %s%s",
+                                  arch ? "the kernel " : "",
                                   cuteStringGet(&problem));
     --p->stages;
     cuteStringClear(&problem);
