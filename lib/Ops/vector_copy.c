@@ -44,6 +44,28 @@ static int64_t mostUnrolled(CuteElements e) {
              : MAX_UNROLLED_IN_MEMORY;
 }
 
+static int64_t sizeOf(CuteContext c, CuteLayout layout) {
+  CuteIntTuple size = layout ? cuteLayoutGetSize(c, layout) : NULL;
+  return isStatic(size) ? size->value : 0;
+}
+
+// All elements of a copy, in runs that strides of 0 read from one place: LLVM
+// joins branches with one condition, and loads it once.
+static CuteLayout orderBySource(CuteContext c, CuteElements e, int64_t n) {
+  CuteIntTuple all = staticInt(c, n);
+  CuteLayout same = NULL, rest = NULL;
+  CUTE_SCOPED(Arithmetic) inference = cuteArithmeticBegin(c, NULL, NULL);
+  if (e.predicate && e.source && !cuteLayoutIsComposed(e.source->type->layout))
+    same = cuteLayoutNullspace(c, e.source->type->layout);
+  if (same)
+    rest = cuteLayoutComplement(c, same, all);
+  CuteLayout order = rest
+                         ? cuteInternLayout(c, cuteModePair(c, layoutMode(same),
+                                                            layoutMode(rest)))
+                         : NULL;
+  return sizeOf(c, order) == n ? order : cuteLayoutGet(c, all, NULL);
+}
+
 bool cuteLowerElements(CuteLowering *lowering, CuteElements e) {
   CuteContext c = lowering->context;
   const CuteLowered *counted = e.source ? e.source : e.destination;
@@ -51,8 +73,10 @@ bool cuteLowerElements(CuteLowering *lowering, CuteElements e) {
   if (!size)
     return false;
   bool isUnrolled = isStatic(size) && size->value <= mostUnrolled(e);
+  CuteLayout order = isUnrolled ? orderBySource(c, e, size->value) : NULL;
   for (int64_t i = 0; isUnrolled && i < size->value; ++i)
-    copyElement(lowering, e, staticInt(c, i));
+    copyElement(lowering, e,
+                cuteEvalMode(c, staticInt(c, i), layoutMode(order)));
   if (isUnrolled)
     return true;
   MlirValue count = cuteLoweringGetInteger(lowering, size, 0);
@@ -94,11 +118,6 @@ static Side sideOf(CuteContext c, CuteType type) {
       side.block = 1;
   }
   return side;
-}
-
-static int64_t sizeOf(CuteContext c, CuteLayout layout) {
-  CuteIntTuple size = layout ? cuteLayoutGetSize(c, layout) : NULL;
-  return isStatic(size) ? size->value : 0;
 }
 
 // All elements, first the neighbours on both sides; their number

@@ -44,6 +44,26 @@ gpu.module @plain {
     gpu.return
   }
 
+  // What strides of 0 read from one place for several elements is loaded once, under one condition.
+  // CHECK-LABEL: gpu.func @shared(
+  // PTX-LABEL: .entry shared(
+  // PTX: ld.global.v2.b32
+  // PTX: ld.global.b32 %[[X:r[0-9]+]], [%[[S:rd[0-9]+]]];
+  // PTX: ld.global.b32 %[[Y:r[0-9]+]], [%[[S]]+4];
+  // PTX-NOT: ld.global
+  // PTX: st.global.v4.b32 [%[[D:rd[0-9]+]]], {%[[X]], %[[X]], %[[Y]], %[[Y]]};
+  // PTX: st.global.v4.b32 [%[[D]]+16], {%[[X]], %[[X]], %[[Y]], %[[Y]]};
+  gpu.func @shared(%s: !cute.tensor<f32, gmem, align<4>, "(2,2,2):(0,1,0)">, %d: !cute.tensor<f32, gmem, align<16>, "(2,2,2):(1,2,4)">, %n: i32) kernel {
+    %coords = cute.make_tensor(0, (2,2,2):(0,1,0))
+    %left = cute.make_int_tuple(%n) : (i32) -> !cute.int_tuple<"?">
+    %p = cute.make_predicate(%coords, %left)
+    %r = cute.make_fragment_like<f32> (%d)
+    cute.clear(%r)
+    cute.basic_copy_if(%p, %s, %r)
+    cute.autovec_copy(%r, %d)
+    gpu.return
+  }
+
   // CHECK-LABEL: gpu.func @basic_if(
   // CHECK-COUNT-2: scf.if
   // CHECK-NOT: scf.if
