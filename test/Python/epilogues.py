@@ -23,8 +23,8 @@ class Gemm:
     cta_tile_shape_mnk, use_2cta_instrs = (M, N, DEPTH), False
     epilogue_warp_id, epilog_sync_bar_id, num_c_stage = (0, 1, 2, 3), 1, 2
 
-    def __init__(self, by_tma, dtype=Float16, major=K):
-        self.by_tma, self.dtype, self.major = by_tma, dtype, major
+    def __init__(self, by_tma, dtype=Float16, major=K, has_edges=False):
+        self.by_tma, self.dtype, self.major, self.has_edges = by_tma, dtype, major, has_edges
         self.epi_tile = (M, N)
         if by_tma:
             self.epi_tile = blackwell_helpers.compute_epilogue_tile_shape(
@@ -90,9 +90,12 @@ class Gemm:
                         self, thread, warp, store_c, sums, near_c, far_c, self.epi_tile,
                         Int32(i), lambda x: 2.0 * x, at, state, summing, stores)
                 else:
+                    places = part.partition_C(cute.local_tile(
+                        cute.make_identity_tensor(c.shape), (M, N), (None, None, None)))
+                    within = (places, c) if cute.const_expr(self.has_edges) else ()
                     state = sm100.epilogue(
                         self, thread, sums, far_c, self.epi_tile, lambda x: 2.0 * x, at, state,
-                        summing)
+                        summing, *within)
             if cute.const_expr(self.by_tma):
                 stores.producer_tail()
         memory.relinquish_alloc_permit()
@@ -138,7 +141,8 @@ def numbers(count, seed):
 
 
 class Epilogues(unittest.TestCase):
-    def check(self, by_tma, dtype=Float16, major=K):
+    def check(self, by_tma, dtype=Float16, major=K, missing=(0, 0)):
+        """Multiplies, and compares all but the last rows and columns, which are not there."""
         try:
             import numpy as np
         except ImportError:
@@ -148,15 +152,19 @@ class Epilogues(unittest.TestCase):
         kind, order = np.float16 if dtype is Float16 else np.float32, "C" if major is K else "F"
         a = np.array(numbers(TILES * M * DEPTH, 1), kind).reshape((TILES * M, DEPTH, 1), order=order)
         b = np.array(numbers(N * DEPTH, 2), kind).reshape((N, DEPTH, 1), order=order)
-        c = np.full((TILES * M, N, 1), np.nan, np.float32)
-        Gemm(by_tma, dtype, major)(
+        rows, columns = TILES * M - missing[0], N - missing[1]
+        c = np.full((rows, columns, 1), np.nan, np.float32)
+        Gemm(by_tma, dtype, major, any(missing))(
             *(from_dlpack(x, assumed_align=16, force_tf32=x is not c and dtype is TFloat32)
               for x in (a, b, c)))
         wanted = 2 * a[..., 0].astype(np.float64) @ b[..., 0].astype(np.float64).T
-        self.assertTrue((c[..., 0] == wanted).all())
+        self.assertTrue((c[..., 0] == wanted[:rows, :columns]).all())
 
     def test_by_threads(self):
         self.check(False)
+
+    def test_by_threads_within_the_result(self):
+        self.check(False, missing=(37, 6))
 
     def test_by_tma(self):
         self.check(True)

@@ -41,6 +41,27 @@ class Names(unittest.TestCase):
         self.assertIs(cute.typing.Optional, typing.Optional)
         self.assertIs(cute.typing.Type, typing.Type)
 
+    def test_numbers_of_tensor_memory(self):
+        arch = cute.arch
+        self.assertEqual((arch.SM100_TMEM_MIN_ALLOC_COLUMNS, arch.SM100_TMEM_CAPACITY_COLUMNS), (32, 512))
+        self.assertEqual(arch.TMEM_MAX_ALLOC_COLUMNS_MAP["sm_103"],
+                         arch.get_max_tmem_alloc_cols("sm_103"))
+        self.assertRaisesRegex(ValueError, "a vote is any, all, uni, ballot, not 'most'",
+                               lambda: arch.vote_sync_op(Boolean(True), "most"))
+
+    def test_pipelines_of_nothing(self):
+        made = pipeline.PipelineEmpty.create(num_stages=2)
+        self.assertIsNone(made.producer_acquire(None) or made.consumer_wait(None, token=1))
+
+    def test_fields_of_derived_pipelines(self):
+        @dataclasses.dataclass(frozen=True)
+        class Mine(pipeline.PipelineAsync):
+            cta_group: int
+
+        made = Mine("full", "empty", 3, None, 5, 7)
+        self.assertEqual((made.sync_object_empty, made.consumer_mask, made.cta_group),
+                         ("empty", 5, 7))
+
     def test_kernel_prefix(self):
         @cute.kernel
         def f():
@@ -110,22 +131,24 @@ class Threads(unittest.TestCase):
             t = cute.arch.thread_idx()[0]
             x, y = a[t], a[t + 32]
             found = [redux(x, "fmax"), redux(x, "min"), redux(x, "max", abs=True),
-                     redux(y, "fmax"), redux(y, "fmin", nan=True)]
+                     redux(y, "fmax"), redux(y, "fmin", nan=True),
+                     Float32(cute.arch.vote_sync_op(x > 10.0, "any").to(Int32))]
             if t == 3:
-                for i in cutlass.range_constexpr(5):
+                for i in cutlass.range_constexpr(6):
                     out[i] = found[i]
 
         @cute.jit
         def f(a: cute.Pointer, out: cute.Pointer):
             reduce(cute.make_tensor(a, cute.make_layout(64)),
-                   cute.make_tensor(out, cute.make_layout(5))).launch(grid=[1, 1, 1],
+                   cute.make_tensor(out, cute.make_layout(6))).launch(grid=[1, 1, 1],
                                                                       block=[32, 1, 1])
 
-        memory, out = array.array("f", values + nan), array.array("f", [0] * 5)
+        memory, out = array.array("f", values + nan), array.array("f", [0] * 6)
         f(pointer(memory), pointer(out))
         some = [x for x in nan if x == x]
         self.assertEqual(list(out[:4]), [max(values), min(values), max(map(abs, values)), max(some)])
         self.assertTrue(math.isnan(out[4]))
+        self.assertEqual(out[5], 1)
         self.assertRaisesRegex(TypeError, "integers of 32 bits, not Float32",
                                lambda: cute.arch.warp_redux_sync(Float32(1), "add"))
 

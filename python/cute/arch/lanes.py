@@ -21,6 +21,7 @@ __all__ = [
     "vote_all_sync",
     "vote_any_sync",
     "vote_ballot_sync",
+    "vote_sync_op",
     "vote_uni_sync",
     "warp_reduction",
     "warp_reduction_max",
@@ -200,6 +201,20 @@ vote_uni_sync = _vote("uni", "", Boolean, "whether the condition is the same in 
 vote_ballot_sync = _vote(
     "ballot", "vote_ballot_sync", Int32, "the lanes in which the condition holds, a bit for each"
 )
+
+
+def vote_sync_op(
+    pred: Any, kind: str, mask: Any = FULL_MASK, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns ``vote_KIND_sync`` of a condition: any, all, uni, ballot.
+
+    :raises ValueError: for another kind
+    """
+    votes = {"any": vote_any_sync, "all": vote_all_sync, "uni": vote_uni_sync,
+             "ballot": vote_ballot_sync}
+    if kind not in votes:
+        raise ValueError(f"a vote is {', '.join(votes)}, not {kind!r}")
+    return votes[kind](pred, mask)
 
 
 def match_any_sync(value: Any, *, loc: Any = None, ip: Any = None) -> Int32:

@@ -12,6 +12,11 @@ from .._values.tensor import make_tensor
 from .inline import inline_ptx
 
 __all__ = [
+    "SM100_TMEM_CAPACITY_COLUMNS",
+    "SM100_TMEM_MIN_ALLOC_COLUMNS",
+    "TMEM_MAX_ALLOC_COLUMNS_MAP",
+    "TMEM_MIN_ALLOC_COLUMNS_MAP",
+    "fence_view_async_tmem_op",
     "alloc_tmem",
     "clc_response",
     "dealloc_tmem",
@@ -26,6 +31,9 @@ __all__ = [
 
 # The columns that a block may allocate at once: the fewest, and the most.
 _COLUMNS = {"sm_100": (32, 512), "sm_103": (32, 512), "sm_120": (32, 512)}
+SM100_TMEM_MIN_ALLOC_COLUMNS, SM100_TMEM_CAPACITY_COLUMNS = _COLUMNS["sm_100"]
+TMEM_MIN_ALLOC_COLUMNS_MAP = {name: columns[0] for name, columns in _COLUMNS.items()}
+TMEM_MAX_ALLOC_COLUMNS_MAP = {name: columns[1] for name, columns in _COLUMNS.items()}
 
 
 def _columns(compute_capability: str) -> tuple[int, int]:
@@ -126,6 +134,11 @@ def fence_view_async_tmem_store(
     *, kind: str = "store", loc: Any = None, ip: Any = None
 ) -> None:
     """Waits until the thread's stores to tensor memory are complete."""
+    _wait(kind)
+
+
+def fence_view_async_tmem_op(kind: str, *, loc: Any = None, ip: Any = None) -> None:
+    """Waits until the thread's loads or stores, "load" or "store", are complete."""
     _wait(kind)
 
 

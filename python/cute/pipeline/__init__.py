@@ -51,7 +51,7 @@ from ._pipelines import (
     PipelineTmaStore,
     alloc_reserved_mbarrier,
 )
-from ._sides import PipelineConsumer, PipelineProducer
+from ._sides import PipelineConsumer, PipelineEmpty, PipelineProducer
 from ._clc import MbarrierLayout, PipelineClcFetchAsync, compute_k_tile
 from ._umma import (
     PipelineAsyncUmma,
@@ -70,6 +70,7 @@ __all__ = [
     "PipelineAsyncUmma",
     "PipelineClcFetchAsync",
     "PipelineConsumer",
+    "PipelineEmpty",
     "PipelineCpAsync",
     "PipelineOp",
     "PipelineOrder",

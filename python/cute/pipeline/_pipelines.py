@@ -81,6 +81,14 @@ class PipelineAsync:
 
     _producer_op = PipelineOp.AsyncThread
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Gives classes that declare fields the pipeline's before them, for ``@dataclass``."""
+        super().__init_subclass__(**options)
+        own = cls.__dict__.get("__annotations__")
+        if own:
+            fields = "sync_object_full sync_object_empty num_stages producer_mask consumer_mask"
+            cls.__annotations__ = {**dict.fromkeys(fields.split(), "Any"), **own}
+
     def __init__(
         self,
         sync_object_full: Any,

@@ -49,12 +49,14 @@ class ClcDynamicPersistentTileScheduler(_Values):
         num_tiles_executed: Any,
         clc_response_ptr: Any,
         block_idx: Any,
+        insert_fence: bool = True,
     ):
         self.params = params
         self.cta_id_in_cluster = cta_id_in_cluster
         self._num_tiles_executed = Int32(num_tiles_executed)
         self._clc_response_ptr = clc_response_ptr
         self._block_idx = block_idx
+        self._insert_fence = insert_fence
 
     @staticmethod
     def create(
@@ -62,6 +64,7 @@ class ClcDynamicPersistentTileScheduler(_Values):
         block_idx: Any,
         grid_dim: Any,
         clc_response_ptr: Any,
+        insert_fence: bool = True,
         *,
         loc: Any = None,
         ip: Any = None,
@@ -69,11 +72,13 @@ class ClcDynamicPersistentTileScheduler(_Values):
         """Returns the scheduler of this block, in a grid of ``get_grid_shape``.
 
         :param clc_response_ptr: 16 bytes of shared memory, at the same place in all blocks
+        :param insert_fence: whether ``get_current_work`` orders its read before the next response
         """
         x, y, _ = block_idx
         m, n = params.cluster_shape_mn
         inside = (x % m, y % n, Int32(0))
-        return ClcDynamicPersistentTileScheduler(params, inside, 0, clc_response_ptr, block_idx)
+        return ClcDynamicPersistentTileScheduler(
+            params, inside, 0, clc_response_ptr, block_idx, insert_fence)
 
     @staticmethod
     def get_grid_shape(
@@ -99,7 +104,8 @@ class ClcDynamicPersistentTileScheduler(_Values):
     def get_current_work(self, *, loc: Any = None, ip: Any = None) -> WorkTileInfo:
         """Returns the tile that the response names, or none; its barrier must be complete."""
         x, y, z, valid = arch.clc_response(self._clc_response_ptr)
-        arch.fence_proxy("async.shared", space="cta")
+        if self._insert_fence:
+            arch.fence_proxy("async.shared", space="cta")
         return self._tile_of((x, y, z), valid != 0)
 
     def advance_to_next_work(

@@ -174,34 +174,48 @@ class StaticPersistentGroupTileScheduler(_Values):
 
     @staticmethod
     def create(
-        tile_sched_params: PersistentTileSchedulerParams,
-        bid: Any,
-        grid_dim: Any,
-        cluster_tile_shape_mnk: tuple[int, int, int],
-        search_state: GroupedGemmGroupSearchState,
-        group_count: int,
-        problem_shape_mnkl: Any,
+        params: PersistentTileSchedulerParams = None,
+        block_idx: Any = None,
+        grid_dim: Any = None,
+        cluster_tile_shape_mnk: tuple[int, int, int] = (0, 0, 0),
+        initial_search_state: GroupedGemmGroupSearchState = None,
+        group_count: int = 0,
+        problem_shape_mnkl: Any = None,
+        use_cached_problem_shapes: bool = False,
         *,
+        tile_sched_params: Any = None,
+        bid: Any = None,
+        search_state: Any = None,
         loc: Any = None,
         ip: Any = None,
     ) -> StaticPersistentGroupTileScheduler:
-        """Returns the scheduler of this block."""
-        tiles = StaticPersistentTileScheduler.create(tile_sched_params, bid, grid_dim)
+        """Returns the scheduler of this block.
+
+        ``tile_sched_params``, ``bid`` and ``search_state`` are the names of ``params``,
+        ``block_idx`` and ``initial_search_state`` before 4.8. Problems are read from memory, also
+        with ``use_cached_problem_shapes``.
+        """
+        params = tile_sched_params if params is None else params
+        state = search_state if initial_search_state is None else initial_search_state
+        tiles = StaticPersistentTileScheduler.create(
+            params, bid if block_idx is None else block_idx, grid_dim)
         groups = GroupedGemmTileSchedulerHelper(
-            group_count, tile_sched_params, cluster_tile_shape_mnk, search_state
+            group_count, params, cluster_tile_shape_mnk, state
         )
         return StaticPersistentGroupTileScheduler(tiles, groups, problem_shape_mnkl)
 
     @staticmethod
     def get_grid_shape(
-        tile_sched_params: PersistentTileSchedulerParams,
-        max_active_clusters: Any,
+        params: PersistentTileSchedulerParams = None,
+        max_active_clusters: Any = None,
         *,
+        tile_sched_params: Any = None,
         loc: Any = None,
         ip: Any = None,
     ) -> Any:
-        """Returns the grid to launch."""
-        return tile_sched_params.get_grid_shape(max_active_clusters)
+        """Returns the grid to launch; ``tile_sched_params`` is the name before 4.8."""
+        params = tile_sched_params if params is None else params
+        return params.get_grid_shape(max_active_clusters)
 
     def get_current_work(self, *, loc: Any = None, ip: Any = None) -> GroupedWorkTileInfo:
         """Returns the scheduler's current tile, or the first if there is none."""

@@ -12,6 +12,9 @@ from typing import Any
 from ... import arch, core, pipeline
 from ..._compile.arguments import Constexpr
 from ..._compile.jit import jit
+from ..._frontend.control import const_expr
+from ..._frontend.loops import range_constexpr
+from ..._values.numeric import Boolean
 from ...nvgpu import common, cpasync, tcgen05
 from .. import blackwell_helpers as sm100
 
@@ -84,7 +87,7 @@ def _stages_of_result(
 @jit
 def epilogue_tma_store(
     gemm_kernel: Any, epi_tidx: Any, warp_idx: Any, tma_atom_c: Any, tCtAcc_base: Any, sC: Any,
-    tCgC: Any, epi_tile: Any, num_tiles_executed: Any, epilogue_op: Constexpr,
+    tCgC_base: Any, epi_tile: Any, num_tiles_executed: Any, epilogue_op: Constexpr,
     mma_tile_coord_mnl: Any, acc_consumer_state: Any, acc_pipeline: Any, c_pipeline: Any,
 ) -> Any:
     """Stores a tile of sums by TMA, through stages of shared memory.
@@ -94,7 +97,7 @@ def epilogue_tma_store(
     :return: the state of the next sums
     """
     copy, sums, registers, result = _stages_of_result(
-        gemm_kernel, epi_tidx, tCtAcc_base, tCgC, epi_tile, mma_tile_coord_mnl,
+        gemm_kernel, epi_tidx, tCtAcc_base, tCgC_base, epi_tile, mma_tile_coord_mnl,
         acc_consumer_state)
     made = core.make_rmem_tensor(registers.shape, gemm_kernel.c_dtype)
     copy_near, made_near, near = epilogue_smem_copy_and_partition(
@@ -130,26 +133,42 @@ def epilogue_tma_store(
 
 @jit
 def epilogue(
-    gemm_kernel: Any, epi_tidx: Any, tCtAcc_base: Any, tCgC: Any, epi_tile: Any,
+    gemm_kernel: Any, epi_tidx: Any, tCtAcc_base: Any, tCgC_base: Any, epi_tile: Any,
     epilogue_op: Constexpr, mma_tile_coord_mnl: Any, acc_consumer_state: Any, acc_pipeline: Any,
-    tCcC_base: Any = None, mC_mnl: Any = None,
+    tCcC_base: Any = None, mC_mnl: Any = None, overlapping_accum: Constexpr = False,
 ) -> Any:
-    """Stores a tile of sums by the threads themselves; tiles lie in the result as a whole.
+    """Stores a tile of sums by the threads themselves.
 
+    :param tCcC_base: the coordinates of ``tCgC_base``, by which only what lies within
+        ``mC_mnl`` is stored; without them tiles lie in the result as a whole
+    :param overlapping_accum: not True: sums of two products have places of their own
     :return: the state of the next sums
     """
+    if const_expr(overlapping_accum):
+        raise ValueError("overlapping_accum: take two stages of sums with places of their own")
     copy, sums, registers, result = _stages_of_result(
-        gemm_kernel, epi_tidx, tCtAcc_base, tCgC, epi_tile, mma_tile_coord_mnl,
+        gemm_kernel, epi_tidx, tCtAcc_base, tCgC_base, epi_tile, mma_tile_coord_mnl,
         acc_consumer_state)
     far = copy.get_slice(epi_tidx).partition_D(core.flat_divide(result, epi_tile))
     far = core.group_modes(far, 3, core.rank(far))
     made = core.make_rmem_tensor(registers.shape, gemm_kernel.c_dtype)
     store = core.make_copy_atom(common.CopyUniversalOp(), gemm_kernel.c_dtype)
+    places = None
+    if const_expr(tCcC_base is not None and mC_mnl is not None):
+        whole = transform_partitioned_tensor_layout(tCcC_base)[(None, None, *mma_tile_coord_mnl)]
+        places = copy.get_slice(epi_tidx).partition_D(core.flat_divide(whole, epi_tile))
+        places = core.group_modes(places, 3, core.rank(places))
     acc_pipeline.consumer_wait(acc_consumer_state)
     for i in range(core.size(sums.shape, mode=[3])):
         core.copy(copy, sums[(None, None, None, i)], registers)
         made.store(epilogue_op(registers.load().to(gemm_kernel.c_dtype)))
-        core.copy(store, made, far[(None, None, None, i)])
+        if const_expr(places is None):
+            core.copy(store, made, far[(None, None, None, i)])
+        else:
+            within = core.make_rmem_tensor(made.shape, Boolean)
+            for k in range_constexpr(core.size(made)):
+                within[k] = core.elem_less(places[(None, None, None, i)][k], mC_mnl.shape)
+            core.basic_copy_if(within, made, far[(None, None, None, i)])
     with arch.elect_one():
         acc_pipeline.consumer_release(acc_consumer_state)
     acc_consumer_state.advance()
