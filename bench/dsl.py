@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs programs written for CuTe DSL on this package, and beside it on the closed one.
 
-usage: dsl.py FOLDER [--closed SITE] [--only PATTERN] [--rows check|speed|all]
+usage: dsl.py FOLDER [--closed SITE] [--only PATTERN] [--rows check|speed|compile|all]
 
 FOLDER holds the programs, as in NVIDIA/cutlass under examples/python/CuTeDSL; they
 run as they are. SITE is a PYTHONPATH for nvidia-cutlass-dsl: of what `pip install
@@ -17,6 +17,10 @@ driver makes it of our PTX in the same call. The first call is the import of the
 compiling, and the first launch; torch is there before. Nothing comes from a cache on disk.
 These two ratios are our time over theirs. The last lines are geometric means, and what failed.
 Each process is a fork of this one, which has torch but not yet CUDA.
+
+`compile` rows need no GPU: the processor's time of `cute.compile` in the `speed` programs, of the
+process and its children, down to a cubin for --arch in both, ours by ptxas. torch's CUDA tensors
+lie on the host, and a program ends where it would launch.
 """
 import argparse
 import json
@@ -146,22 +150,91 @@ sys.argv = sys.argv[1:]
 sys.path.insert(0, os.path.dirname(sys.argv[0]))
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
+
+# The same without a GPU, for `compile` rows. Both packages get tensors of our stand-in for CUDA.
+COMPILE_DRIVER = r"""
+import ctypes, json, os, resource, runpy, sys
+import torch
+from cute._device import devices, fake_cuda
+
+IS_OURS, ARCH = os.environ["PACKAGE"] == "ours", os.environ["CUTE_ARCH"]
+devices.compile_only = True
+if IS_OURS:
+    import cute.as_cutlass, cute._compat.own_cute
+    cute._compat.own_cute.install()
+    cute.as_cutlass.replace_cuda()
+torch.cuda.is_available = lambda: False
+fake_cuda.install()
+import cutlass.cute as cute
+import cutlass.cute.testing as testing
+from cutlass import testing as also_testing, torch as cutlass_torch
+
+def capsule_of_cuda(tensor, **options):
+    # DLPack's capsule of a tensor of the host, which says that it is on device 0.
+    options.pop("stream", None)
+    capsule = torch.Tensor.__dlpack__(tensor.as_subclass(torch.Tensor), **options)
+    name = b"dltensor_versioned" if "versioned" in repr(capsule) else b"dltensor"
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    device = get(capsule, name) + (40 if "versioned" in repr(capsule) else 8)
+    ctypes.cast(device, ctypes.POINTER(ctypes.c_int32))[0] = 2
+    return capsule
+
+if not IS_OURS:
+    tensors = type(torch.empty(1, device="cuda"))
+    tensors.__dlpack_device__ = lambda tensor: (2, 0)
+    tensors.__dlpack__ = capsule_of_cuda
+
+def seconds():
+    used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(u.ru_utime + u.ru_stime for u in used)
+
+class NotLaunched:
+    def __call__(self, *args, **kwargs):
+        pass
+    def __getattr__(self, name):
+        return self
+
+def end(*args, **kwargs):
+    sys.exit(0)
+
+class Compile:
+    def __init__(self, compile):
+        self._compile = compile
+    def __call__(self, *args, options="", **kwargs):
+        options += f" --gpu-arch {ARCH} --keep-cubin --dump-dir {os.environ['CUBINS']}"
+        start = seconds()
+        self._compile(*args, options=options, **kwargs)
+        with open(os.environ["TIMES"], "a") as times:
+            times.write(json.dumps({"compile": seconds() - start}) + "\n")
+        return NotLaunched()
+    def __getitem__(self, options):
+        return Compile(self._compile[options])
+    def __getattr__(self, name):
+        return getattr(self._compile, name)
+cute.compile = Compile(cute.compile)
+testing.benchmark = also_testing.benchmark = end
+cutlass_torch.convert_cute_tensor = lambda float32, tensor, *args, **kwargs: tensor
+sys.argv = sys.argv[1:]
+sys.path.insert(0, os.path.dirname(sys.argv[0]))
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
 NO_CACHES = {"CUDA_CACHE_DISABLE": "1", "CUTE_CACHE": "off", "CUTE_DSL_DISABLE_FILE_CACHING": "1"}
 
 
-def become(package, arguments, closed, scratch):
-    """Runs the driver in this process, which is a fork; returns its exit status."""
+def become(package, arguments, closed, scratch, driver):
+    """Runs a driver in this process, which is a fork; returns its exit status."""
     output = os.open(scratch / "output", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.environ.update(NO_CACHES, PACKAGE=package, TIMES=str(scratch / "times"))
     if package == "closed":
-        ours = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+        ours = os.environ.get("PYTHONPATH", "").split(os.pathsep) if driver is DRIVER else []
         sys.path[:] = [*closed.split(os.pathsep),
                        *(p for p in sys.path if p not in map(os.path.abspath, ours))]
     sys.argv = ["-c", *arguments]
     try:
-        exec(compile(DRIVER, "driver", "exec"), {"__name__": "driver"})
+        exec(compile(driver, "driver", "exec"), {"__name__": "driver"})
         return 0
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
@@ -183,13 +256,14 @@ def ended(process, seconds):
     return 124
 
 
-def run(package, folder, program, arguments, closed, scratch):
+def run(package, folder, program, arguments, closed, scratch, driver=DRIVER):
     """The exit status, what was printed, and the times noted."""
     times = scratch / "times"
     times.unlink(missing_ok=True)
     process = os.fork()
     if process == 0:
-        status = become(package, [str(folder / program), *arguments.split()], closed, scratch)
+        status = become(package, [str(folder / program), *arguments.split()], closed, scratch,
+                        driver)
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
@@ -286,12 +360,42 @@ def speed(rows, options, scratch):
     return failed
 
 
+def compiling(rows, options, scratch):
+    """Prints a line for each row and the mean of the ratios; returns how many failed."""
+    packages = ["ours"] + (["closed"] if options.closed else [])
+    failed, ratios = 0, []
+    os.environ.update(CUTE_ARCH=options.arch, CUTE_DSL_ARCH=options.arch, CUBINS=str(scratch))
+    print(f"processor's ms to a cubin for {options.arch}\n     ours    theirs  ratio")
+    for program, arguments in rows:
+        best = {}
+        for package in packages * options.turns:
+            status, text, notes = run(package, options.folder, program, arguments,
+                                      options.closed, scratch, COMPILE_DRIVER)
+            found = least(notes, "compile")
+            if status or not found:
+                reason = (text.strip().splitlines() or ["no output"])[-1][:150]
+                print(f"  {package} failed: {reason}")
+                failed += package == "ours"
+                break
+            best[package] = min(found, best.get(package, found))
+        ours, theirs = best.get("ours"), best.get("closed")
+        ratios += [ours / theirs] if ours and theirs else []
+        print(number(ours, 1e3), number(theirs, 1e3), ratio(ours, theirs), program, arguments,
+              flush=True)
+    if ratios:
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        print(f"compiling, ours over theirs: geometric mean {mean:.3f}, {min(ratios):.3f} to "
+              f"{max(ratios):.3f}, of {len(ratios)}")
+    return failed
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--closed")
     parser.add_argument("--only", default="")
-    parser.add_argument("--rows", choices=["check", "speed", "all"], default="all")
+    parser.add_argument("--rows", choices=["check", "speed", "compile", "all"], default="all")
+    parser.add_argument("--arch", default="sm_90a")
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=math.inf)
     parser.add_argument("--scratch", type=pathlib.Path, default=pathlib.Path("/tmp"))
@@ -300,10 +404,12 @@ def main():
     wanted = [[row for row in rows if options.only in " ".join(row)]
               for rows in (CHECK, SPEED)]
     failed = 0
-    if options.rows != "speed":
+    if options.rows in ("check", "all"):
         failed += check(wanted[0], options, options.scratch)
-    if options.rows != "check":
+    if options.rows in ("speed", "all"):
         failed += speed(wanted[1], options, options.scratch)
+    if options.rows == "compile":
+        failed += compiling(wanted[1], options, options.scratch)
     print(f"{failed} failed")
     return failed != 0
 

@@ -436,7 +436,7 @@ class Compiled:
         from .._device import devices as _device
 
         if self.traced.kernels and self.options.arch and not _device.has_arch(self.arch):
-            _ = self.__ptx__
+            _ = self.__dict__.get("__cubin__") or self.__ptx__  # a kept cubin is all of it
         else:
             _ = self._host
 
