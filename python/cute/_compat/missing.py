@@ -14,7 +14,10 @@ class NoSuchName(AttributeError):
 
 
 def no_such_name(package: str, name: str, known: Any) -> NoSuchName:
-    """Returns the error of a missing name, which names one that is like it."""
+    """Returns the error of a missing name, which names one that is like it. None is like a
+    ``__name__``, for which Python and this package ask objects of all kinds."""
+    if name.startswith("__"):
+        return NoSuchName(f"{package}.{name} is not there in this package")
     import difflib
 
     close = difflib.get_close_matches(name, [x for x in known if not x.startswith("_")], 1, 0.75)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, Iterable
+from typing import Any, Iterable, Iterator
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_LEAVES = (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
+_MARKS = (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
+LEAVES = frozenset((ast.Constant, *(leaf for mark in _MARKS for leaf in mark.__subclasses__())))
 _NONE: frozenset[Any] = frozenset()
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -26,28 +27,44 @@ def declared(statements: list[ast.stmt], kind: type) -> set[str]:
     return names
 
 
+_WAITS = {ast.Yield: "yield", ast.YieldFrom: "yield", ast.Await: "await"}
+
+
+def children(node: ast.AST) -> Iterator[ast.AST]:
+    """Yields the nodes in a node, without leaves that are no names."""
+    for field in node._fields:
+        value = getattr(node, field, None)
+        for child in value if isinstance(value, list) else (value,):
+            if isinstance(child, ast.AST) and child.__class__ not in LEAVES:
+                yield child
+
+
 class Effects:
     """The uses of names in an expression or a statement, found once for a node.
 
     ``reads`` are the ones that it or a nested function reads; ``assigns`` those it
     assigns in its scope; ``stores`` has ``("x", "a", "b")`` for each ``x.a.b =
     ...`` and ``("x",)`` for each ``x[i] = ...``; ``passes`` has ``x`` for ``x.method(...)`` and ``f(x)``, which may
-    change the object; ``captures`` are the ones that nested functions read.
+    change the object; ``captures`` are the ones that nested functions read. ``waits`` is
+    "yield" or "await" where it has one in its scope.
     """
 
-    __slots__ = ("reads", "assigns", "stores", "passes", "captures", "walrus")
+    __slots__ = ("reads", "assigns", "stores", "passes", "captures", "walrus", "waits")
 
     def __init__(self, node: ast.AST):
         self.reads = self.assigns = self.stores = _NONE
         self.passes = self.captures = _NONE
         self.walrus = isinstance(node, ast.NamedExpr)
-        for child in ast.iter_child_nodes(node):
-            if not isinstance(child, _LEAVES):
-                self._join(effects(child))
+        self.waits: str | None = _WAITS.get(node.__class__)
+        if isinstance(node, ast.Name):
+            self._add(node)
+            return
+        for child in children(node):
+            self._join(effects(child))
         if isinstance(node, _SCOPES):
-            self.reads = _free(node, self.reads)
             self.captures = self.reads
             self.assigns = self.stores = self.passes = _NONE
+            self.waits = None
         elif isinstance(node, _COMPREHENSIONS):
             for generator in node.generators:
                 self.assigns -= effects(generator.target).assigns
@@ -65,6 +82,7 @@ class Effects:
         if other.captures:
             self.captures = self.captures | other.captures
         self.walrus = self.walrus or other.walrus
+        self.waits = self.waits or other.waits
 
     def _add(self, node: ast.AST) -> None:
         if isinstance(node, ast.Name):
@@ -140,12 +158,20 @@ def changes(function: ast.AST) -> list[tuple[str, int]]:
     """Returns the names whose objects a function changes in place, by an assignment to a part or
     by a method, and the lines."""
     found = []
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             found.append((node.func.value, node.lineno))
         elif isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
             found.append((node, node.lineno))
     return [(name, line) for place, line in found for name in _base(place)]
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """Yields a node and all in it, each before what is in it, as ``children`` does."""
+    todo = [node]
+    for node in todo:
+        yield node
+        todo += children(node)
 
 
 def captured(statements: Iterable[ast.AST]) -> set[str]:
@@ -180,7 +206,7 @@ def outward(body: list[ast.stmt]) -> dict[str, set[tuple[str, ...]]]:
 
 
 def _outward_of(node: ast.FunctionDef) -> set[tuple[str, ...]]:
-    outer = {n for x in ast.walk(node) if isinstance(x, ast.Nonlocal) for n in x.names}
+    outer = {n for x in walk(node) if isinstance(x, ast.Nonlocal) for n in x.names}
     a = node.args
     arguments = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
     own = (assigned(node.body) | {x.arg for x in arguments if x}) - outer

@@ -6,15 +6,9 @@ import ast
 from typing import Any
 
 from . import CONTROL
+from .liveness import effects
 
-_JUMPS = {
-    ast.Return: "return",
-    ast.Break: "break",
-    ast.Continue: "continue",
-    ast.Yield: "yield",
-    ast.YieldFrom: "yield",
-    ast.Await: "await",
-}
+_JUMPS = {ast.Return: "return", ast.Break: "break", ast.Continue: "continue"}
 _LOOPS = (ast.For, ast.While, ast.AsyncFor)
 
 
@@ -71,7 +65,9 @@ def jump_in(statements: list[ast.stmt], allowed: str = "") -> str | None:
 
 
 def _jump(node: ast.AST, in_loop: bool, allowed: str) -> str | None:
-    if isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef)):
+    if isinstance(node, ast.expr):
+        return effects(node).waits
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         return None
     name = _JUMPS.get(type(node))
     if in_loop and name in ("break", "continue") or name == allowed:

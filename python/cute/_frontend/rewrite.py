@@ -15,7 +15,7 @@ from typing import Any
 
 from . import CONTROL, control as _control
 from .liveness import Liveness, assigned, declared, effects, mutated, names_read, outward
-from .liveness import changes, stored
+from .liveness import LEAVES, changes, stored
 from .nodes import (
     arguments,
     control_call,
@@ -149,6 +149,12 @@ class _Rewriter(ast.NodeTransformer):
         self.continue_returns = False
         self.loop_starts: list[int] = []
         self.changes: list[tuple[str, int]] = []
+
+    def visit(self, node: ast.AST) -> Any:
+        """Returns what replaces a node: leaves stay as they are."""
+        if node.__class__ in LEAVES or isinstance(node, ast.Name):
+            return node
+        return super().visit(node)
 
     def function(self, node: ast.FunctionDef) -> None:
         """Rewrites a function's body in place."""
