@@ -124,8 +124,8 @@ void cuteSimMbarrierArrive(CuteSimOp op, uint64_t *values) {
   if (op.site->words & CUTE_SIM_NOINC &&
       b.phase != cuteSimMbarrierDecode(before).phase)
     failIf(op, place, "completes the phase, which .noComplete denies");
-  if (op.site->words & CUTE_SIM_TO_CLUSTER && op.thread->cluster->checks)
-    cuteSimClockComplete(op.thread, &op.thread->clock);
+  if (op.site->words & CUTE_SIM_TO_CLUSTER)
+    cuteSimClockPass(op.thread, &op.thread->clock, CUTE_SIM_LOADS);
   if (!isRelaxed(op.site) || op.thread->hasFenced)
     cuteSimShadowRelease(op.thread, (uint64_t)(uintptr_t)place);
   cuteSimPhasesArrived(op, (uint64_t)(uintptr_t)place);

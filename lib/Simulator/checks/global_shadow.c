@@ -234,7 +234,7 @@ static void checkWritten(const Accessor *a, const Last *write, Last now) {
                     other ? other->line : 0);
   else if (now.isBulk && isOfCluster && !write->isBulk && !write->isAtomic &&
            !thread->cluster->hasFencedGlobal &&
-           !cuteSimShadowIsFenced(thread, write->thread))
+           !cuteSimShadowHas(thread, CUTE_SIM_FENCED, write->thread))
     cuteSimFindPair(
         a->op, other,
         "no proxy fence: the asynchronous proxy %s global memory%s, to which "

@@ -69,8 +69,9 @@ uint32_t cuteSimShadowGetWord(const CuteSimThread *thread) {
 
 uint32_t cuteSimShadowThreadOf(uint32_t word) { return threadOf(word); }
 
-bool cuteSimShadowIsFenced(const CuteSimThread *thread, uint32_t word) {
-  return cuteSimClockHasFenced(thread, threadOf(word), word & LAST_EPOCH);
+bool cuteSimShadowHas(const CuteSimThread *thread, CuteSimClockPart part,
+                      uint32_t word) {
+  return cuteSimClockHas(thread, part, threadOf(word), word & LAST_EPOCH);
 }
 
 bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word) {
@@ -191,8 +192,7 @@ static Cell *cellsOf(const CuteSimCluster *cluster, uint64_t address) {
 static bool isKnownInit(CuteSimOp op, const Cell *cell) {
   const CuteSimSite *other = siteOf(op.site, cell->writeSite);
   return other && other->function == cuteSimMbarrierInitialize &&
-         cuteSimClockKnowsInit(op.thread, threadOf(cell->writer),
-                               cell->writer & LAST_EPOCH);
+         cuteSimShadowHas(op.thread, CUTE_SIM_INITS, cell->writer);
 }
 
 // The last reader is now another one; a copy that has not read yet stays it.
@@ -229,7 +229,8 @@ static CuteSimReader unknownReader(const CuteSimThread *thread,
 
 static void checkRead(CuteSimOp op, size_t offset, const Cell *cell) {
   if (cell->isComing)
-    cuteSimRaceFindPending(op, offset, "reads", lastWriter(cell));
+    cuteSimRaceFindEarly(op, CUTE_SIM_RACE_PENDING, offset, "reads",
+                         lastWriter(cell));
   else if (!cell->writer)
     cuteSimFindKind(op, CUTE_SIM_NOTE,
                     "uninitialised: reads shared memory at offset %zu%s, which "
@@ -251,11 +252,13 @@ static void checkWrite(CuteSimOp op, uint64_t address, size_t more,
   size_t offset = address % CUTE_SIM_WINDOW;
   CuteSimReader reader = unknownReader(op.thread, cell);
   if (cell->numCopies)
-    cuteSimRaceFindLeaving(op, offset, lastReader(cell));
+    cuteSimRaceFindEarly(op, CUTE_SIM_RACE_LEAVING, offset, "writes",
+                         lastReader(cell));
   else if (cell->isComing)
-    cuteSimRaceFindPending(op, offset, "writes", lastWriter(cell));
+    cuteSimRaceFindEarly(op, CUTE_SIM_RACE_PENDING, offset, "writes",
+                         lastWriter(cell));
   else if (cuteSimClockIsOfProducts(op.thread, threadOf(reader.word)))
-    cuteSimRaceFindProduct(op, offset, reader);
+    cuteSimRaceFindEarly(op, CUTE_SIM_RACE_PRODUCT, offset, "writes", reader);
   else if (cell->writer && !isKnown(op.thread, cell->writer) && more)
     openOverwrite(op, address, more, cell);
   else if (cell->writer && !isKnown(op.thread, cell->writer))
@@ -287,9 +290,11 @@ static void checkOrdered(CuteSimOp op, size_t offset, const Cell *cell,
   if (access != CUTE_SIM_ORDERED_READ)
     reader = unknownReader(op.thread, cell);
   if (cell->numCopies && access != CUTE_SIM_ORDERED_READ)
-    cuteSimRaceFindLeaving(op, offset, lastReader(cell));
+    cuteSimRaceFindEarly(op, CUTE_SIM_RACE_LEAVING, offset, "writes",
+                         lastReader(cell));
   else if (cell->isComing)
-    cuteSimRaceFindPending(op, offset, verb, lastWriter(cell));
+    cuteSimRaceFindEarly(op, CUTE_SIM_RACE_PENDING, offset, verb,
+                         lastWriter(cell));
   else if (!cell->writer && access == CUTE_SIM_ATOMIC)
     cuteSimFind(
         op,
@@ -299,7 +304,7 @@ static void checkOrdered(CuteSimOp op, size_t offset, const Cell *cell,
   else if (cell->writer && !cell->isAtomic && !isKnown(op.thread, cell->writer))
     cuteSimRaceFind(op, offset, verb, "wrote", lastWriter(cell));
   else if (cuteSimClockIsOfProducts(op.thread, threadOf(reader.word)))
-    cuteSimRaceFindProduct(op, offset, reader);
+    cuteSimRaceFindEarly(op, CUTE_SIM_RACE_PRODUCT, offset, "writes", reader);
   else if (reader.word)
     cuteSimRaceFind(op, offset, verb, "read", reader);
 }
@@ -354,7 +359,7 @@ const CuteSimSite *cuteSimShadowGetWriter(CuteSimOp op, uint64_t address) {
 
 static bool isFenced(const CuteSimThread *thread, const Cell *cell) {
   return !cell->isStored || !isKnown(thread, cell->writer) ||
-         cuteSimShadowIsFenced(thread, cell->writer);
+         cuteSimShadowHas(thread, CUTE_SIM_FENCED, cell->writer);
 }
 
 void cuteSimShadowCheckInit(CuteSimOp op, uint64_t address) {
@@ -363,14 +368,8 @@ void cuteSimShadowCheckInit(CuteSimOp op, uint64_t address) {
   if (!other || other->function != cuteSimMbarrierInitialize ||
       isFenced(op.thread, cell) || isKnownInit(op, cell))
     return;
-  cuteSimFindPair(
-      op, other,
-      "no proxy fence: the asynchronous proxy arrives at the mbarrier at "
-      "offset %zu%s, which %s initialized on line %u; write "
-      "cute.fence_mbarrier_init after that, before the barrier",
-      (size_t)(address % CUTE_SIM_WINDOW),
-      cuteSimNameShared(op.thread, address % CUTE_SIM_WINDOW).text,
-      cuteSimRaceNameThread(op.thread, cell->writer).text, lineOf(other));
+  cuteSimRaceFindEarly(op, CUTE_SIM_RACE_INIT, address % CUTE_SIM_WINDOW,
+                       "arrives", lastWriter(cell));
 }
 
 void cuteSimShadowCheckFence(CuteSimOp op, uint64_t address, size_t bytes) {
@@ -380,14 +379,8 @@ void cuteSimShadowCheckFence(CuteSimOp op, uint64_t address, size_t bytes) {
     ++i;
   if (!cells || i == bytes)
     return;
-  const CuteSimSite *other = siteOf(op.site, cells[i].writeSite);
-  cuteSimFindPair(
-      op, other,
-      "no proxy fence: the asynchronous proxy reads shared memory at offset "
-      "%zu%s, which %s wrote on line %u; write "
-      "cute.fence_proxy<\"async.shared\"> between them, before the barrier",
-      offset + i, cuteSimNameShared(op.thread, offset + i).text,
-      cuteSimRaceNameThread(op.thread, cells[i].writer).text, lineOf(other));
+  cuteSimRaceFindEarly(op, CUTE_SIM_RACE_FENCE, offset + i, "reads",
+                       lastWriter(&cells[i]));
 }
 
 void cuteSimShadowStartRead(CuteSimOp op, uint64_t address, size_t bytes) {
@@ -416,12 +409,11 @@ void cuteSimShadowEndRead(CuteSimOp op, uint64_t address, size_t bytes,
 // it has fenced, and what it has released by is an arrival, which waits for
 // none.
 static bool isUnderWay(CuteSimOp op, CuteSimReader reader) {
-  uint32_t thread = threadOf(reader.word), epoch = reader.word & LAST_EPOCH;
   const CuteSimSite *site = reader.word ? siteOf(op.site, reader.site) : NULL;
   return site && site->words & CUTE_SIM_LEFT &&
          isKnown(op.thread, reader.word) &&
-         !cuteSimClockHasFenced(op.thread, thread, epoch) &&
-         !cuteSimClockHasCompleted(op.thread, thread, epoch);
+         !cuteSimShadowHas(op.thread, CUTE_SIM_FENCED, reader.word) &&
+         !cuteSimShadowHas(op.thread, CUTE_SIM_LOADS, reader.word);
 }
 
 // Checks the bytes that the asynchronous proxy writes against loads of threads.
@@ -431,7 +423,7 @@ static void checkLoads(CuteSimOp op, size_t offset, const Cell *cell) {
   for (uint32_t i = cell->others; i && !isUnderWay(op, reader); i = reader.next)
     reader = readers->data[i];
   if (isUnderWay(op, reader))
-    cuteSimRaceFindUnderWay(op, offset, reader);
+    cuteSimRaceFindEarly(op, CUTE_SIM_RACE_LOAD, offset, "writes", reader);
 }
 
 void cuteSimShadowStart(CuteSimOp op, uint64_t address, size_t bytes) {

@@ -2,7 +2,7 @@
 // has a value.
 #pragma once
 
-#include "Simulator/machine/machine.h"
+#include "Simulator/checks/vector_clock.h"
 
 void cuteSimShadowCreate(CuteSimCluster *cluster);
 void cuteSimShadowDestroy(CuteSimCluster *cluster);
@@ -55,11 +55,12 @@ uint32_t cuteSimShadowMakeWord(uint32_t thread, uint32_t epoch);
 uint32_t cuteSimShadowThreadOf(uint32_t word);
 bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word);
 
-// Tells whether a proxy fence lies between then and what a thread does now.
-bool cuteSimShadowIsFenced(const CuteSimThread *thread, uint32_t word);
+// Tells whether a thread knows that of a part of the clock.
+bool cuteSimShadowHas(const CuteSimThread *thread, CuteSimClockPart part,
+                      uint32_t word);
 
 // Tells whether a clock knows what was done then; null knows nothing.
-bool cuteSimShadowIsIn(const struct CuteSimClock *clock, uint32_t word);
+bool cuteSimShadowIsIn(const CuteSimClock *clock, uint32_t word);
 
 // The place of the last write to a byte of shared memory; null: there is none.
 const CuteSimSite *cuteSimShadowGetWriter(CuteSimOp op, uint64_t address);
@@ -78,7 +79,7 @@ void cuteSimShadowPublish(CuteSimThread *thread, uint64_t address,
 
 // The same of what the thread knew when it started; the clock may be null.
 void cuteSimShadowPublishKnown(CuteSimCluster *cluster, uint64_t address,
-                               struct CuteSimClock *known);
+                               CuteSimClock *known);
 
 // Who waits for an mbarrier knows of the copies of a phase.
 void cuteSimShadowTell(CuteSimCluster *cluster, uint64_t address,

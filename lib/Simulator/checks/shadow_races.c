@@ -6,12 +6,16 @@
 #include "Simulator/checks/vector_clock.h"
 #include "Simulator/ptx/operation_table.h"
 
-CuteSimThreadName cuteSimRaceNameThread(const CuteSimThread *thread,
-                                        uint32_t word) {
+typedef struct Name {
+  char text[64];
+} Name;
+
+// Names the thread of a word: "thread 3", "thread 3 of block 1 of the cluster".
+static Name nameThread(const CuteSimThread *thread, uint32_t word) {
   int perBlock = thread->block->numThreads,
       number = (int)cuteSimShadowThreadOf(word);
   int rank = number / perBlock, index = number % perBlock;
-  CuteSimThreadName name = {"a copy"};
+  Name name = {"a copy"};
   if (cuteSimClockIsOfCopies(thread, cuteSimShadowThreadOf(word)))
     return name;
   int n = snprintf(name.text, sizeof name.text, "thread %d", index);
@@ -43,17 +47,6 @@ static const char *orderFor(const CuteSimThread *thread, uint32_t word,
              : "gpu.barrier";
 }
 
-void cuteSimRaceFindProduct(CuteSimOp op, size_t offset, CuteSimReader reader) {
-  const CuteSimSite *other = siteOf(op.site, reader.site);
-  cuteSimFindPair(op, other,
-                  "too early: writes shared memory at offset %zu%s, which the "
-                  "product of line %u may still read; let its warpgroup wait "
-                  "for it (cute.warpgroup_wait) before the arrival or barrier "
-                  "that allows the write",
-                  offset, cuteSimNameShared(op.thread, offset).text,
-                  lineOf(other));
-}
-
 void cuteSimRaceFind(CuteSimOp op, size_t offset, const char *verb,
                      const char *otherVerb, CuteSimReader last) {
   const CuteSimSite *other = siteOf(op.site, last.site);
@@ -61,7 +54,7 @@ void cuteSimRaceFind(CuteSimOp op, size_t offset, const char *verb,
                   "race: %s shared memory at offset %zu%s, which %s %s on line "
                   "%u, with no barrier between them; write %s between them",
                   verb, offset, cuteSimNameShared(op.thread, offset).text,
-                  cuteSimRaceNameThread(op.thread, last.word).text, otherVerb,
+                  nameThread(op.thread, last.word).text, otherVerb,
                   lineOf(other), orderFor(op.thread, last.word, other));
 }
 
@@ -73,7 +66,7 @@ void cuteSimRaceFindReuse(CuteSimOp op, size_t offset, CuteSimReader reader) {
       "reused too early: copies to shared memory at offset %zu%s, which %s "
       "read on line %u, perhaps after that; %s%s%s",
       offset, cuteSimNameShared(op.thread, offset).text,
-      cuteSimRaceNameThread(op.thread, reader.word).text, lineOf(other),
+      nameThread(op.thread, reader.word).text, lineOf(other),
       isBulk ? "let who reads arrive at an mbarrier (cute.consumer_release), "
                "and wait for it before the copy (cute.producer_acquire)"
              : "write ",
@@ -81,38 +74,40 @@ void cuteSimRaceFindReuse(CuteSimOp op, size_t offset, CuteSimReader reader) {
       isBulk ? "" : " between them");
 }
 
-void cuteSimRaceFindUnderWay(CuteSimOp op, size_t offset,
-                             CuteSimReader reader) {
-  const CuteSimSite *other = siteOf(op.site, reader.site);
-  cuteSimFindPair(
-      op, other,
-      "no proxy fence: the asynchronous proxy writes shared memory at offset "
-      "%zu%s, which %s read on line %u; an arrival at an mbarrier does not "
-      "wait "
-      "for loads that are under way: write cute.fence_proxy<\"async.shared\"> "
-      "between the read and the arrival",
-      offset, cuteSimNameShared(op.thread, offset).text,
-      cuteSimRaceNameThread(op.thread, reader.word).text, lineOf(other));
-}
+// The verb, the place and the other access with its line; "%.0s" leaves out
+// whose that is.
+static const char *const early[] = {
+    [CUTE_SIM_RACE_PENDING] =
+        "too early: %s shared memory at offset %zu%s, to which a copy that %s "
+        "started on line %u has not arrived; wait for it before",
+    [CUTE_SIM_RACE_LEAVING] =
+        "too early: %s shared memory at offset %zu%s, which a copy or product "
+        "that %s started on line %u may still read; let it wait for that "
+        "before",
+    [CUTE_SIM_RACE_PRODUCT] =
+        "too early: %s shared memory at offset %zu%s, which the product%.0s of "
+        "line %u may still read; let its warpgroup wait for it "
+        "(cute.warpgroup_wait) before the arrival or barrier that allows the "
+        "write",
+    [CUTE_SIM_RACE_LOAD] =
+        "no proxy fence: the asynchronous proxy %s shared memory at offset "
+        "%zu%s, which %s read on line %u; an arrival at an mbarrier does not "
+        "wait for loads that are under way: write "
+        "cute.fence_proxy<\"async.shared\"> between the read and the arrival",
+    [CUTE_SIM_RACE_FENCE] =
+        "no proxy fence: the asynchronous proxy %s shared memory at offset "
+        "%zu%s, which %s wrote on line %u; write "
+        "cute.fence_proxy<\"async.shared\"> between them, before the barrier",
+    [CUTE_SIM_RACE_INIT] =
+        "no proxy fence: the asynchronous proxy %s at the mbarrier at offset "
+        "%zu%s, which %s initialized on line %u; write "
+        "cute.fence_mbarrier_init after that, before the barrier",
+};
 
-void cuteSimRaceFindPending(CuteSimOp op, size_t offset, const char *verb,
-                            CuteSimReader copy) {
-  const CuteSimSite *other = siteOf(op.site, copy.site);
-  cuteSimFindPair(
-      op, other,
-      "too early: %s shared memory at offset %zu%s, to which a copy that %s "
-      "started on line %u has not arrived; wait for it before",
-      verb, offset, cuteSimNameShared(op.thread, offset).text,
-      cuteSimRaceNameThread(op.thread, copy.word).text, lineOf(other));
-}
-
-void cuteSimRaceFindLeaving(CuteSimOp op, size_t offset, CuteSimReader copy) {
-  const CuteSimSite *other = siteOf(op.site, copy.site);
-  cuteSimFindPair(op, other,
-                  "too early: writes shared memory at offset %zu%s, which a "
-                  "copy or product that %s started on line %u may still read; "
-                  "let it wait for that before",
-                  offset, cuteSimNameShared(op.thread, offset).text,
-                  cuteSimRaceNameThread(op.thread, copy.word).text,
-                  lineOf(other));
+void cuteSimRaceFindEarly(CuteSimOp op, CuteSimRaceKind kind, size_t offset,
+                          const char *verb, CuteSimReader last) {
+  const CuteSimSite *other = siteOf(op.site, last.site);
+  cuteSimFindPair(op, other, early[kind], verb, offset,
+                  cuteSimNameShared(op.thread, offset).text,
+                  nameThread(op.thread, last.word).text, lineOf(other));
 }

@@ -21,18 +21,14 @@ static size_t numKnown(const CuteSimCluster *cluster) {
   return copiesOf(cluster) + CUTE_SIM_CLOCK_BARRIERS;
 }
 
+// The place of the threads' epochs of a part.
+static size_t placeOf(const CuteSimCluster *cluster, CuteSimClockPart part) {
+  return numKnown(cluster) +
+         (size_t)part * (size_t)cuteSimClusterGetThreads(cluster);
+}
+
 static size_t numEpochs(const CuteSimCluster *cluster) {
-  return numKnown(cluster) + 3 * (size_t)cuteSimClusterGetThreads(cluster);
-}
-
-// The place of the mbarriers' epochs.
-static size_t initsOf(const CuteSimCluster *cluster) {
-  return numKnown(cluster) + (size_t)cuteSimClusterGetThreads(cluster);
-}
-
-// The place of the epochs whose loads have completed.
-static size_t loadsOf(const CuteSimCluster *cluster) {
-  return initsOf(cluster) + (size_t)cuteSimClusterGetThreads(cluster);
+  return placeOf(cluster, CUTE_SIM_LOADS + 1);
 }
 
 static size_t sizeOf(const CuteSimCluster *cluster) {
@@ -117,20 +113,18 @@ void cuteSimClockFence(CuteSimThread *thread) {
   fenced[thread->number] = thread->epoch++;
 }
 
-bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
-                           uint32_t epoch) {
-  size_t n = numKnown(thread->cluster);
-  return thread->clock && thread->clock->epochs[n + other] >= epoch;
-}
-
-void cuteSimClockComplete(CuteSimThread *thread, CuteSimClock **clock) {
+void cuteSimClockPass(CuteSimThread *thread, CuteSimClock **clock,
+                      CuteSimClockPart part) {
+  if (!thread->cluster->checks)
+    return;
   *clock = own(thread->cluster, *clock);
-  (*clock)->epochs[loadsOf(thread->cluster) + thread->number] = thread->epoch++;
+  (*clock)->epochs[placeOf(thread->cluster, part) + thread->number] =
+      thread->epoch++;
 }
 
-bool cuteSimClockHasCompleted(const CuteSimThread *thread, uint32_t other,
-                              uint32_t epoch) {
-  size_t n = loadsOf(thread->cluster);
+bool cuteSimClockHas(const CuteSimThread *thread, CuteSimClockPart part,
+                     uint32_t other, uint32_t epoch) {
+  size_t n = placeOf(thread->cluster, part);
   return thread->clock && thread->clock->epochs[n + other] >= epoch;
 }
 
@@ -169,32 +163,18 @@ void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups) {
     return;
   thread->clock = own(cluster, thread->clock);
   thread->clock->epochs[cuteSimClockGetProducts(thread)] = groups;
-  cuteSimClockComplete(thread, &thread->clock);
+  cuteSimClockPass(thread, &thread->clock, CUTE_SIM_LOADS);
 }
 
 //===-- Barriers ----------------------------------------------------------===//
 
-void cuteSimClockFenceInits(CuteSimThread *thread) {
-  const CuteSimCluster *cluster = thread->cluster;
-  if (!cluster->checks)
-    return;
-  thread->clock = own(cluster, thread->clock);
-  thread->clock->epochs[initsOf(cluster) + thread->number] = thread->epoch++;
-}
-
 void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into) {
   const CuteSimCluster *cluster = thread->cluster;
-  size_t at = initsOf(cluster) + thread->number;
+  size_t at = placeOf(cluster, CUTE_SIM_INITS) + thread->number;
   if (!thread->clock || !thread->clock->epochs[at])
     return;
   *into = own(cluster, *into);
   (*into)->epochs[at] = thread->clock->epochs[at];
-}
-
-bool cuteSimClockKnowsInit(const CuteSimThread *thread, uint32_t other,
-                           uint32_t epoch) {
-  size_t n = initsOf(thread->cluster);
-  return thread->clock && thread->clock->epochs[n + other] >= epoch;
 }
 
 void cuteSimClockAcquire(CuteSimThread *thread, CuteSimClock *from) {

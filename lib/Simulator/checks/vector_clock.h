@@ -9,10 +9,9 @@ enum { CUTE_SIM_CLOCK_BARRIERS = 64 };
 
 // The last epoch of each thread of the cluster that is known, after them the
 // groups of products of each warpgroup that have been waited for, the phases of
-// so many mbarriers that have completed, which copies arrive in, the epochs
-// whose writes a proxy fence has followed, those whose initializations of
-// mbarriers alone are known, and those whose loads have completed. Clocks are
-// shared and counted; one that several have does not change.
+// so many mbarriers that have completed, which copies arrive in, and the epochs
+// of each part. Clocks are shared and counted; one that several have does not
+// change.
 struct CuteSimClock {
   int uses;
   double time; // of the clock of a trace
@@ -40,20 +39,23 @@ void cuteSimClockMeet(CuteSimThread *thread, const CuteSimClock *clock);
 // The thread's proxy fence follows all that it knows of and has done.
 void cuteSimClockFence(CuteSimThread *thread);
 
-// Tells whether a proxy fence lies between an epoch of any thread and what the
-// thread does now.
-bool cuteSimClockHasFenced(const CuteSimThread *thread, uint32_t other,
-                           uint32_t epoch);
+// Epochs beside those of what a thread has done: whose writes a proxy fence has
+// followed, whose initializations of mbarriers are known, alone, and whose
+// loads have completed. Barriers and fences wait for loads in flight; an
+// arrival at an mbarrier does not: ptxas moves it ahead of what uses them.
+typedef enum CuteSimClockPart {
+  CUTE_SIM_FENCED,
+  CUTE_SIM_INITS,
+  CUTE_SIM_LOADS,
+} CuteSimClockPart;
 
-// Completes the thread's loads until now, as who acquires the clock knows.
-// Barriers and fences wait for loads in flight; an arrival at an mbarrier does
-// not: ptxas moves it ahead of what uses them.
-void cuteSimClockComplete(CuteSimThread *thread, CuteSimClock **clock);
+// The thread's epoch ends for a part, as who acquires the clock knows.
+void cuteSimClockPass(CuteSimThread *thread, CuteSimClock **clock,
+                      CuteSimClockPart part);
 
-// Tells whether the loads of an epoch of any thread had completed when it
-// released what the thread knows.
-bool cuteSimClockHasCompleted(const CuteSimThread *thread, uint32_t other,
-                              uint32_t epoch);
+// Tells whether the thread knows that of an epoch of any thread.
+bool cuteSimClockHas(const CuteSimThread *thread, CuteSimClockPart part,
+                     uint32_t other, uint32_t epoch);
 
 // The clock entry of the products of the thread's warpgroup, after the threads'
 // entries; its epochs number their groups from 1.
@@ -72,14 +74,8 @@ void cuteSimClockTell(const CuteSimCluster *cluster, CuteSimClock **into,
 // The thread has waited for groups of its warpgroup's products.
 void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups);
 
-// The thread's fence follows its initializations of mbarriers: who acquires a
-// clock to which they are added knows of these alone.
-void cuteSimClockFenceInits(CuteSimThread *thread);
+// Adds the initializations of mbarriers that the thread's fences follow.
 void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into);
-
-// Tells whether an mbarrier that a thread initialized in an epoch is known.
-bool cuteSimClockKnowsInit(const CuteSimThread *thread, uint32_t other,
-                           uint32_t epoch);
 
 // Adds what another clock knows.
 void cuteSimClockJoin(const CuteSimCluster *cluster, CuteSimClock **into,

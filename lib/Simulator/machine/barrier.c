@@ -8,16 +8,15 @@
 
 // Clocks are kept for checks alone.
 static void release(CuteSimThread *thread, CuteSimClock **clock) {
-  if (!thread->cluster->checks)
-    return;
-  cuteSimClockComplete(thread, clock);
-  cuteSimClockRelease(thread, clock);
+  cuteSimClockPass(thread, clock, CUTE_SIM_LOADS);
+  if (thread->cluster->checks)
+    cuteSimClockRelease(thread, clock);
 }
 
 // Tells the thread itself that its loads have come, if it goes on with that.
 static void completeLoads(CuteSimThread *thread, bool goesOn) {
-  if (goesOn && thread->cluster->checks)
-    cuteSimClockComplete(thread, &thread->clock);
+  if (goesOn)
+    cuteSimClockPass(thread, &thread->clock, CUTE_SIM_LOADS);
 }
 
 //===-- Divergence --------------------------------------------------------===//
@@ -204,7 +203,7 @@ static void releaseToCluster(CuteSimOp op) {
   bool isRelaxed = op.site->words & CUTE_SIM_RELAXED;
   if (!cluster->checks)
     return;
-  cuteSimClockComplete(op.thread, &cluster->barrier.clock);
+  cuteSimClockPass(op.thread, &cluster->barrier.clock, CUTE_SIM_LOADS);
   if (!isRelaxed)
     cuteSimClockRelease(op.thread, &cluster->barrier.clock);
   else if (op.thread->fenced)
@@ -245,7 +244,7 @@ void cuteSimClusterWait(CuteSimOp op, uint64_t *values) {
 
 void cuteSimFenceInits(CuteSimOp op, uint64_t *values) {
   (void)values;
-  cuteSimClockFenceInits(op.thread);
+  cuteSimClockPass(op.thread, &op.thread->clock, CUTE_SIM_INITS);
 }
 
 // Those of a block do nothing for the barrier of the cluster.
