@@ -75,7 +75,6 @@ static const CuteJitSymbol fixed[] = {
     SYMBOL("cuteSimTick", cuteSimTick),
     SYMBOL("cuteSimWgmmaStart", cuteSimWgmmaStart),
     SYMBOL("cuteSimWgmmaUse", cuteSimWgmmaUse),
-    SYMBOL("cuteSimWgmmaDefine", cuteSimWgmmaDefine),
     SYMBOL("cuteSimTensorStart", cuteSimTensorStart),
     SYMBOL("cuteSimTensorUse", cuteSimTensorUse),
     SYMBOL("vprintf", cuteSimPrintf),

@@ -130,10 +130,6 @@ CuteStringRef cuteTranslateGetText(LLVMValueRef i);
 // Tells whether that contains a part.
 bool cuteTranslateHasText(LLVMValueRef i, const char *part);
 
-// Tells whether an instruction touches no memory that others see, and ends no
-// basic block: it has no order beside a wait.
-bool cuteTranslateOnlyComputes(LLVMValueRef i);
-
 // Tells whether all pointers that an instruction takes lead to one value each,
 // such as a parameter. Otherwise blocks of code that differed only in their
 // tensors may have been merged, and the line is only one of theirs.

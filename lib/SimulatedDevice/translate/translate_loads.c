@@ -15,7 +15,9 @@ static bool isArrival(LLVMValueRef i) {
   return cuteTranslateHasText(i, "mbarrier.arrive");
 }
 
-bool cuteTranslateOnlyComputes(LLVMValueRef i) {
+// Tells whether an instruction only computes: it touches no memory that others
+// see, and ends no basic block, so that it does not wait for its operands.
+static bool onlyComputes(LLVMValueRef i) {
   if (!LLVMIsACallInst(i))
     return !LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i) &&
            !LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i) &&
@@ -45,7 +47,7 @@ static bool comesToArrival(CutePointerMap *found, LLVMValueRef from) {
     if (isArrival(i))
       return true;
     bool takesAny = takes(found, i);
-    if (takesAny && !cuteTranslateOnlyComputes(i))
+    if (takesAny && !onlyComputes(i))
       return false;
     if (takesAny)
       cutePointerMapSet(found, i, i);

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 // Registers that are written until a wait, the sums of warpgroups and what is
-// loaded from tensor memory: who uses them says so before. So does who computes
-// A in registers, which products read until a wait.
+// loaded from tensor memory: who uses them says so before.
 #include "SimulatedDevice/translate/translate.h"
 #include "Support/pointer_map.h"
 
@@ -24,17 +23,15 @@ bool cuteTranslateHasText(LLVMValueRef i, const char *part) {
 // An instruction whose results are there later, what is called before it and
 // before their uses, and waits that have them as operands and only move them.
 typedef struct Kind {
-  const char *text, *start, *use, *define, *wait;
+  const char *text, *start, *use, *wait;
   bool isInLoops; // a loop carries no other results than its last
 } Kind;
 
-static const Kind kinds[] = {{"wgmma.mma_async", "cuteSimWgmmaStart",
-                              "cuteSimWgmmaUse", "cuteSimWgmmaDefine", "wgmma.",
-                              true},
-                             {"llvm.nvvm.tcgen05.ld.", "cuteSimTensorStart",
-                              "cuteSimTensorUse", NULL, NULL, false},
-                             {"tcgen05.ld.red.", "cuteSimTensorStart",
-                              "cuteSimTensorUse", NULL, NULL, false}};
+static const Kind kinds[] = {
+    {"wgmma.mma_async", "cuteSimWgmmaStart", "cuteSimWgmmaUse", "wgmma.", true},
+    {"llvm.nvvm.tcgen05.ld.", "cuteSimTensorStart", "cuteSimTensorUse", NULL,
+     false},
+    {"tcgen05.ld.red.", "cuteSimTensorStart", "cuteSimTensorUse", NULL, false}};
 
 // Tells whether an instruction only moves what it takes.
 static bool isMove(const Kind *kind, LLVMValueRef i) {
@@ -54,12 +51,12 @@ static bool isMove(const Kind *kind, LLVMValueRef i) {
   }
 }
 
-static void check(CuteTranslation *t, const char *function, LLVMValueRef i,
-                  const CuteSimSite *product) {
-  LLVMPositionBuilderBefore(t->builder, i);
-  LLVMValueRef operands[] = {cuteTranslateAddress(t, cuteTranslateSite(t, i)),
-                             cuteTranslateAddress(t, product)};
-  cuteTranslateCall(t, function, t->nothing, 2, operands);
+static void checkUse(CuteTranslation *t, const Kind *kind, LLVMValueRef use,
+                     const CuteSimSite *from) {
+  LLVMPositionBuilderBefore(t->builder, use);
+  LLVMValueRef operands[] = {cuteTranslateAddress(t, cuteTranslateSite(t, use)),
+                             cuteTranslateAddress(t, from)};
+  cuteTranslateCall(t, kind->use, t->nothing, 2, operands);
 }
 
 // Tells whether an instruction has other results than what it takes: a product
@@ -80,65 +77,17 @@ static void followUses(CuteTranslation *t, const Kind *kind, LLVMValueRef value,
     if (isMove(kind, user))
       followUses(t, kind, user, from, seen);
     else
-      check(t, kind->use, user, from);
+      checkUse(t, kind, user, from);
   }
-}
-
-// Checks what loads a value, which is A of a product. Code generation may put
-// what only computes after a wait. A wait gives what it takes, in the same
-// order.
-static void followDefinition(CuteTranslation *t, const Kind *kind,
-                             LLVMValueRef value, const CuteSimSite *product,
-                             CutePointerMap *seen) {
-  if (!LLVMIsAInstruction(value) || cutePointerMapGet(seen, value) ||
-      cuteTranslateHasText(value, kind->text))
-    return;
-  cutePointerMapSet(seen, value, value);
-  if (!isMove(kind, value)) {
-    if (!cuteTranslateOnlyComputes(value))
-      check(t, kind->define, value, product);
-    return;
-  }
-  LLVMValueRef call =
-      LLVMIsAExtractValueInst(value) ? LLVMGetOperand(value, 0) : NULL;
-  if (call && LLVMIsACallInst(call)) {
-    if (!cuteTranslateHasText(call, kind->text))
-      followDefinition(t, kind, LLVMGetOperand(call, *LLVMGetIndices(value)),
-                       product, seen);
-    return;
-  }
-  for (int o = 0; o < LLVMGetNumOperands(value); ++o)
-    followDefinition(t, kind, LLVMGetOperand(value, (unsigned)o), product,
-                     seen);
-}
-
-// Follows the operands in the second pair of braces of "wgmma.mma_async {$0,
-// $1}, {$4, $5}, $6, ...", where A is if it is in registers.
-static void followA(CuteTranslation *t, const Kind *kind, LLVMValueRef i,
-                    const CuteSimSite *product, CutePointerMap *seen) {
-  CuteStringRef text = cuteTranslateGetText(i);
-  LLVMTypeRef type = LLVMTypeOf(i);
-  unsigned results = LLVMGetTypeKind(type) == LLVMStructTypeKind
-                         ? LLVMCountStructElementTypes(type)
-                         : 1;
-  const char *at = memmem(text.data, text.length, "}, {$", 5);
-  for (at = at ? at + 3 : NULL; at && *at != '}'; at = strpbrk(at + 1, ",}"))
-    followDefinition(
-        t, kind,
-        LLVMGetOperand(i, (unsigned)strtoul(strchr(at, '$') + 1, NULL, 10) -
-                              results),
-        product, seen);
 }
 
 static void checkUses(CuteTranslation *t, const Kind *kind, LLVMValueRef i) {
-  CUTE_SCOPED(PointerMap) seen = {0}, computed = {0};
+  CUTE_SCOPED(PointerMap) seen = {0};
   const CuteSimSite *from = cuteTranslateSite(t, i);
   LLVMValueRef address = cuteTranslateAddress(t, from);
   LLVMPositionBuilderBefore(t->builder, i);
   cuteTranslateCall(t, kind->start, t->nothing, 1, &address);
   followUses(t, kind, i, from, &seen);
-  if (kind->define)
-    followA(t, kind, i, from, &computed);
 }
 
 void cuteTranslateSums(CuteTranslation *t, LLVMValueRef *all, size_t n) {

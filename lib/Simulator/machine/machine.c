@@ -287,7 +287,7 @@ static void resetThread(CuteSimBlock *block, int i,
   thread->clusterPhase = 0;
   thread->hasFenced = false;
   thread->awaited = 0;
-  thread->committed = thread->waited = thread->products = 0;
+  thread->committed = thread->waited = 0;
   thread->step = 0;
   thread->epoch += !thread->epoch; // 0 is no epoch
   thread->time = thread->arrival = 0;

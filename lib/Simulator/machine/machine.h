@@ -175,9 +175,6 @@ typedef enum CuteSimRegister {
   CUTE_SIM_THREAD_REGISTERS,                                                   \
       CUTE_SIM_LAST_OF_THREAD = CUTE_SIM_THREAD_REGISTERS - 1,
 #include "hardware/special_register.def"
-#undef REGISTER
-#undef REGISTER_BY_MODE
-#undef FIRST_OF_BLOCK
   CUTE_SIM_REGISTERS
 } CuteSimRegister;
 
@@ -285,11 +282,10 @@ typedef struct CuteSimWarpgroup {
   const CuteSimSite *site;
   int arrived;
   uint64_t *values[4 * CUTE_SIM_WARP];
-  // Its latest products, by their numbers, with the groups that they are in, a
-  // ring.
+  // Its latest products with the groups that they are in, a ring.
   struct CuteSimSums {
     const CuteSimSite *product;
-    uint32_t group, number;
+    uint32_t group;
   } sums[CUTE_SIM_SUMS];
   double ends[CUTE_SIM_SUMS]; // of its latest groups, by the clock
   unsigned numSums;           // so far

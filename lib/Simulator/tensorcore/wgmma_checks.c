@@ -91,15 +91,13 @@ static CuteSimWarpgroup *warpgroupOf(const CuteSimThread *thread) {
   return &thread->block->warpgroups[thread->index / THREADS];
 }
 
-// Gives the entry of a product that a thread came to last; null: it is too long
-// ago. Other threads of its warpgroup may be ahead.
-static const struct CuteSimSums *findSums(const CuteSimThread *thread,
+// The entry of a product that was started last; null: it is too long ago.
+static const struct CuteSimSums *findSums(const CuteSimWarpgroup *group,
                                           const CuteSimSite *product) {
-  const CuteSimWarpgroup *group = warpgroupOf(thread);
   for (unsigned i = 1; i <= CUTE_SIM_SUMS && i <= group->numSums; ++i) {
     const struct CuteSimSums *sums =
         &group->sums[(group->numSums - i) % CUTE_SIM_SUMS];
-    if (sums->product == product && sums->number < thread->products)
+    if (sums->product == product)
       return sums;
   }
   return NULL;
@@ -109,12 +107,11 @@ static const struct CuteSimSums *findSums(const CuteSimThread *thread,
 // too.
 void cuteSimWgmmaStart(const CuteSimSite *product) {
   CuteSimThread *thread = cuteSimGetThread();
-  uint32_t number = thread->products++;
-  const struct CuteSimSums *sums = findSums(thread, product);
   CuteSimWarpgroup *group = warpgroupOf(thread);
+  const struct CuteSimSums *sums = findSums(group, product);
   if (!sums || sums->group != thread->committed)
     group->sums[group->numSums++ % CUTE_SIM_SUMS] =
-        (struct CuteSimSums){product, thread->committed, number};
+        (struct CuteSimSums){product, thread->committed};
 }
 
 static const char *const early[] = {
@@ -137,20 +134,11 @@ void cuteSimWgmmaEarly(CuteSimOp op, uint64_t *values) {
 
 // Finds nothing with a breakpoint, for which all threads keep their tensors in
 // memory and so store sums early.
-static void use(const CuteSimSite *site, const CuteSimSite *product,
-                CuteSimEarly what) {
+void cuteSimWgmmaUse(const CuteSimSite *use, const CuteSimSite *product) {
   CuteSimThread *thread = cuteSimGetThread();
-  const struct CuteSimSums *sums = findSums(thread, product);
-  uint64_t values[] = {what, (uintptr_t)product};
+  const struct CuteSimSums *sums = findSums(warpgroupOf(thread), product);
+  uint64_t values[] = {CUTE_SIM_READS_SUMS, (uintptr_t)product};
   if (sums && sums->group >= thread->waited &&
       !thread->cluster->run->options->breakAt.hits)
-    cuteSimWgmmaEarly((CuteSimOp){thread, site}, values);
-}
-
-void cuteSimWgmmaUse(const CuteSimSite *site, const CuteSimSite *product) {
-  use(site, product, CUTE_SIM_READS_SUMS);
-}
-
-void cuteSimWgmmaDefine(const CuteSimSite *site, const CuteSimSite *product) {
-  use(site, product, CUTE_SIM_WRITES_A);
+    cuteSimWgmmaEarly((CuteSimOp){thread, use}, values);
 }

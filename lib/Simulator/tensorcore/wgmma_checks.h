@@ -26,8 +26,7 @@ typedef enum CuteSimEarly {
 // Finds that: the values are a CuteSimEarly and the product.
 CuteSimFunction cuteSimWgmmaEarly;
 
-// Called by compiled code: a thread has started a product, uses what may be its
-// sums, or computes what becomes its A.
+// Called by compiled code: a thread has started a product, and uses what may be
+// its sums.
 void cuteSimWgmmaStart(const CuteSimSite *product);
-void cuteSimWgmmaUse(const CuteSimSite *site, const CuteSimSite *product);
-void cuteSimWgmmaDefine(const CuteSimSite *site, const CuteSimSite *product);
+void cuteSimWgmmaUse(const CuteSimSite *use, const CuteSimSite *product);
