@@ -14,7 +14,6 @@ static const CuteLawSides laws[] = {
    CUTE_TRACE_##holds,                                                         \
    CUTE_TRACE_##fails},
 #include "Algebra/laws.def"
-#undef CUTE_LAW
 };
 
 const CuteLawSides *cuteLawGetSides(CuteLaw law) { return &laws[law]; }

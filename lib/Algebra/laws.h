@@ -61,7 +61,6 @@ bool cuteLawCollision(CuteContext c, const LawFunction *f,
 typedef enum CuteLaw {
 #define CUTE_LAW(name, ...) CUTE_LAW_##name,
 #include "Algebra/laws.def"
-#undef CUTE_LAW
 } CuteLaw;
 
 enum { CUTE_LAW_STEPS = 3 }; // of layouts in a side, at most

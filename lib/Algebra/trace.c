@@ -38,7 +38,6 @@ typedef struct Event {
 static const Event events[] = {
 #define CUTE_EVENT(name, kind, text) {EVENT_##kind, text},
 #include "Algebra/trace_events.def"
-#undef CUTE_EVENT
 };
 
 //===-- Setting and pausing -----------------------------------------------===//

@@ -10,7 +10,6 @@
 typedef enum CuteTraceEvent {
 #define CUTE_EVENT(name, kind, text) CUTE_TRACE_##name,
 #include "Algebra/trace_events.def"
-#undef CUTE_EVENT
 } CuteTraceEvent;
 
 static inline bool isTraced(CuteContext c) {

@@ -101,8 +101,6 @@ static const struct {
 #define CUTE_LLVM_PASS(name, function, summary) {name, function, NULL},
 #define CUTE_LLVM_PIPELINE(elements) {"", NULL, elements},
 #include "llvm_passes.def"
-#undef CUTE_LLVM_PASS
-#undef CUTE_LLVM_PIPELINE
 };
 
 enum { NUM_ROWS = sizeof rows / sizeof *rows };

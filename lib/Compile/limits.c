@@ -205,7 +205,6 @@ static void checkText(Check *check, MlirOperation op, const char *text) {
   static const Needs rows[] = {
 #define PTX_TARGET(pattern, ...) {.name = pattern, __VA_ARGS__},
 #include "hardware/ptx_target.def"
-#undef PTX_TARGET
   };
   CUTE_FREED char *name = strndup(text, strcspn(text, ENDS));
   bool failed = check->failed;

@@ -8,29 +8,17 @@
 static const CutePassRow rows[] = {
 #define CUTE_PASS(argument, function, summary)                                 \
   {argument, summary, function, NULL},
-#define CUTE_PASS_OPTION(pass, name, value, summary)
 #define CUTE_PIPELINE(argument, elements, summary)                             \
   {argument, summary, NULL, elements},
-#define CUTE_PIPELINE_OPTION(pipeline, name, value, summary)
 #include "passes.def"
-#undef CUTE_PASS
-#undef CUTE_PASS_OPTION
-#undef CUTE_PIPELINE
-#undef CUTE_PIPELINE_OPTION
 };
 
 static const CutePassOptionInfo optionRows[] = {
-#define CUTE_PASS(argument, function, summary)
 #define CUTE_PASS_OPTION(pass, name, value, summary)                           \
   {pass, name, value, summary},
-#define CUTE_PIPELINE(argument, elements, summary)
 #define CUTE_PIPELINE_OPTION(pipeline, name, value, summary)                   \
   {pipeline, name, value, summary},
 #include "passes.def"
-#undef CUTE_PASS
-#undef CUTE_PASS_OPTION
-#undef CUTE_PIPELINE
-#undef CUTE_PIPELINE_OPTION
 };
 
 size_t cutePassGetNum(void) { return sizeof rows / sizeof *rows; }

@@ -64,25 +64,17 @@ static void addHandles(MlirDialectRegistry registry) {
                                         "ERNS_15DialectRegistryE");
 #define CUTE_TRANSLATION CUTE_INTERFACE
 #include "Compile/upstream.def"
-#undef CUTE_TRANSLATION
-#undef CUTE_INTERFACE
 
 typedef void AddInterface(void *registry);
 
 static AddInterface *const interfaces[] = {
 #define CUTE_INTERFACE(function, name) function,
-#define CUTE_TRANSLATION(function, name)
 #include "Compile/upstream.def"
-#undef CUTE_TRANSLATION
-#undef CUTE_INTERFACE
 };
 
 static AddInterface *const translations[] = {
-#define CUTE_INTERFACE(function, name)
 #define CUTE_TRANSLATION(function, name) function,
 #include "Compile/upstream.def"
-#undef CUTE_TRANSLATION
-#undef CUTE_INTERFACE
 };
 
 void cuteUpstreamAddDialects(MlirDialectRegistry registry) {

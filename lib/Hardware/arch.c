@@ -3,7 +3,6 @@
 static const CuteArch archs[] = {
 #define CUTE_ARCH(label, ...) {.name = label, __VA_ARGS__},
 #include "hardware/arch.def"
-#undef CUTE_ARCH
 };
 
 size_t cuteArchGetNum(void) { return sizeof archs / sizeof *archs; }
@@ -23,7 +22,6 @@ const char *cuteArchCheck(const char *arch) {
   static const char message[] = "known architectures:"
 #define CUTE_ARCH(label, ...) " " label
 #include "hardware/arch.def"
-#undef CUTE_ARCH
       ;
   return cuteArchFind(arch) ? NULL : message;
 }

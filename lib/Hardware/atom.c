@@ -12,7 +12,6 @@
 const CuteMmaKind cuteMmaAtomKinds[] = {
 #define CUTE_MMA_KIND(kind, lowering, ...) {.name = #kind, __VA_ARGS__},
 #include "hardware/mma_kind.def"
-#undef CUTE_MMA_KIND
 };
 
 // Fields of D = A B + C.
@@ -73,7 +72,6 @@ const CuteMmaAtom *cuteMmaAtomFind(CuteStringRef name) {
 const CuteCopyKind cuteCopyAtomKinds[] = {
 #define CUTE_COPY_KIND(kind, lowering, ...) {.name = #kind, __VA_ARGS__},
 #include "hardware/copy_kind.def"
-#undef CUTE_COPY_KIND
 };
 
 static const CuteCopyAtom copyAtoms[] = {
@@ -135,7 +133,6 @@ const CuteCopyAtom *cuteCopyAtomFind(CuteStringRef name) {
 static const CuteSmemAtom smemAtoms[] = {
 #define CUTE_SMEM_ATOM(label, ...) {.name = label, __VA_ARGS__},
 #include "hardware/smem.def"
-#undef CUTE_SMEM_ATOM
 };
 
 size_t cuteSmemAtomGetNum(void) { return sizeof smemAtoms / sizeof *smemAtoms; }

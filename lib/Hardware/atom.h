@@ -7,14 +7,12 @@
 enum {
 #define CUTE_MMA_KIND(kind, ...) CUTE_MMA_##kind,
 #include "hardware/mma_kind.def"
-#undef CUTE_MMA_KIND
   CUTE_NUM_MMA_KINDS
 };
 
 enum {
 #define CUTE_COPY_KIND(kind, ...) CUTE_COPY_##kind,
 #include "hardware/copy_kind.def"
-#undef CUTE_COPY_KIND
   CUTE_NUM_COPY_KINDS
 };
 

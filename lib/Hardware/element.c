@@ -5,7 +5,6 @@
 static const CuteElementInfo elements[CUTE_NUM_ELEMENT_TYPES] = {
 #define CUTE_ELEMENT(type, ...) [CUTE_ELEMENT_##type] = {__VA_ARGS__},
 #include "hardware/element.def"
-#undef CUTE_ELEMENT
 };
 
 const CuteElementInfo *cuteElementGetInfo(CuteElementType type) {

@@ -4,7 +4,6 @@
 static const CuteMmaSum rows[] = {
 #define CUTE_MMA_SUM(...) {__VA_ARGS__},
 #include "hardware/mma_sum.def"
-#undef CUTE_MMA_SUM
 };
 
 static unsigned bitsOf(const CuteMmaAtom *atom) {

@@ -454,7 +454,6 @@ typedef struct CopyLowering {
 static const CopyLowering lowerings[CUTE_NUM_COPY_KINDS] = {
 #define CUTE_COPY_KIND(kind, lowering, ...) {lowering},
 #include "hardware/copy_kind.def"
-#undef CUTE_COPY_KIND
 };
 
 static CopyLowering loweringOf(const CuteCopyAtom *atom) {

@@ -313,7 +313,6 @@ typedef bool LowerMma(CuteLowering *lowering, const CuteMmaAtom *atom,
 static LowerMma *const lowerings[CUTE_NUM_MMA_KINDS] = {
 #define CUTE_MMA_KIND(kind, lowering, ...) lowering,
 #include "hardware/mma_kind.def"
-#undef CUTE_MMA_KIND
 };
 
 static LowerMma *loweringOf(const CuteMmaAtom *atom) {

@@ -25,7 +25,6 @@ enum {
 typedef struct CuteIsl {
 #define CUTE_ISL_FUNCTION(result, name, parameters) result(*name) parameters;
 #include "Prove/isl_functions.def"
-#undef CUTE_ISL_FUNCTION
 } CuteIsl;
 
 extern CuteIsl cuteIsl;

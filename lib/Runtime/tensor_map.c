@@ -16,7 +16,6 @@ static const DataType types[] = {
 #define TENSOR_MAP_TYPE(ptx, width, isOfFloats, ...)                           \
   {.bits = width, .isFloat = isOfFloats, __VA_ARGS__},
 #include "hardware/tensor_map_type.def"
-#undef TENSOR_MAP_TYPE
 };
 
 // The driver's number of an element type. What it has no name for is copied as

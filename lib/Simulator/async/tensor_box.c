@@ -17,7 +17,6 @@ static const struct {
 } types[] = {
 #define TENSOR_MAP_TYPE(ptx, bits, isFloat, ...) {ptx, bits, isFloat},
 #include "hardware/tensor_map_type.def"
-#undef TENSOR_MAP_TYPE
 };
 
 //===-- Encoding ----------------------------------------------------------===//

@@ -32,9 +32,6 @@ static const Row operations[] = {
 #define MASKED(spelling, does, ...)                                            \
   {.name = spelling, .function = doMasked, .group = does, __VA_ARGS__},
 #include "hardware/operation.def"
-#undef OPERATION
-#undef TOGETHER
-#undef MASKED
 };
 
 // Takes a character of a name, in which intrinsics have '.' for '_' and "::".
@@ -132,11 +129,7 @@ static const struct {
 } registers[] = {
 #define REGISTER(number, name) {name, CUTE_SIM_##number, false},
 #define REGISTER_BY_MODE(number, name) {name, CUTE_SIM_##number##_X, true},
-#define FIRST_OF_BLOCK
 #include "hardware/special_register.def"
-#undef REGISTER
-#undef REGISTER_BY_MODE
-#undef FIRST_OF_BLOCK
 };
 
 CuteSimRegister cuteSimFindRegister(CuteStringRef name) {

@@ -30,9 +30,6 @@ CuteSimRegister cuteSimFindRegister(CuteStringRef name);
 #define TOGETHER(name, function, ...) CuteSimGroupFunction function;
 #define MASKED(name, function, ...) CuteSimGroupFunction function;
 #include "hardware/operation.def"
-#undef OPERATION
-#undef TOGETHER
-#undef MASKED
 
 CuteSimFunction cuteSimRegisterRead, cuteSimPtxExecute, cuteSimPtxFail;
 

@@ -5,7 +5,6 @@ static const CutePtxType types[] = {
 #define TYPE(name, kind, bits, count, element)                                 \
   {name, CUTE_PTX_##kind, bits, count, CUTE_ELEMENT_##element},
 #include "hardware/ptx_type.def"
-#undef TYPE
 };
 
 const CutePtxType *cutePtxFindType(CuteStringRef name) {
@@ -22,25 +21,15 @@ static const struct {
   unsigned flag;
 } flags[] = {
 #define MODIFIER(flag, name) {name, CUTE_PTX_##flag},
-#define INTERNAL(flag)
-#define COMPARISON(name, holds)
 #include "hardware/ptx_modifier.def"
-#undef MODIFIER
-#undef INTERNAL
-#undef COMPARISON
 };
 
 static const struct {
   const char *name;
   unsigned holds;
 } comparisons[] = {
-#define MODIFIER(flag, name)
-#define INTERNAL(flag)
 #define COMPARISON(name, holds) {name, holds},
 #include "hardware/ptx_modifier.def"
-#undef MODIFIER
-#undef INTERNAL
-#undef COMPARISON
 };
 
 static const struct {
@@ -136,8 +125,6 @@ static const Row rows[] = {
 #define INTEGER(name, function, n, flags) {name, function, false, n, flags},
 #define REAL(name, function, n, flags) {name, function, true, n, flags},
 #include "hardware/ptx_instruction.def"
-#undef INTEGER
-#undef REAL
 };
 
 static const Row *findRow(CuteStringRef name, bool isReal) {

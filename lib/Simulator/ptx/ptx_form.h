@@ -24,7 +24,6 @@ typedef struct CutePtxType {
 enum {
 #define MODIFIER(flag, name) CUTE_PTX_BIT_##flag,
 #define INTERNAL(flag) CUTE_PTX_BIT_##flag,
-#define COMPARISON(name, holds)
 #include "hardware/ptx_modifier.def"
 };
 
@@ -34,9 +33,6 @@ typedef enum CutePtxFlag {
 #define MODIFIER(flag, name) CUTE_PTX_##flag = 1 << CUTE_PTX_BIT_##flag,
 #define INTERNAL(flag) CUTE_PTX_##flag = 1 << CUTE_PTX_BIT_##flag,
 #include "hardware/ptx_modifier.def"
-#undef MODIFIER
-#undef INTERNAL
-#undef COMPARISON
 } CutePtxFlag;
 
 // Tells how two numbers compare; a comparison holds for some of these.
@@ -92,5 +88,3 @@ uint64_t cutePtxCode(const CutePtxForm *form, const CutePtxType *type,
 #define INTEGER(name, function, ...) CutePtxEvaluate function;
 #define REAL(name, function, ...) CutePtxEvaluate function;
 #include "hardware/ptx_instruction.def"
-#undef INTEGER
-#undef REAL

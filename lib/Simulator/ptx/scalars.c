@@ -21,9 +21,6 @@ static uint32_t permute(uint32_t x, uint32_t y, uint32_t selector) {
 #define TERNARY(name, id, type, value)                                         \
   static type scalar_##id(type x, type y, type z) { return value; }
 #include "hardware/scalar_intrinsic.def"
-#undef UNARY
-#undef BINARY
-#undef TERNARY
 
 const CuteSimScalar cuteSimScalars[] = {
 #define UNARY(name, id, type, value)                                           \
