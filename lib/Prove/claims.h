@@ -5,15 +5,8 @@
 #include "Prove/walk.h"
 
 typedef enum CuteClaim {
-  CUTE_CLAIM_GLOBAL_BOUNDS, // in the order of CutePlaceKind
-  CUTE_CLAIM_SHARED_BOUNDS,
-  CUTE_CLAIM_REGISTER_BOUNDS,
-  CUTE_CLAIM_ALIGNMENT,
-  CUTE_CLAIM_ONE_WRITER,
-  CUTE_CLAIM_COVERAGE,
-  CUTE_CLAIM_RACES,
-  CUTE_CLAIM_WRITTEN, // registers, before they are read
-  CUTE_CLAIM_READS,   // of shared memory, after writes
+#define CLAIM(claim, holds, fails) CUTE_CLAIM_##claim,
+#include "Prove/claims.def"
   CUTE_NUM_CLAIMS
 } CuteClaim;
 

@@ -82,24 +82,24 @@ bool cuteConditionImplies(CuteCondition condition, CuteCondition c) {
          cuteTermGetRange(cuteTermSubtract(c->term, condition->term)).low >= 0;
 }
 
-CuteCondition cuteConditionAnd(CuteCondition a, CuteCondition b) {
-  if (a->kind == CUTE_CONDITION_ALWAYS || b->kind == CUTE_CONDITION_NEVER)
+// Joins two conditions; the unit leaves the other one.
+static CuteCondition join(CuteConditionKind kind, CuteConditionKind unit,
+                          CuteCondition a, CuteCondition b) {
+  bool isConstant = b->kind <= CUTE_CONDITION_ALWAYS && b->kind != unit;
+  if (a->kind == unit || isConstant)
     return b;
-  if (b->kind == CUTE_CONDITION_ALWAYS || a->kind == CUTE_CONDITION_NEVER ||
-      a == b)
+  if (b->kind == unit || a->kind <= CUTE_CONDITION_ALWAYS || a == b)
     return a;
-  return create(a->terms, (struct CuteConditionImpl){
-                              .kind = CUTE_CONDITION_BOTH, .a = a, .b = b});
+  return create(a->terms,
+                (struct CuteConditionImpl){.kind = kind, .a = a, .b = b});
+}
+
+CuteCondition cuteConditionAnd(CuteCondition a, CuteCondition b) {
+  return join(CUTE_CONDITION_BOTH, CUTE_CONDITION_ALWAYS, a, b);
 }
 
 CuteCondition cuteConditionOr(CuteCondition a, CuteCondition b) {
-  if (a->kind == CUTE_CONDITION_NEVER || b->kind == CUTE_CONDITION_ALWAYS)
-    return b;
-  if (b->kind == CUTE_CONDITION_NEVER || a->kind == CUTE_CONDITION_ALWAYS ||
-      a == b)
-    return a;
-  return create(a->terms, (struct CuteConditionImpl){
-                              .kind = CUTE_CONDITION_EITHER, .a = a, .b = b});
+  return join(CUTE_CONDITION_EITHER, CUTE_CONDITION_NEVER, a, b);
 }
 
 // t < 0 is -t - 1 >= 0.

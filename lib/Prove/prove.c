@@ -109,28 +109,9 @@ static void noteLaunches(CuteDialect *dialect, MlirOperation module) {
 // The words for a claim that holds, and for one that does not.
 static const struct {
   const char *holds, *fails;
-} words[CUTE_NUM_CLAIMS] = {
-    [CUTE_CLAIM_GLOBAL_BOUNDS] =
-        {"every access of global memory is in bounds",
-         "an access of global memory is out of bounds"},
-    [CUTE_CLAIM_SHARED_BOUNDS] =
-        {"every access of shared memory is in bounds",
-         "an access of shared memory is out of bounds"},
-    [CUTE_CLAIM_REGISTER_BOUNDS] = {"every access of registers is in bounds",
-                                    "an access of registers is out of bounds"},
-    [CUTE_CLAIM_ALIGNMENT] = {"every vector is aligned",
-                              "a vector is not aligned"},
-    [CUTE_CLAIM_ONE_WRITER] =
-        {"no element of global memory is written by two threads",
-         "an element of global memory is written by two threads"},
-    [CUTE_CLAIM_COVERAGE] = {"every element of each output is written",
-                             "an element of an output is not written"},
-    [CUTE_CLAIM_RACES] = {"no two threads race in shared memory",
-                          "two threads race in shared memory"},
-    [CUTE_CLAIM_WRITTEN] = {"no register is read before it is written",
-                            "a register is read before it is written"},
-    [CUTE_CLAIM_READS] = {"no shared memory is read before it is written",
-                          "shared memory is read before it is written"},
+} words[] = {
+#define CLAIM(claim, holds, fails) {holds, fails},
+#include "Prove/claims.def"
 };
 
 static void appendPlace(CuteString *text, MlirOperation op) {

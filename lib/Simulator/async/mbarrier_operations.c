@@ -46,8 +46,8 @@ static void set(CuteSimThread *thread, uint64_t *place, CuteSimMbarrier b) {
   uint64_t address = (uintptr_t)place;
   cuteSimPhasesComplete(thread->cluster, address);
   cuteSimShadowComplete(thread->cluster, address);
-  cuteSimObservePhase(thread, address,
-                      cuteSimShadowGetTime(thread->cluster, address));
+  const CuteSimClock *clock = cuteSimShadowGetClock(thread->cluster, address);
+  cuteSimObservePhase(thread, address, clock ? clock->time : 0);
 }
 
 // Decodes a barrier, which there must be.
@@ -186,8 +186,8 @@ static bool isComplete(CuteSimOp op, const uint64_t *values) {
   if (!is)
     return false;
   cuteSimPhasesWaited(op, (uint64_t)(uintptr_t)place, isParity);
-  (isRelaxed(op.site) ? cuteSimShadowSee : cuteSimShadowAcquire)(
-      op.thread, (uint64_t)(uintptr_t)place);
+  cuteSimShadowAcquire(op.thread, (uint64_t)(uintptr_t)place,
+                       isRelaxed(op.site));
   return true;
 }
 

@@ -401,8 +401,7 @@ static void synchronize(CuteSimGlobalShadow *shadow, CuteSimThread *thread,
   enum { ADDRESS = 1 };
   CuteSimCluster *cluster = thread->cluster;
   cuteSimShadowComplete(cluster, ADDRESS);
-  (words & CUTE_SIM_ACQUIRES ? cuteSimShadowAcquire
-                             : cuteSimShadowSee)(thread, ADDRESS);
+  cuteSimShadowAcquire(thread, ADDRESS, !(words & CUTE_SIM_ACQUIRES));
   if (words & CUTE_SIM_RELEASES || thread->hasFenced)
     cuteSimShadowRelease(thread, ADDRESS);
   countAtomic(shadow, cluster, words);

@@ -315,7 +315,7 @@ static void accessOrdered(CuteSimOp op, uint64_t address, size_t bytes,
   for (size_t i = 0; i < bytes; ++i)
     checkOrdered(op, address % CUTE_SIM_WINDOW + i, &cells[i], access);
   cuteSimShadowComplete(op.thread->cluster, address);
-  cuteSimShadowAcquire(op.thread, address);
+  cuteSimShadowAcquire(op.thread, address, false);
   uint32_t now = wordOf(op.thread, op.thread->epoch);
   cuteSimShadowRelease(op.thread, address);
   for (size_t i = 0; i < bytes && access != CUTE_SIM_ORDERED_READ; ++i) {

@@ -86,12 +86,10 @@ void cuteSimShadowTell(CuteSimCluster *cluster, uint64_t address,
                        uint32_t copies, uint32_t phase);
 
 // The phase of an mbarrier is complete: who waits for it knows what was
-// released before.
+// released before, which the clock of the last phase has; null: nothing.
 void cuteSimShadowComplete(CuteSimCluster *cluster, uint64_t address);
-void cuteSimShadowAcquire(CuteSimThread *thread, uint64_t address);
+CuteSimClock *cuteSimShadowGetClock(CuteSimCluster *cluster, uint64_t address);
 
-// The same of a relaxed wait: a fence after it acquires.
-void cuteSimShadowSee(CuteSimThread *thread, uint64_t address);
-
-// The time of the latest completion, by the clock of a trace.
-double cuteSimShadowGetTime(CuteSimCluster *cluster, uint64_t address);
+// A thread waits for it. Of a relaxed wait a fence after it acquires.
+void cuteSimShadowAcquire(CuteSimThread *thread, uint64_t address,
+                          bool isRelaxed);

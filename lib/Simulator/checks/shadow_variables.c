@@ -21,8 +21,11 @@ void cuteSimShadowForgetVariables(CuteSimCluster *cluster) {
   *cluster->variables = (CutePointerMap){0};
 }
 
+// Null without checks.
 static Variable *variableOf(CuteSimCluster *cluster, uint64_t address) {
   const void *key = (const void *)(uintptr_t)address;
+  if (!cluster->variables)
+    return NULL;
   Variable *variable = cutePointerMapGet(cluster->variables, key);
   if (variable)
     return variable;
@@ -32,55 +35,51 @@ static Variable *variableOf(CuteSimCluster *cluster, uint64_t address) {
 }
 
 void cuteSimShadowRelease(CuteSimThread *thread, uint64_t address) {
-  CuteSimCluster *cluster = thread->cluster;
-  if (cluster->variables)
-    cuteSimClockRelease(thread, &variableOf(cluster, address)->open);
+  Variable *variable = variableOf(thread->cluster, address);
+  if (variable)
+    cuteSimClockRelease(thread, &variable->open);
 }
 
 void cuteSimShadowPublish(CuteSimThread *thread, uint64_t address,
                           uint32_t epoch) {
-  CuteSimCluster *cluster = thread->cluster;
-  if (cluster->variables)
-    cuteSimClockAdd(thread, &variableOf(cluster, address)->open, epoch);
+  Variable *variable = variableOf(thread->cluster, address);
+  if (variable)
+    cuteSimClockAdd(thread, &variable->open, epoch);
 }
 
 void cuteSimShadowPublishKnown(CuteSimCluster *cluster, uint64_t address,
                                CuteSimClock *known) {
-  if (cluster->variables)
-    cuteSimClockJoin(cluster, &variableOf(cluster, address)->open, known);
+  Variable *variable = variableOf(cluster, address);
+  if (variable)
+    cuteSimClockJoin(cluster, &variable->open, known);
 }
 
 void cuteSimShadowTell(CuteSimCluster *cluster, uint64_t address,
                        uint32_t copies, uint32_t phase) {
-  if (cluster->variables)
-    cuteSimClockTell(cluster, &variableOf(cluster, address)->open, copies,
-                     phase);
+  Variable *variable = variableOf(cluster, address);
+  if (variable)
+    cuteSimClockTell(cluster, &variable->open, copies, phase);
 }
 
 void cuteSimShadowComplete(CuteSimCluster *cluster, uint64_t address) {
-  if (!cluster->variables)
-    return;
   Variable *variable = variableOf(cluster, address);
+  if (!variable)
+    return;
   cuteSimClockJoin(cluster, &variable->closed, variable->open);
   cuteSimClockDrop(variable->open);
   variable->open = NULL;
 }
 
-void cuteSimShadowAcquire(CuteSimThread *thread, uint64_t address) {
-  CuteSimCluster *cluster = thread->cluster;
-  if (cluster->variables)
-    cuteSimClockAcquire(thread, variableOf(cluster, address)->closed);
+CuteSimClock *cuteSimShadowGetClock(CuteSimCluster *cluster, uint64_t address) {
+  const Variable *variable = variableOf(cluster, address);
+  return variable ? variable->closed : NULL;
 }
 
-void cuteSimShadowSee(CuteSimThread *thread, uint64_t address) {
-  CuteSimCluster *cluster = thread->cluster;
-  if (cluster->variables)
-    cuteSimClockJoin(cluster, &thread->seen,
-                     variableOf(cluster, address)->closed);
-}
-
-double cuteSimShadowGetTime(CuteSimCluster *cluster, uint64_t address) {
-  const CuteSimClock *closed =
-      cluster->variables ? variableOf(cluster, address)->closed : NULL;
-  return closed ? closed->time : 0;
+void cuteSimShadowAcquire(CuteSimThread *thread, uint64_t address,
+                          bool isRelaxed) {
+  CuteSimClock *closed = cuteSimShadowGetClock(thread->cluster, address);
+  if (isRelaxed)
+    cuteSimClockJoin(thread->cluster, &thread->seen, closed);
+  else
+    cuteSimClockAcquire(thread, closed);
 }

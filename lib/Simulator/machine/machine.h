@@ -91,25 +91,13 @@ typedef struct CuteSimTensorList {
 // A place of the program that calls the machine: an operation with the name
 // that it has in LLVM IR or PTX, or an access to memory.
 // Parts of a name that say how an operation works, which are looked for once.
+enum {
+#define WORD(word) CUTE_SIM_BIT_##word,
+#include "hardware/operation_word.def"
+};
 typedef enum CuteSimWords {
-  CUTE_SIM_ALIGNED = 1 << 0, // lanes of a warp must come together
-  CUTE_SIM_CTA = 1 << 1,
-  CUTE_SIM_BULK = 1 << 2,
-  CUTE_SIM_NOINC = 1 << 4,
-  CUTE_SIM_PARITY = 1 << 5,
-  CUTE_SIM_RELAXED = 1 << 6,
-  CUTE_SIM_ORDERED = 1 << 7, // an access that orders others, or is volatile
-  CUTE_SIM_TRANSPOSED = 1 << 8,
-  CUTE_SIM_X2 = 1 << 9,
-  CUTE_SIM_X4 = 1 << 10,
-  CUTE_SIM_PREDICATE = 1 << 11, // an operand of PTX is one
-  CUTE_SIM_INTRINSIC = 1 << 12, // of LLVM
-  CUTE_SIM_B4X16 = 1 << 13,     // elements of 4 bits, or of 6, in memory
-  CUTE_SIM_B6X16 = 1 << 14,
-  CUTE_SIM_ACQUIRES = 1 << 15,
-  CUTE_SIM_RELEASES = 1 << 16,
-  CUTE_SIM_TO_CLUSTER = 1 << 17, // releases to all of it
-  CUTE_SIM_LEFT = 1 << 18,       // a load that an arrival does not wait for
+#define WORD(word) CUTE_SIM_##word = 1 << CUTE_SIM_BIT_##word,
+#include "hardware/operation_word.def"
 } CuteSimWords;
 
 // Tell apart what operations of one function do (operation.def): directions of

@@ -77,30 +77,8 @@ static const struct {
   const char *text;
   CuteSimWords word;
 } words[] = {
-    {".aligned", CUTE_SIM_ALIGNED},
-    {"bar.", CUTE_SIM_ALIGNED},
-    {"cta", CUTE_SIM_CTA},
-    {"bulk", CUTE_SIM_BULK},
-    {".noinc", CUTE_SIM_NOINC},
-    {".noComplete", CUTE_SIM_NOINC},
-    {".parity", CUTE_SIM_PARITY},
-    {".relaxed", CUTE_SIM_RELAXED},
-    {".relaxed", CUTE_SIM_ORDERED},
-    {".acquire", CUTE_SIM_ORDERED},
-    {".release", CUTE_SIM_ORDERED},
-    {".volatile", CUTE_SIM_ORDERED},
-    {".acq", CUTE_SIM_ACQUIRES},
-    {".release", CUTE_SIM_RELEASES},
-    {".acq_rel", CUTE_SIM_RELEASES},
-    {".release.cluster", CUTE_SIM_TO_CLUSTER},
-    {".scope.cluster", CUTE_SIM_TO_CLUSTER},
-    {".mmio", CUTE_SIM_ORDERED},
-    {".trans", CUTE_SIM_TRANSPOSED},
-    {".x2", CUTE_SIM_X2},
-    {".x4", CUTE_SIM_X4},
-    {".b4x16", CUTE_SIM_B4X16},
-    {".b6x16", CUTE_SIM_B6X16},
-    {"llvm.", CUTE_SIM_INTRINSIC},
+#define TEXT(word, text) {text, CUTE_SIM_##word},
+#include "hardware/operation_word.def"
 };
 
 bool cuteSimOperationIsKnown(CuteStringRef name) { return find(name, false); }
