@@ -184,6 +184,22 @@ CuteIntTuple cuteLeafToDynamic(CuteContext c, CuteIntTuple leaf, unsigned width,
                               width, divisor);
 }
 
+// a op b of integers, at run time where one is known only then.
+static CuteIntTuple compute(CuteContext c, CuteLeafOp op, CuteIntTuple a,
+                            CuteIntTuple b) {
+  int64_t x = a->value, y = b->value, result = 0;
+  if (!isStatic(a) || !isStatic(b))
+    return applyDynamic2(c, op, a, b);
+  bool isTooLarge = op == CUTE_LEAF_ADD ? __builtin_add_overflow(x, y, &result)
+                    : op == CUTE_LEAF_SUB
+                        ? __builtin_sub_overflow(x, y, &result)
+                        : __builtin_mul_overflow(x, y, &result);
+  const char *sign = op == CUTE_LEAF_ADD   ? "+"
+                     : op == CUTE_LEAF_SUB ? "-"
+                                           : "*";
+  return isTooLarge ? overflow(c, a, sign, b) : staticInt(c, result);
+}
+
 CuteIntTuple cuteLeafAdd(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
   if (!areIntegers(c, "add: not an integer: ", a, b))
     return NULL;
@@ -191,12 +207,7 @@ CuteIntTuple cuteLeafAdd(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
     return b;
   if (isStaticValue(b, 0))
     return a;
-  if (!isStatic(a) || !isStatic(b))
-    return applyDynamic2(c, CUTE_LEAF_ADD, a, b);
-  int64_t sum;
-  if (__builtin_add_overflow(a->value, b->value, &sum))
-    return overflow(c, a, "+", b);
-  return staticInt(c, sum);
+  return compute(c, CUTE_LEAF_ADD, a, b);
 }
 
 CuteIntTuple cuteLeafSub(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
@@ -204,12 +215,7 @@ CuteIntTuple cuteLeafSub(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
     return NULL;
   if (isStaticValue(b, 0))
     return a;
-  if (!isStatic(a) || !isStatic(b))
-    return applyDynamic2(c, CUTE_LEAF_SUB, a, b);
-  int64_t difference;
-  if (__builtin_sub_overflow(a->value, b->value, &difference))
-    return overflow(c, a, "-", b);
-  return staticInt(c, difference);
+  return compute(c, CUTE_LEAF_SUB, a, b);
 }
 
 CuteIntTuple cuteLeafMul(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
@@ -225,12 +231,7 @@ CuteIntTuple cuteLeafMul(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
     return a;
   if (isStaticValue(b, 0) || isStaticValue(a, 1))
     return b;
-  if (!isStatic(a) || !isStatic(b))
-    return applyDynamic2(c, CUTE_LEAF_MUL, a, b);
-  int64_t result;
-  if (__builtin_mul_overflow(a->value, b->value, &result))
-    return overflow(c, a, "*", b);
-  return staticInt(c, result);
+  return compute(c, CUTE_LEAF_MUL, a, b);
 }
 
 static CuteIntTuple quotient(CuteContext c, CuteLeafOp op, const char *what,

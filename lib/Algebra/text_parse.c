@@ -263,13 +263,16 @@ static CuteLayout parsePlain(Parser *p) {
              : NULL;
 }
 
-CuteLayout cuteLayoutParse(CuteContext context, CuteStringRef text) {
+static CuteLayout parseWhole(CuteContext context, CuteStringRef text,
+                             CuteLayout (*parse)(Parser *p)) {
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   Parser p = startParser(context, text, CUTE_SYNTAX_SHAPE);
-  CuteLayout layout = parsePlain(&p);
-  if (layout && !finish(&p))
-    layout = NULL;
-  return layout;
+  CuteLayout layout = parse(&p);
+  return layout && finish(&p) ? layout : NULL;
+}
+
+CuteLayout cuteLayoutParse(CuteContext context, CuteStringRef text) {
+  return parseWhole(context, text, parsePlain);
 }
 
 static bool takeSmallInt(Parser *p, int32_t *value) {
@@ -352,12 +355,7 @@ static CuteLayout parseComposed(Parser *p) {
 }
 
 CuteLayout cuteComposedLayoutParse(CuteContext context, CuteStringRef text) {
-  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
-  Parser p = startParser(context, text, CUTE_SYNTAX_SHAPE);
-  CuteLayout layout = parseComposed(&p);
-  if (layout && !finish(&p))
-    layout = NULL;
-  return layout;
+  return parseWhole(context, text, parseComposed);
 }
 
 //===-- Tiles -------------------------------------------------------------===//

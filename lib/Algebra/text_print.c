@@ -114,35 +114,13 @@ const char *cuteLayoutText(CuteContext c, CuteLayout layout) {
 
 //===-- Callbacks ---------------------------------------------------------===//
 
-static void deliver(CuteString *text, CuteStringCallback callback,
-                    void *userData) {
-  callback(cuteStringGetRef(text), userData);
-  cuteStringDestroy(text);
-}
-
-void cuteIntTuplePrint(CuteIntTuple tuple, CuteStringCallback callback,
-                       void *userData) {
-  CuteString text = {0};
-  cuteAppendTuple(&text, tuple);
-  deliver(&text, callback, userData);
-}
-
-void cuteLayoutPrint(CuteLayout layout, CuteStringCallback callback,
-                     void *userData) {
-  CuteString text = {0};
-  cuteAppendLayout(&text, layout);
-  deliver(&text, callback, userData);
-}
-
-void cuteTilePrint(CuteTile tile, CuteStringCallback callback, void *userData) {
-  CuteString text = {0};
-  cuteAppendTile(&text, tile);
-  deliver(&text, callback, userData);
-}
-
-void cuteSwizzlePrint(CuteSwizzle swizzle, CuteStringCallback callback,
-                      void *userData) {
-  CuteString text = {0};
-  cuteAppendSwizzle(&text, swizzle);
-  deliver(&text, callback, userData);
-}
+#define PRINT(name, type, append)                                              \
+  void name(type value, CuteStringCallback callback, void *userData) {         \
+    CUTE_SCOPED(String) text = {0};                                            \
+    append(&text, value);                                                      \
+    callback(cuteStringGetRef(&text), userData);                               \
+  }
+PRINT(cuteIntTuplePrint, CuteIntTuple, cuteAppendTuple)
+PRINT(cuteLayoutPrint, CuteLayout, cuteAppendLayout)
+PRINT(cuteTilePrint, CuteTile, cuteAppendTile)
+PRINT(cuteSwizzlePrint, CuteSwizzle, cuteAppendSwizzle)

@@ -39,29 +39,20 @@ typedef struct CuteTraced {
   };
 } CuteTraced;
 
-static inline CuteTraced tracedTuple(CuteIntTuple tuple) {
-  return (CuteTraced){TRACED_TUPLE, {.tuple = tuple}};
-}
-static inline CuteTraced tracedLayout(CuteLayout layout) {
-  return (CuteTraced){TRACED_LAYOUT, {.layout = layout}};
-}
-static inline CuteTraced tracedTile(CuteTile tile) {
-  return (CuteTraced){TRACED_TILE, {.tile = tile}};
-}
-static inline CuteTraced tracedMode(Mode mode) {
-  return (CuteTraced){TRACED_MODE, {.mode = mode}};
-}
-static inline CuteTraced tracedSwizzle(CuteSwizzle swizzle) {
-  return (CuteTraced){TRACED_SWIZZLE, {.swizzle = swizzle}};
-}
-static inline CuteTraced tracedInt(int64_t integer) {
-  return (CuteTraced){TRACED_INT, {.integer = integer}};
-}
+#define TRACED(name, type, is, member)                                         \
+  static inline CuteTraced name(type value) {                                  \
+    return (CuteTraced){is, {.member = value}};                                \
+  }
+TRACED(tracedTuple, CuteIntTuple, TRACED_TUPLE, tuple)
+TRACED(tracedLayout, CuteLayout, TRACED_LAYOUT, layout)
+TRACED(tracedTile, CuteTile, TRACED_TILE, tile)
+TRACED(tracedMode, Mode, TRACED_MODE, mode)
+TRACED(tracedSwizzle, CuteSwizzle, TRACED_SWIZZLE, swizzle)
+TRACED(tracedInt, int64_t, TRACED_INT, integer)
+TRACED(tracedText, const char *, TRACED_TEXT, text)
+#undef TRACED
 static inline CuteTraced tracedSize(size_t size) {
   return tracedInt((int64_t)size);
-}
-static inline CuteTraced tracedText(const char *text) {
-  return (CuteTraced){TRACED_TEXT, {.text = text}};
 }
 
 // clang-format off

@@ -278,8 +278,7 @@ void cuteWalkLoadLanes(CuteProver *prover, const CuteReach *reach,
 void cuteWalkStoreLanes(CuteProver *prover, const CuteReach *reach,
                         MlirValue stored);
 
-// Lists that an op needs a condition, or all of a value.
-void cuteWalkNeed(CuteProver *prover, MlirOperation op, CuteCondition there);
+// Lists that an op needs all of a value.
 void cuteWalkNeedValue(CuteProver *prover, MlirOperation op, MlirValue value);
 
 // The result is one value or the other by the condition.

@@ -109,7 +109,7 @@ static void setLanes(CuteProver *prover, MlirValue value, LaneOfResult *lane,
   cutePointerMapSet(&prover->lanes, value.ptr, isThere ? NULL : lanes);
 }
 
-void cuteWalkNeed(CuteProver *prover, MlirOperation op, CuteCondition there) {
+static void need(CuteProver *prover, MlirOperation op, CuteCondition there) {
   static CutePlace none = {.kind = CUTE_PLACE_NONE};
   there = given(prover->path, there);
   if (!prover->rehearsals && there->kind != CUTE_CONDITION_ALWAYS)
@@ -117,7 +117,7 @@ void cuteWalkNeed(CuteProver *prover, MlirOperation op, CuteCondition there) {
 }
 
 void cuteWalkNeedValue(CuteProver *prover, MlirOperation op, MlirValue value) {
-  cuteWalkNeed(prover, op, allOf(prover, value));
+  need(prover, op, allOf(prover, value));
 }
 
 //===-- Ops ---------------------------------------------------------------===//
@@ -202,7 +202,7 @@ void cuteWalkFlow(CuteProver *prover, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     setLanes(prover, mlirOperationGetResult(op, i), laneOfResult, &op);
   if (!mlirOperationGetNumResults(op) || cuteMlirIs(op, "llvm.atomicrmw"))
-    cuteWalkNeed(prover, op, areAll(prover, op, 0, 0, SIZE_MAX));
+    need(prover, op, areAll(prover, op, 0, 0, SIZE_MAX));
 }
 
 //===-- Registers ---------------------------------------------------------===//
@@ -433,7 +433,7 @@ void cuteWalkEndLanes(CuteProver *prover, CuteLoopLanes *loop) {
     if (!cuteConditionsAreSame(*there, seen)) {
       isThere = isImplied(prover, *there);
       if (byte->isLater && !isThere)
-        cuteWalkNeed(prover, loop->op, *there);
+        need(prover, loop->op, *there);
     }
     seen = *there;
     *there = afterLoop(loop, byte, seen, isThere);
@@ -441,7 +441,7 @@ void cuteWalkEndLanes(CuteProver *prover, CuteLoopLanes *loop) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop->op); ++i) {
     CuteCondition all = allOf(prover, yielded(loop, i));
     if (loop->isLater[i] && !isImplied(prover, all))
-      cuteWalkNeed(prover, loop->op, all);
+      need(prover, loop->op, all);
     joinCarried(prover, loop, i, mlirOperationGetResult(loop->op, i),
                 loop->isLater[i] ? loop->some : loop->unknown);
   }

@@ -143,6 +143,17 @@ static bool addElements(CuteProver *prover, CuteValues *values,
   return true;
 }
 
+static bool areAlike(const CuteWrite *a, const CuteWrite *b) {
+  bool same = a->numAxes == b->numAxes;
+  for (size_t p = 0; same && p < a->numAxes; ++p) {
+    same = a->axes[p].count == b->axes[p].count;
+    for (size_t d = 0; same && d < a->axes[p].count; ++d)
+      same = a->axes[p].digits[d].symbol == b->axes[p].digits[d].symbol &&
+             a->axes[p].digits[d].weight == b->axes[p].digits[d].weight;
+  }
+  return same;
+}
+
 // Lists the elements of a group. Gives the reason why that is not possible, or
 // null.
 static const char *listElements(CuteWriteGroup *group) {
@@ -150,7 +161,7 @@ static const char *listElements(CuteWriteGroup *group) {
   CuteValues values = cuteValuesCreate(&prover->terms);
   group->elements = cuteAllocate(MAX_ELEMENTS * sizeof *group->elements);
   for (size_t i = 0; i < group->count; ++i)
-    if (!cuteWritesAreAlike(&group->writes[i], &group->writes[0]))
+    if (!areAlike(&group->writes[i], &group->writes[0]))
       return "stores whose tiles differ";
     else if (!addElements(prover, &values, &group->writes[i], group->elements,
                           &group->numElements, group->most))
@@ -161,17 +172,6 @@ static const char *listElements(CuteWriteGroup *group) {
 }
 
 //===-- Groups ------------------------------------------------------------===//
-
-bool cuteWritesAreAlike(const CuteWrite *a, const CuteWrite *b) {
-  bool same = a->numAxes == b->numAxes;
-  for (size_t p = 0; same && p < a->numAxes; ++p) {
-    same = a->axes[p].count == b->axes[p].count;
-    for (size_t d = 0; same && d < a->axes[p].count; ++d)
-      same = a->axes[p].digits[d].symbol == b->axes[p].digits[d].symbol &&
-             a->axes[p].digits[d].weight == b->axes[p].digits[d].weight;
-  }
-  return same;
-}
 
 // Merges two groups, whose guards may both hold in one launch.
 static void join(CuteWrite *writes, size_t n, size_t group, size_t other) {

@@ -69,5 +69,4 @@ bool cuteWriteCounts(const CuteRound *round);
 // each.
 CuteCondition cuteWriteGetGuard(CuteCondition path, unsigned kinds);
 
-bool cuteWritesAreAlike(const CuteWrite *a, const CuteWrite *b);
 bool cuteElementsAreAlike(const CuteElement *a, const CuteElement *b);

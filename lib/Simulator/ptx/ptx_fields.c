@@ -33,9 +33,7 @@ static int64_t product24(const CutePtxForm *form, const uint64_t *in) {
   return form->flags & CUTE_PTX_HI ? all >> 16 : all;
 }
 
-void cutePtxMul24(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
-  *out = (uint64_t)product24(form, in) & UINT32_MAX;
-}
+CUTE_PTX_EVALUATE(cutePtxMul24, (uint64_t)product24(form, in) & UINT32_MAX)
 
 // The sum of mad24.hi.sat.s32 stays in the type.
 void cutePtxMad24(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {

@@ -146,22 +146,13 @@ static uint64_t all(const CutePtxType *type) {
   return cutePtxMask(type->bits * type->count);
 }
 
-void cutePtxAbsFloat(const CutePtxForm *form, const uint64_t *in,
-                     uint64_t *out) {
-  *out = *in & all(form->type) & ~signs(form->type);
-}
-
-void cutePtxNegFloat(const CutePtxForm *form, const uint64_t *in,
-                     uint64_t *out) {
-  *out = (*in & all(form->type)) ^ signs(form->type);
-}
+CUTE_PTX_EVALUATE(cutePtxAbsFloat, *in &all(form->type) & ~signs(form->type))
+CUTE_PTX_EVALUATE(cutePtxNegFloat, (*in & all(form->type)) ^ signs(form->type))
 
 // The second operand with the sign of the first.
-void cutePtxCopysign(const CutePtxForm *form, const uint64_t *in,
-                     uint64_t *out) {
-  uint64_t mask = signs(form->type);
-  *out = ((in[1] & ~mask) | (in[0] & mask)) & all(form->type);
-}
+CUTE_PTX_EVALUATE(cutePtxCopysign,
+                  ((in[1] & ~signs(form->type)) | (in[0] & signs(form->type))) &
+                      all(form->type))
 
 // .number is anything but NaN; zero is neither normal nor subnormal.
 void cutePtxTestp(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {

@@ -60,6 +60,12 @@ struct CutePtxForm {
   unsigned numResults, numOperands;
 };
 
+// Defines an instruction that computes its result from the operands.
+#define CUTE_PTX_EVALUATE(name, value)                                         \
+  void name(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {      \
+    *out = value;                                                              \
+  }
+
 // Takes apart the mnemonic of an instruction that a thread executes on its own
 // registers. False if it is none, or has a modifier that is not known.
 bool cutePtxFindForm(CuteStringRef mnemonic, CutePtxForm *form);

@@ -17,12 +17,6 @@ static __int128 number(const CutePtxForm *form, uint64_t value) {
                         : (__int128)low(form, value);
 }
 
-// Computes the result from the operands.
-#define EVALUATE(name, value)                                                  \
-  void name(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {      \
-    *out = value;                                                              \
-  }
-
 // Joins the operands, lowest first, and takes them apart again.
 void cutePtxMove(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
   unsigned bits = form->type->bits * form->type->count;
@@ -44,10 +38,10 @@ static uint64_t saturated(const CutePtxForm *form, __int128 value) {
   return low(form, (uint64_t)value);
 }
 
-EVALUATE(cutePtxAddInteger,
-         saturated(form, number(form, in[0]) + number(form, in[1])))
-EVALUATE(cutePtxSubInteger,
-         saturated(form, number(form, in[0]) - number(form, in[1])))
+CUTE_PTX_EVALUATE(cutePtxAddInteger,
+                  saturated(form, number(form, in[0]) + number(form, in[1])))
+CUTE_PTX_EVALUATE(cutePtxSubInteger,
+                  saturated(form, number(form, in[0]) - number(form, in[1])))
 
 // The part of a product that is asked for; the sum is taken of it. A wide one
 // has twice the bits.
@@ -65,7 +59,7 @@ static uint64_t productBits(const CutePtxForm *form, unsigned __int128 value) {
   return (uint64_t)value & cutePtxMask(bits);
 }
 
-EVALUATE(cutePtxMulInteger, productBits(form, product(form, in)))
+CUTE_PTX_EVALUATE(cutePtxMulInteger, productBits(form, product(form, in)))
 
 void cutePtxMadInteger(const CutePtxForm *form, const uint64_t *in,
                        uint64_t *out) {
@@ -107,30 +101,23 @@ void cutePtxMadCarry(const CutePtxForm *form, const uint64_t *in,
 //===-- Quotients ---------------------------------------------------------===//
 
 // The quotient of zero is all ones, as on the device.
-void cutePtxDivInteger(const CutePtxForm *form, const uint64_t *in,
-                       uint64_t *out) {
-  __int128 divisor = number(form, in[1]);
-  *out = low(form,
-             divisor ? (uint64_t)(number(form, in[0]) / divisor) : UINT64_MAX);
-}
-
-void cutePtxRemInteger(const CutePtxForm *form, const uint64_t *in,
-                       uint64_t *out) {
-  __int128 divisor = number(form, in[1]);
-  *out = low(form, divisor ? (uint64_t)(number(form, in[0]) % divisor) : in[0]);
-}
-
-void cutePtxAbsInteger(const CutePtxForm *form, const uint64_t *in,
-                       uint64_t *out) {
-  __int128 value = number(form, *in);
-  *out = low(form, (uint64_t)(value < 0 ? -value : value));
-}
-
-EVALUATE(cutePtxNegInteger, low(form, 0 - *in))
-EVALUATE(cutePtxMinInteger,
-         low(form, number(form, in[0]) < number(form, in[1]) ? in[0] : in[1]))
-EVALUATE(cutePtxMaxInteger,
-         low(form, number(form, in[0]) > number(form, in[1]) ? in[0] : in[1]))
+CUTE_PTX_EVALUATE(cutePtxDivInteger,
+                  low(form, low(form, in[1]) ? (uint64_t)(number(form, in[0]) /
+                                                          number(form, in[1]))
+                                             : UINT64_MAX))
+CUTE_PTX_EVALUATE(cutePtxRemInteger,
+                  low(form, low(form, in[1]) ? (uint64_t)(number(form, in[0]) %
+                                                          number(form, in[1]))
+                                             : in[0]))
+CUTE_PTX_EVALUATE(cutePtxAbsInteger,
+                  low(form, number(form, *in) < 0 ? 0 - *in : *in))
+CUTE_PTX_EVALUATE(cutePtxNegInteger, low(form, 0 - *in))
+CUTE_PTX_EVALUATE(cutePtxMinInteger,
+                  low(form, number(form, in[0]) < number(form, in[1]) ? in[0]
+                                                                      : in[1]))
+CUTE_PTX_EVALUATE(cutePtxMaxInteger,
+                  low(form, number(form, in[0]) > number(form, in[1]) ? in[0]
+                                                                      : in[1]))
 
 void cutePtxSad(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
   __int128 a = number(form, in[0]), b = number(form, in[1]);
@@ -152,11 +139,11 @@ void cutePtxDp4a(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
 
 //===-- Bits --------------------------------------------------------------===//
 
-EVALUATE(cutePtxAnd, low(form, in[0] & in[1]))
-EVALUATE(cutePtxOr, low(form, in[0] | in[1]))
-EVALUATE(cutePtxXor, low(form, in[0] ^ in[1]))
-EVALUATE(cutePtxNot, low(form, ~in[0]))
-EVALUATE(cutePtxCnot, low(form, in[0]) == 0)
+CUTE_PTX_EVALUATE(cutePtxAnd, low(form, in[0] & in[1]))
+CUTE_PTX_EVALUATE(cutePtxOr, low(form, in[0] | in[1]))
+CUTE_PTX_EVALUATE(cutePtxXor, low(form, in[0] ^ in[1]))
+CUTE_PTX_EVALUATE(cutePtxNot, low(form, ~in[0]))
+CUTE_PTX_EVALUATE(cutePtxCnot, low(form, in[0]) == 0)
 
 // Shifts by the type's bits or more give no bit of the value.
 void cutePtxShl(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
@@ -223,7 +210,7 @@ void cutePtxBrev(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
   *out = result;
 }
 
-EVALUATE(cutePtxPopc, (uint64_t)__builtin_popcountll(low(form, *in)))
+CUTE_PTX_EVALUATE(cutePtxPopc, (uint64_t)__builtin_popcountll(low(form, *in)))
 
 void cutePtxClz(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
   uint64_t value = low(form, *in);
