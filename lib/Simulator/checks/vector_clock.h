@@ -39,7 +39,7 @@ void cuteSimClockMeet(CuteSimThread *thread, const CuteSimClock *clock);
 // The thread's proxy fence follows all that it knows of and has done.
 void cuteSimClockFence(CuteSimThread *thread);
 
-// Epochs beside those of what a thread has done: whose writes a proxy fence has
+// Epochs in parts of their own: epochs whose writes a proxy fence has
 // followed, whose initializations of mbarriers are known, alone, and whose
 // loads have completed. Barriers and fences wait for loads in flight; an
 // arrival at an mbarrier does not: ptxas moves it ahead of what uses them.
