@@ -3951,6 +3951,17 @@ irdl.dialect @cute attributes {
     irdl.operands(sums: variadic %sums)
   }
 
+  irdl.operation @hold_registers attributes {
+    group = "Warpgroup", assembly = "(operands) : types",
+    effects = "reads fragment",
+    summary = "Keeps the values of a fragment in their registers up to here.",
+    description = "A product of a warpgroup reads A in registers until warpgroup_wait returns, but ptxas may give these registers to other values once it has started, unless something after the wait uses A. This op does, in a branch that is never taken, as it is for a grid without blocks. cute-overlap adds it after the wait for products during which threads load.",
+    example = "cute.hold_registers(%a) : !cute.tensor<f16, rmem, align<16>, \"((2,2,2),1,4):((1,2,4),0,8)\">"
+  } {
+    %fragment = irdl.base @cute::@tensor
+    irdl.operands(fragment: %fragment)
+  }
+
   irdl.operation @fence_proxy attributes {
     group = "Warpgroup", assembly = "<string kind = async|async.global|async.shared>",
     effects = "orders", arch = 90,

@@ -17,6 +17,29 @@ static bool lowerWait(CuteLowering *l) {
   return cuteLowerTied(l, text);
 }
 
+// Stores registers where no thread comes: a grid has a block, which ptxas does
+// not know.
+static bool lowerHold(CuteLowering *l) {
+  CuteTied held = cuteTiedGet(l, cuteLoweringGetLowered(l, 0));
+  MlirValue values[CUTE_MAX_TIED];
+  CUTE_SCOPED(String) text = {0}, constraints = {0};
+  cuteTiedLoad(l, &held, values);
+  cuteStringAppend(&text,
+                   "{\n\t.reg .pred never;\n\t.reg .b32 blocks;\n\t"
+                   "mov.u32 blocks, %nctaid.x;\n\t"
+                   "setp.eq.u32 never, blocks, 0;\n\t@!never bra held;\n\t");
+  for (size_t i = 0; i < held.count; ++i) {
+    cuteStringAppendFormat(&text, "st.shared.b32 [blocks+%zu], $%zu;\n\t",
+                           4 * i, i);
+    cuteStringAppendFormat(&constraints, "%c,", held.constraint);
+  }
+  cuteStringAppend(&text, "held:\n\t}");
+  cuteStringAppend(&constraints, "~{memory}");
+  cuteBuildAsm(&l->builder, cuteStringGet(&text), cuteStringGet(&constraints),
+               held.count, values, (MlirType){NULL});
+  return true;
+}
+
 //===-- Proxies -----------------------------------------------------------===//
 
 // By the declared words.
@@ -96,6 +119,7 @@ const CuteOpHooks cuteWarpgroupOps[] = {
     CUTE_HOOKS("warpgroup_commit", cuteOpInferNothing, cuteLowerToTarget,
                "nvvm.wgmma.commit.group.sync.aligned"),
     CUTE_HOOKS("warpgroup_wait", cuteCheckTiedOperands, lowerWait),
+    CUTE_HOOKS("hold_registers", cuteCheckTiedOperands, lowerHold),
     CUTE_HOOKS("fence_proxy", cuteOpInferNothing, lowerFenceProxy),
     CUTE_HOOKS("set_registers", inferSetRegisters, lowerSetRegisters),
     CUTE_HOOKS("named_barrier_sync", inferBarrier, lowerBarrier,

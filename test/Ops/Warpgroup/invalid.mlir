@@ -33,6 +33,14 @@ func.func @too_many(%c: !cute.tensor<f32, rmem, align<16>, "128:1">, %d: !cute.t
 
 // -----
 
+func.func @held_memory(%c: !cute.tensor<f16, smem, align<16>, "8:1">) {
+  // expected-error @+1 {{the tensor must be in rmem, in at most 128 whole registers of 32 bits; !cute.tensor<f16, smem, align<16>, "8:1"> is not}}
+  cute.hold_registers(%c)
+  return
+}
+
+// -----
+
 func.func @pending() {
   // expected-error @+1 {{attribute 'n' is 0 to 7, not 8}}
   cute.warpgroup_wait<8> ()

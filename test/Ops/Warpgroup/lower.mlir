@@ -30,6 +30,7 @@ gpu.module @warpgroups {
   // CHECK: nvvm.wgmma.commit.group.sync.aligned
   // CHECK: llvm.inline_asm has_side_effects "wgmma.wait_group.sync.aligned 1;", "~{memory}"
   // CHECK: llvm.inline_asm has_side_effects {cute.tied} "wgmma.wait_group.sync.aligned 0;", "=f,=f,=r,0,1,2,~{memory}"
+  // CHECK: llvm.inline_asm has_side_effects "{\0A\09.reg .pred never;{{.*}}@!never bra held;\0A\09st.shared.b32 [blocks+0], $0;\0A\09held:\0A\09}", "r,~{memory}"
   // PTX-LABEL: .entry roles(
   // PTX: setmaxnreg.dec.sync.aligned.u32 40;
   // PTX: fence.proxy.async.shared::cta;
@@ -40,6 +41,10 @@ gpu.module @warpgroups {
   // PTX: wgmma.commit_group.sync.aligned;
   // PTX: wgmma.wait_group.sync.aligned 1;
   // PTX: wgmma.wait_group.sync.aligned 0;
+  // PTX: setp.eq.u32 never, blocks, 0;
+  // PTX-NEXT: @!never bra held;
+  // PTX-NEXT: st.shared.b32 [blocks+0], %r{{[0-9]+}};
+  // PTX-NEXT: held:
   gpu.func @roles(%out: !cute.tensor<f32, gmem, align<4>, "2:1">) kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
     %t = gpu.thread_id x
     %i = arith.index_cast %t : index to i32
@@ -63,6 +68,7 @@ gpu.module @warpgroups {
       cute.warpgroup_commit
       cute.warpgroup_wait<1> ()
       cute.warpgroup_wait<0> (%c, %h)
+      cute.hold_registers(%h)
       cute.autovec_copy(%c, %out)
     }
     gpu.return

@@ -20,6 +20,9 @@ func.func @warpgroup(%c: !cute.tensor<f32, rmem, align<16>, "((2,2,2)):((1,2,4))
   // CHECK: cute.warpgroup_wait<0> (%{{.*}}, %{{.*}}) : !cute.tensor<f32, rmem, align<16>, "((2,2,2)):((1,2,4))">, !cute.tensor<f16, rmem, align<16>, "8:1">
   // GENERIC: "cute.warpgroup_wait"(%{{.*}}, %{{.*}}) <{n = 0 : i32}> : (!cute.tensor<f32, "rmem", 16 : i64, "((2,2,2)):((1,2,4))">, !cute.tensor<f16, "rmem", 16 : i64, "8:1">) -> ()
   cute.warpgroup_wait<0> (%c, %h)
+  // CHECK: cute.hold_registers(%{{.*}}) : !cute.tensor<f16, rmem, align<16>, "8:1">
+  // GENERIC: "cute.hold_registers"(%{{.*}}) : (!cute.tensor<f16, "rmem", 16 : i64, "8:1">) -> ()
+  cute.hold_registers(%h)
   // CHECK: cute.fence_proxy<"async.shared">
   // GENERIC: "cute.fence_proxy"() <{kind = "async.shared"}> : () -> ()
   cute.fence_proxy<"async.shared">
