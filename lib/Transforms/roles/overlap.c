@@ -9,7 +9,8 @@
 //     wait for the last; arithmetic with their sums
 //   last products of the last round
 //
-// So the tensor cores work while threads compute.
+// So the tensor cores work while threads compute. Where threads only make A of
+// tiles that they load, they load the next round's tiles while products run.
 #include "Transforms/roles/overlap.h"
 
 #include "Transforms/edit/loop_carry.h"
@@ -50,8 +51,8 @@ static void copyOps(Round *round, size_t from, size_t to) {
 static void startFirst(Round *round) {
   CuteOverlap *o = round->o;
   size_t i = 0;
-  while (cuteDialectIsOp(o->kernel->dialect, o->ops.data[i],
-                         CUTE_OP_CONSUMER_WAIT))
+  while (i < o->firstWait && cuteDialectIsOp(o->kernel->dialect, o->ops.data[i],
+                                             CUTE_OP_CONSUMER_WAIT))
     ++i;
   copyOps(round, 0, i);
   cuteOverlapEmitTurn(o, &round->r);
@@ -116,46 +117,17 @@ static bool isSum(MlirValue value) {
          (CUTE_IS_ANY(op, "arith.addf", "arith.mulf", "math.fma"));
 }
 
-typedef struct Count {
-  CuteOverlap *o;
-  CutePointerMap seen;
-  size_t ops;
-} Count;
-
-static void countOps(Count *count, MlirOperation root) {
-  CUTE_FOR_NESTED(op, root) {
-    if (cutePointerMapGet(&count->seen, op.ptr))
-      continue;
-    cutePointerMapSet(&count->seen, op.ptr, op.ptr);
-    ++count->ops;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirOperation owner = cuteMlirGetOwner(mlirOperationGetOperand(op, i));
-      if (!mlirOperationIsNull(owner) &&
-          mlirBlockEqual(mlirOperationGetBlock(owner),
-                         cuteLoopGetBody(count->o->loop)))
-        countOps(count, owner);
-    }
-  }
-}
-
-// The sum of the next round that takes the most ops before the end of the last
+// A sum that the next round takes, if it is there before the end of the last
 // products; null if there is none.
 static MlirValue findSum(CuteOverlap *o) {
   MlirOperation end = mlirBlockGetTerminator(cuteLoopGetBody(o->loop));
-  MlirValue best = {NULL};
-  size_t most = 0;
+  MlirValue sum = {NULL};
   for (intptr_t i = 0; i < countCarried(o); ++i) {
     MlirValue value = mlirOperationGetOperand(end, i);
-    Count count = {.o = o};
-    if (!isSum(value) || !cuteOverlapIsEarly(o, value))
-      continue;
-    countOps(&count, cuteMlirGetOwner(value));
-    if (count.ops > most)
-      best = value;
-    most = count.ops > most ? count.ops : most;
-    cutePointerMapDestroy(&count.seen);
+    if (isSum(value) && cuteOverlapIsEarly(o, value))
+      sum = value;
   }
-  return best;
+  return sum;
 }
 
 // Emits a test of a sum that is always true, which ptxas does not know: that it
@@ -197,6 +169,17 @@ static void releaseLate(Round *round) {
   round->r.builder = outer;
 }
 
+// Keeps the registers from which the products took A until they have ended:
+// ptxas would give them to tiles that are loaded meanwhile.
+static void holdFragments(Round *round) {
+  CuteOverlap *o = round->o;
+  for (size_t i = o->tail; i < o->lastWait; ++i)
+    if (cuteDialectIsOp(o->kernel->dialect, o->ops.data[i], CUTE_OP_GEMM))
+      cuteEmitDo(&round->r, CUTE_OP_HOLD_REGISTERS,
+                 CUTE_VALUES(cuteRebuildGet(
+                     &round->r, mlirOperationGetOperand(o->ops.data[i], 2))));
+}
+
 // The loop from the second round on. It carries what the plain one does, then
 // the same of the round before, and the index of that.
 static MlirOperation createLoop(CuteOverlap *o, CuteBuilder *b, Round *first) {
@@ -228,11 +211,15 @@ static void fillBody(CuteOverlap *o, MlirOperation loop, CuteBuilder b) {
   startFirst(&now);
   copyOps(&before, o->tail, o->lastWait);
   cuteOverlapEndTurn(o, &now.r);
-  emitWait(&now, o->firstWait, 1);
+  if (o->firstWait)
+    emitWait(&now, o->firstWait, 1);
   copyMiddle(&now, false);
   computeEarly(&now);
-  releaseLate(&now);
+  if (o->firstWait)
+    releaseLate(&now);
   copyOps(&before, o->lastWait, o->ops.count);
+  if (!o->firstWait)
+    holdFragments(&before);
   copyMiddle(&now, true);
   size_t count = 2 * (size_t)n + 1;
   CUTE_FREED MlirValue *next = cuteAllocate(count * sizeof *next);
@@ -255,8 +242,10 @@ static void emitRounds(CuteOverlap *o, CuteBuilder *b) {
   Round first = beginRound(o, *b, mlirOperationGetOperand(o->loop, 0));
   for (intptr_t i = 0; i < n; ++i)
     setCarried(&first, i, mlirOperationGetOperand(o->loop, 3 + i));
-  startFirst(&first);
-  cuteOverlapEndTurn(o, &first.r);
+  if (o->firstWait) {
+    startFirst(&first);
+    cuteOverlapEndTurn(o, &first.r);
+  }
   copyOps(&first, o->firstWait, o->tail);
   MlirOperation loop = createLoop(o, b, &first);
   CuteBuilder inside = cuteBuilderAtStart(cuteLoopGetBody(loop), b->location);
@@ -334,9 +323,12 @@ static bool overlap(CuteKernel *kernel, MlirOperation loop, int wantsTurns) {
   bool turns = ok && wantsTurns && takeTurns(&o);
   ok = ok && rewrite(&o);
   if (ok)
-    cuteKernelNote(kernel, location,
-                   "the first products of a round start before the last ones "
-                   "of the previous round have ended%s",
+    cuteKernelNote(kernel, location, "%s%s",
+                   o.firstWait
+                       ? "the first products of a round start before "
+                         "the last ones of the previous round have ended"
+                       : "threads load for the next products while "
+                         "these run",
                    turns ? ", by warpgroups in turn" : "");
   cuteOverlapDestroy(&o);
   if (!ok && wantsTurns == 1 && turnRounds(kernel, loop)) {

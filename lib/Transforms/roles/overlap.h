@@ -1,5 +1,5 @@
 // Shared by the files of cute-overlap: a loop of two runs of products with
-// arithmetic between them.
+// arithmetic between them, or of one run with A from registers.
 #pragma once
 
 #include "Transforms/edit/kernel_edit.h"
@@ -10,6 +10,8 @@
 //   [middle, tail)       arithmetic in registers
 //   [tail, lastWait)     start the last products
 //   [lastWait, count)    wait for them, and release their tiles
+// Without first products, firstWait and middle are 0, and the arithmetic makes
+// A of tiles that it loads.
 typedef struct CuteOverlap {
   CuteKernel *kernel;
   MlirOperation loop;

@@ -63,11 +63,10 @@ static size_t skipReleases(const CuteOverlap *o, size_t i) {
 
 static bool findParts(CuteOverlap *o) {
   o->firstWait = skipProducts(o, 0);
-  if (!o->firstWait)
-    return false;
-  o->middle = skipReleases(o, o->firstWait + 1);
+  o->middle = o->firstWait ? skipReleases(o, o->firstWait + 1) : 0;
   o->tail = o->middle;
-  while (o->tail < o->ops.count && !isOp(o, o->tail, CUTE_OP_CONSUMER_WAIT) &&
+  while (o->tail < o->ops.count &&
+         !(o->firstWait && isOp(o, o->tail, CUTE_OP_CONSUMER_WAIT)) &&
          !isOp(o, o->tail, CUTE_OP_WARPGROUP_FENCE))
     ++o->tail;
   o->lastWait = skipProducts(o, o->tail);
@@ -77,8 +76,10 @@ static bool findParts(CuteOverlap *o) {
 
 //===-- Arithmetic in registers -------------------------------------------===//
 
-// Tells whether an op, without those within it, is on registers alone.
-static bool isOnRegisters(CuteDialect *dialect, MlirOperation op) {
+// Tells whether an op, without those within it, is on registers alone, or,
+// where it may load, only reads memory or waits for one of several stages.
+static bool isOnRegisters(CuteDialect *dialect, MlirOperation op,
+                          bool mayLoad) {
   CuteEffect effect = cuteEffectGet(dialect, op);
   bool ok = effect == CUTE_EFFECT_NONE || effect == CUTE_EFFECT_LANES ||
             effect == CUTE_EFFECT_REGISTERS || effect == CUTE_EFFECT_ACCESS ||
@@ -89,17 +90,31 @@ static bool isOnRegisters(CuteDialect *dialect, MlirOperation op) {
        ++i) {
     CuteType type = cuteDialectGetOperandType(dialect, op, i);
     if (type && cuteTypeHasPointer(type))
-      ok &= cuteTypeGetMemory(type) == CUTE_RMEM;
+      ok &= cuteTypeGetMemory(type) == CUTE_RMEM ||
+            (mayLoad && i != cuteEffectGetWritten(dialect, op));
   }
-  return ok;
+  return ok ||
+         (mayLoad && cuteDialectIsOp(dialect, op, CUTE_OP_CONSUMER_WAIT) &&
+          cuteTypeGetPipelineValue(cuteDialectGetOperandType(dialect, op, 0))
+                  .stages > 1);
 }
 
 static bool isInRegisters(CuteOverlap *o) {
   for (size_t i = o->middle; i < o->tail; ++i)
     CUTE_FOR_NESTED(op, o->ops.data[i])
-      if (!isOnRegisters(o->kernel->dialect, op))
+      if (!isOnRegisters(o->kernel->dialect, op, !o->firstWait))
         return false;
   return true;
+}
+
+// Tells whether products take A from registers, and as long as threads load:
+// with 128 columns they do not.
+static bool areLong(CuteOverlap *o) {
+  MlirOperation gemm = o->ops.data[o->tail + 1];
+  CuteType mma = cuteDialectGetOperandType(o->kernel->dialect, gemm, 0);
+  return ((const CuteMmaAtom *)mma->atom)->n > 128 &&
+         cuteViewIsIn(o->kernel->dialect, mlirOperationGetOperand(gemm, 2),
+                      CUTE_RMEM);
 }
 
 //===-- What needs the end of the last products ---------------------------===//
@@ -170,57 +185,40 @@ static bool findLate(CuteOverlap *o) {
 
 //===-- The round before --------------------------------------------------===//
 
-typedef struct Carried {
+// Values that ops take, directly or by others that only compute.
+typedef struct Taken {
   CuteOverlap *o;
+  MlirValue value;
   CutePointerMap seen;
-  bool ok;
-} Carried;
+  bool hasValue;
+  bool hasOther; // results of the body's other ops
+} Taken;
 
-static void visitCarried(Carried *carried, MlirOperation root) {
-  CuteOverlap *o = carried->o;
+static void visit(Taken *taken, MlirOperation root) {
   CUTE_FOR_NESTED(op, root)
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirOperation owner = cuteMlirGetOwner(mlirOperationGetOperand(op, i));
+      MlirValue operand = mlirOperationGetOperand(op, i);
+      MlirOperation owner = cuteMlirGetOwner(operand);
+      taken->hasValue |= mlirValueEqual(operand, taken->value);
       if (mlirOperationIsNull(owner) ||
-          cutePointerMapGet(&carried->seen, owner.ptr) ||
-          !mlirBlockEqual(mlirOperationGetBlock(owner),
-                          cuteLoopGetBody(o->loop)))
+          cutePointerMapGet(&taken->seen, owner.ptr))
         continue;
-      cutePointerMapSet(&carried->seen, owner.ptr, owner.ptr);
-      carried->ok &= cutePointerMapGet(&o->moves, owner.ptr) != NULL;
-      visitCarried(carried, owner);
+      cutePointerMapSet(&taken->seen, owner.ptr, owner.ptr);
+      if (cutePointerMapGet(&taken->o->moves, owner.ptr))
+        visit(taken, owner);
+      else
+        taken->hasOther |= mlirBlockEqual(mlirOperationGetBlock(owner),
+                                          cuteLoopGetBody(taken->o->loop));
     }
 }
 
 // Tells whether the last products follow from what the loop carries alone.
 static bool followsFromCarried(CuteOverlap *o) {
-  Carried carried = {.o = o, .ok = true};
+  Taken taken = {.o = o};
   for (size_t i = o->tail; i < o->ops.count; ++i)
-    visitCarried(&carried, o->ops.data[i]);
-  cutePointerMapDestroy(&carried.seen);
-  return carried.ok;
-}
-
-typedef struct Argument {
-  CuteOverlap *o;
-  MlirValue value;
-  CutePointerMap seen;
-  bool found;
-} Argument;
-
-static void visitArgument(Argument *argument, MlirOperation root) {
-  CUTE_FOR_NESTED(op, root)
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirValue operand = mlirOperationGetOperand(op, i);
-      MlirOperation owner = cuteMlirGetOwner(operand);
-      argument->found |= mlirValueEqual(operand, argument->value);
-      if (mlirOperationIsNull(owner) ||
-          !cutePointerMapGet(&argument->o->moves, owner.ptr) ||
-          cutePointerMapGet(&argument->seen, owner.ptr))
-        continue;
-      cutePointerMapSet(&argument->seen, owner.ptr, owner.ptr);
-      visitArgument(argument, owner);
-    }
+    visit(&taken, o->ops.data[i]);
+  cutePointerMapDestroy(&taken.seen);
+  return !taken.hasOther;
 }
 
 // Tells whether a value is the state after another one.
@@ -234,26 +232,27 @@ static bool isAfter(CuteOverlap *o, MlirValue next, MlirValue state) {
 
 bool cuteOverlapIsOfLast(CuteOverlap *o, intptr_t carried) {
   MlirOperation end = mlirBlockGetTerminator(cuteLoopGetBody(o->loop));
-  Argument argument = {.o = o, .value = cuteLoopGetArgument(o->loop, carried)};
+  Taken taken = {.o = o, .value = cuteLoopGetArgument(o->loop, carried)};
   for (size_t i = 0; i < o->tail; ++i)
-    visitArgument(&argument, o->ops.data[i]);
+    visit(&taken, o->ops.data[i]);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
     MlirValue next = mlirOperationGetOperand(end, i);
     MlirOperation owner = cuteMlirGetOwner(next);
     if (i == carried)
-      argument.found |= !isAfter(o, next, argument.value);
+      taken.hasValue |= !isAfter(o, next, taken.value);
     else if (mlirOperationIsNull(owner))
-      argument.found |= mlirValueEqual(next, argument.value);
+      taken.hasValue |= mlirValueEqual(next, taken.value);
     else
-      visitArgument(&argument, owner);
+      visit(&taken, owner);
   }
-  cutePointerMapDestroy(&argument.seen);
-  return !argument.found;
+  cutePointerMapDestroy(&taken.seen);
+  return !taken.hasValue;
 }
 
 bool cuteOverlapMatch(CuteOverlap *o, MlirOperation loop) {
   o->loop = loop;
   sortBody(o);
   return !cuteProductsHasExchange(o->kernel, loop) && findParts(o) &&
-         isInRegisters(o) && findLate(o) && followsFromCarried(o);
+         isInRegisters(o) && (o->firstWait || areLong(o)) && findLate(o) &&
+         followsFromCarried(o);
 }
