@@ -31,7 +31,7 @@ typedef struct Slot {
 } Slot;
 
 typedef struct Drawing {
-  CuteCanvas *canvas;
+  const CuteSvg *svg;
   const CutePicture *picture;
   int64_t cellWidth, cellHeight;
   Slot *columns, *rows;
@@ -80,8 +80,8 @@ static int64_t drawLines(Drawing *d, const char *text, CuteWordStyle style,
   int64_t room = (d->width - 2 * PAD) / cuteFonts[style].advance;
   while (*text) {
     size_t n = lineLength(text, (size_t)room);
-    d->canvas->words(d->canvas, PAD, (int)y + LINE / 2, CUTE_ANCHOR_START,
-                     style, (CuteStringRef){text, n});
+    cuteSvgAppendWords(d->svg, PAD, (int)y + LINE / 2, CUTE_ANCHOR_START, style,
+                       (CuteStringRef){text, n});
     text += n;
     y += LINE;
   }
@@ -185,7 +185,7 @@ static int64_t legendHeight(const Drawing *d) {
 }
 
 static int64_t titleHeight(const Drawing *d) {
-  if (!d->canvas->hasTitle)
+  if (!d->svg->hasTitle)
     return 0;
   int64_t width = d->width - 2 * PAD;
   int64_t lines = numLines(d->picture->expression, CUTE_WORDS_TITLE, width);
@@ -202,7 +202,7 @@ static void measure(Drawing *d) {
   measureSlots(d);
   int64_t right = placeSlots(d->columns, d->numColumns, PAD);
   int64_t title = wordsWidth(CUTE_WORDS_TITLE, d->picture->expression);
-  title = !d->canvas->hasTitle ? 0 : title < TITLE_WIDTH ? title : TITLE_WIDTH;
+  title = !d->svg->hasTitle ? 0 : title < TITLE_WIDTH ? title : TITLE_WIDTH;
   d->width = larger(larger(right, LEAST_WIDTH), title + PAD) + PAD;
   d->gridsY = PAD + titleHeight(d);
   d->legendY = placeSlots(d->rows, d->numRows, d->gridsY) + PAD / 2;
@@ -218,8 +218,8 @@ static void measure(Drawing *d) {
 static void drawNumber(Drawing *d, int64_t x, int64_t y, int64_t value) {
   char number[24];
   snprintf(number, sizeof number, "%jd", value);
-  d->canvas->words(d->canvas, (int)x, (int)y, CUTE_ANCHOR_MIDDLE,
-                   CUTE_WORDS_COORD, cuteStringRef(number));
+  cuteSvgAppendWords(d->svg, (int)x, (int)y, CUTE_ANCHOR_MIDDLE,
+                     CUTE_WORDS_COORD, cuteStringRef(number));
 }
 
 // The coordinates from one position of a level to the next.
@@ -238,8 +238,8 @@ static void drawTopLevels(Drawing *d, const CutePictureAxis *axis, int64_t x,
     for (int64_t i = 0; i < (int64_t)axis->extent / period; ++i) {
       drawNumber(d, x + i * span + span / 2, y + LINE / 2 - 1,
                  i % axis->levels[level] * stepOf(axis, level));
-      d->canvas->rule(d->canvas, (int)(x + i * span + 3), (int)y + LINE - 3,
-                      (int)(x + (i + 1) * span - 3), (int)y + LINE - 3, 0);
+      cuteSvgAppendRule(d->svg, (int)(x + i * span + 3), (int)y + LINE - 3,
+                        (int)(x + (i + 1) * span - 3), (int)y + LINE - 3, 0);
     }
     period *= axis->levels[level];
   }
@@ -255,8 +255,8 @@ static void drawLeftLevels(Drawing *d, const CutePictureAxis *axis, int64_t x,
     for (int64_t i = 0; i < (int64_t)axis->extent / period; ++i) {
       drawNumber(d, x + width / 2 - 1, y + i * span + span / 2,
                  i % axis->levels[level] * stepOf(axis, level));
-      d->canvas->rule(d->canvas, (int)(x + width - 2), (int)(y + i * span + 3),
-                      (int)(x + width - 2), (int)(y + (i + 1) * span - 3), 0);
+      cuteSvgAppendRule(d->svg, (int)(x + width - 2), (int)(y + i * span + 3),
+                        (int)(x + width - 2), (int)(y + (i + 1) * span - 3), 0);
     }
     period *= axis->levels[level];
   }
@@ -287,7 +287,7 @@ static void drawCells(Drawing *d, const CutePictureGrid *grid, int64_t x,
       CuteBox box = {(int)(x + (int64_t)j * d->cellWidth),
                      (int)(y + (int64_t)i * d->cellHeight), (int)d->cellWidth,
                      (int)d->cellHeight};
-      d->canvas->cell(d->canvas, box, grid, i, j);
+      cuteSvgAppendCell(d->svg, box, grid, i, j);
     }
 }
 
@@ -301,35 +301,34 @@ static void drawRules(Drawing *d, const CutePictureGrid *grid, int64_t x,
                       int64_t y) {
   int right = (int)(x + (int64_t)grid->columns.extent * d->cellWidth);
   int below = (int)(y + (int64_t)grid->rows.extent * d->cellHeight);
-  CuteCanvas *canvas = d->canvas;
   for (int weight = 0; weight < CUTE_RULE_BORDER; ++weight) {
     for (size_t i = 1; i < grid->rows.extent; ++i) {
       int at = (int)(y + (int64_t)i * d->cellHeight);
       if (ruleWeight(&grid->rows, i) == weight)
-        canvas->rule(canvas, (int)x, at, right, at, weight);
+        cuteSvgAppendRule(d->svg, (int)x, at, right, at, weight);
     }
     for (size_t j = 1; j < grid->columns.extent; ++j) {
       int at = (int)(x + (int64_t)j * d->cellWidth);
       if (ruleWeight(&grid->columns, j) == weight)
-        canvas->rule(canvas, at, (int)y, at, below, weight);
+        cuteSvgAppendRule(d->svg, at, (int)y, at, below, weight);
     }
   }
-  canvas->rule(canvas, (int)x, (int)y, right, (int)y, CUTE_RULE_BORDER);
-  canvas->rule(canvas, (int)x, below, right, below, CUTE_RULE_BORDER);
-  canvas->rule(canvas, (int)x, (int)y, (int)x, below, CUTE_RULE_BORDER);
-  canvas->rule(canvas, right, (int)y, right, below, CUTE_RULE_BORDER);
+  cuteSvgAppendRule(d->svg, (int)x, (int)y, right, (int)y, CUTE_RULE_BORDER);
+  cuteSvgAppendRule(d->svg, (int)x, below, right, below, CUTE_RULE_BORDER);
+  cuteSvgAppendRule(d->svg, (int)x, (int)y, (int)x, below, CUTE_RULE_BORDER);
+  cuteSvgAppendRule(d->svg, right, (int)y, right, below, CUTE_RULE_BORDER);
 }
 
 static void drawHeading(Drawing *d, const CutePictureGrid *grid, int64_t x,
                         int64_t y) {
   y -= topMargin(grid);
   if (grid->title)
-    d->canvas->words(d->canvas, (int)x, (int)y + LINE / 2, CUTE_ANCHOR_START,
-                     CUTE_WORDS_HEADING, cuteStringRef(grid->title));
+    cuteSvgAppendWords(d->svg, (int)x, (int)y + LINE / 2, CUTE_ANCHOR_START,
+                       CUTE_WORDS_HEADING, cuteStringRef(grid->title));
   if (grid->subtitle)
-    d->canvas->words(d->canvas, (int)x, (int)y + LINE + LINE / 2,
-                     CUTE_ANCHOR_START, CUTE_WORDS_NOTE,
-                     cuteStringRef(grid->subtitle));
+    cuteSvgAppendWords(d->svg, (int)x, (int)y + LINE + LINE / 2,
+                       CUTE_ANCHOR_START, CUTE_WORDS_NOTE,
+                       cuteStringRef(grid->subtitle));
 }
 
 static void drawGrid(Drawing *d, const CutePictureGrid *grid) {
@@ -348,16 +347,16 @@ static void drawRamp(Drawing *d) {
   char ends[2][40];
   snprintf(ends[0], sizeof ends[0], "%jd", d->picture->least);
   snprintf(ends[1], sizeof ends[1], "%jd", d->picture->greatest);
-  d->canvas->words(d->canvas, x, y + LINE / 2, CUTE_ANCHOR_START,
-                   CUTE_WORDS_NOTE, cuteStringRef(ends[0]));
+  cuteSvgAppendWords(d->svg, x, y + LINE / 2, CUTE_ANCHOR_START,
+                     CUTE_WORDS_NOTE, cuteStringRef(ends[0]));
   x += (int)wordsWidth(CUTE_WORDS_NOTE, ends[0]) + COORD_PAD;
   for (unsigned i = 0; i < CUTE_NUM_COLORS; ++i) {
     CuteBox box = {x, y + 4, RAMP_SWATCH, LINE - 8};
-    d->canvas->swatch(d->canvas, box, i);
+    cuteSvgAppendSwatch(d->svg, box, i);
     x += RAMP_SWATCH;
   }
-  d->canvas->words(d->canvas, x + COORD_PAD, y + LINE / 2, CUTE_ANCHOR_START,
-                   CUTE_WORDS_NOTE, cuteStringRef(ends[1]));
+  cuteSvgAppendWords(d->svg, x + COORD_PAD, y + LINE / 2, CUTE_ANCHOR_START,
+                     CUTE_WORDS_NOTE, cuteStringRef(ends[1]));
 }
 
 static void drawBanks(Drawing *d) {
@@ -365,18 +364,18 @@ static void drawBanks(Drawing *d) {
   snprintf(caption, sizeof caption,
            "bank = (%jd bits * index / %d bits) mod %d", d->picture->bits,
            CUTE_BANK_BITS, CUTE_NUM_BANKS);
-  d->canvas->words(d->canvas, PAD, (int)d->legendY + LINE / 2,
-                   CUTE_ANCHOR_START, CUTE_WORDS_NOTE, cuteStringRef(caption));
+  cuteSvgAppendWords(d->svg, PAD, (int)d->legendY + LINE / 2, CUTE_ANCHOR_START,
+                     CUTE_WORDS_NOTE, cuteStringRef(caption));
   int per = (int)banksPerRow(d);
   for (int i = 0; i < CUTE_NUM_BANKS; ++i) {
     CuteBox box = {PAD + i % per * SWATCH,
                    (int)d->legendY + LINE + i / per * SWATCH, SWATCH, SWATCH};
-    d->canvas->swatch(d->canvas, box, (unsigned)i);
+    cuteSvgAppendSwatch(d->svg, box, (unsigned)i);
     char number[24];
     snprintf(number, sizeof number, "%d", i);
-    d->canvas->words(d->canvas, box.x + SWATCH / 2, box.y + SWATCH / 2,
-                     CUTE_ANCHOR_MIDDLE, CUTE_WORDS_LABEL,
-                     cuteStringRef(number));
+    cuteSvgAppendWords(d->svg, box.x + SWATCH / 2, box.y + SWATCH / 2,
+                       CUTE_ANCHOR_MIDDLE, CUTE_WORDS_LABEL,
+                       cuteStringRef(number));
   }
 }
 
@@ -396,8 +395,8 @@ static void drawTitle(Drawing *d) {
 }
 
 static void drawAll(Drawing *d) {
-  d->canvas->begin(d->canvas, (int)d->width, (int)d->height);
-  if (d->canvas->hasTitle)
+  cuteSvgBegin(d->svg, (int)d->width, (int)d->height);
+  if (d->svg->hasTitle)
     drawTitle(d);
   for (size_t i = 0; i < d->picture->numGrids; ++i)
     drawGrid(d, &d->picture->grids[i]);
@@ -408,7 +407,7 @@ static void drawAll(Drawing *d) {
   int64_t y = d->notesY;
   for (size_t i = 0; i < d->picture->numNotes; ++i)
     y = drawLines(d, d->picture->notes[i], CUTE_WORDS_NOTE, y);
-  d->canvas->end(d->canvas);
+  cuteStringAppend(d->svg->text, "</svg>\n");
 }
 
 static Slot *newSlots(CuteArena *arena, size_t n) {
@@ -417,11 +416,11 @@ static Slot *newSlots(CuteArena *arena, size_t n) {
   return slots;
 }
 
-bool cutePictureDraw(CuteContext c, CuteCanvas *canvas) {
-  const CutePicture *picture = canvas->picture;
+bool cutePictureDraw(CuteContext c, const CuteSvg *svg) {
+  const CutePicture *picture = svg->picture;
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   // A, B and C take two rows and columns.
-  Drawing d = {.canvas = canvas,
+  Drawing d = {.svg = svg,
                .picture = picture,
                .columns = newSlots(&c->scratch, picture->numGrids + 2),
                .rows = newSlots(&c->scratch, picture->numGrids + 2)};

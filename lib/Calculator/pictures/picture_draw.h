@@ -1,5 +1,5 @@
 // The geometry of drawn pictures: every box, rule and text, in pixels from the
-// upper left corner. Formats say how these are written.
+// upper left corner; and how SVG writes them.
 #pragma once
 
 #include "Calculator/pictures/picture.h"
@@ -31,25 +31,25 @@ typedef enum CuteAnchor { CUTE_ANCHOR_START, CUTE_ANCHOR_MIDDLE } CuteAnchor;
 // Rules by weight, from that between neighbours to that around a grid.
 enum { CUTE_NUM_RULES = 4, CUTE_RULE_BORDER = 3 };
 
-// A format's functions, which append to `text`.
-typedef struct CuteCanvas CuteCanvas;
-struct CuteCanvas {
+// A picture that is being written as SVG.
+typedef struct CuteSvg {
   CuteString *text;
   const CutePicture *picture;
   bool hasTitle; // the expression and its value, above
-  void (*begin)(CuteCanvas *canvas, int width, int height);
-  void (*cell)(CuteCanvas *canvas, CuteBox box, const CutePictureGrid *grid,
-               size_t row, size_t column);
-  void (*swatch)(CuteCanvas *canvas, CuteBox box, unsigned color);
-  void (*rule)(CuteCanvas *canvas, int x1, int y1, int x2, int y2, int weight);
-  // y is the middle of the line.
-  void (*words)(CuteCanvas *canvas, int x, int y, CuteAnchor anchor,
-                CuteWordStyle style, CuteStringRef words);
-  void (*end)(CuteCanvas *canvas);
-};
+} CuteSvg;
+
+void cuteSvgBegin(const CuteSvg *svg, int width, int height);
+void cuteSvgAppendCell(const CuteSvg *svg, CuteBox box,
+                       const CutePictureGrid *grid, size_t row, size_t column);
+void cuteSvgAppendSwatch(const CuteSvg *svg, CuteBox box, unsigned color);
+void cuteSvgAppendRule(const CuteSvg *svg, int x1, int y1, int x2, int y2,
+                       int weight);
+// y is the middle of the line.
+void cuteSvgAppendWords(const CuteSvg *svg, int x, int y, CuteAnchor anchor,
+                        CuteWordStyle style, CuteStringRef words);
 
 // False with a message where the picture is wider or higher than the limit.
-bool cutePictureDraw(CuteContext c, CuteCanvas *canvas);
+bool cutePictureDraw(CuteContext c, const CuteSvg *svg);
 
 // The middles of a cell's lines of labels.
 int cutePictureLabelY(CuteBox box, const CutePictureCell *cell, size_t line);

@@ -82,23 +82,19 @@ static void appendStyle(CuteString *text, CutePictureKind kind) {
 
 //===-- Parts -------------------------------------------------------------===//
 
-static void begin(CuteCanvas *canvas, int width, int height) {
-  CuteString *text = canvas->text;
+void cuteSvgBegin(const CuteSvg *svg, int width, int height) {
+  CuteString *text = svg->text;
   cuteStringAppendFormat(
       text,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
       "viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"",
       width, height, width, height);
-  cuteAppendXml(text, canvas->picture->expression);
+  cuteAppendXml(text, svg->picture->expression);
   cuteStringAppend(text, "\">\n");
-  appendStyle(text, canvas->picture->kind);
+  appendStyle(text, svg->picture->kind);
   cuteStringAppendFormat(text,
                          "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n",
                          width, height);
-}
-
-static void end(CuteCanvas *canvas) {
-  cuteStringAppend(canvas->text, "</svg>\n");
 }
 
 static void appendAttribute(CuteString *text, const char *name,
@@ -164,18 +160,18 @@ static void appendLabels(CuteString *text, CuteBox box,
   }
 }
 
-static void appendCell(CuteCanvas *canvas, CuteBox box,
+void cuteSvgAppendCell(const CuteSvg *svg, CuteBox box,
                        const CutePictureGrid *grid, size_t row, size_t column) {
-  CuteString *text = canvas->text, coord = {0};
+  CuteString *text = svg->text, coord = {0};
   const CutePictureCell *cell = cutePictureCellAt(grid, row, column);
   cutePictureAppendCoord(&coord, grid, row, column);
   cuteStringAppend(text, cell->isFaint ? "<g class=\"faint\"" : "<g");
   if (*grid->operand)
     appendAttribute(text, "operand", grid->operand);
   appendAttribute(text, "coord", cuteStringGet(&coord));
-  appendMeaning(text, canvas->picture, cell);
+  appendMeaning(text, svg->picture, cell);
   cuteStringAppend(text, ">");
-  appendTooltip(text, canvas->picture, grid, cell, cuteStringGet(&coord));
+  appendTooltip(text, svg->picture, grid, cell, cuteStringGet(&coord));
   char color[16] = "empty";
   if (cell->labels[0])
     snprintf(color, sizeof color, "c%d", cell->color);
@@ -187,51 +183,37 @@ static void appendCell(CuteCanvas *canvas, CuteBox box,
   cuteStringDestroy(&coord);
 }
 
-static void appendSwatch(CuteCanvas *canvas, CuteBox box, unsigned color) {
+void cuteSvgAppendSwatch(const CuteSvg *svg, CuteBox box, unsigned color) {
   cuteStringAppendFormat(
-      canvas->text,
+      svg->text,
       "<rect class=\"c%u\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n",
       color, box.x, box.y, box.width, box.height);
 }
 
-static void appendRule(CuteCanvas *canvas, int x1, int y1, int x2, int y2,
+void cuteSvgAppendRule(const CuteSvg *svg, int x1, int y1, int x2, int y2,
                        int weight) {
   cuteStringAppendFormat(
-      canvas->text,
+      svg->text,
       "<line class=\"r%d\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", weight,
       x1, y1, x2, y2);
 }
 
-static void appendText(CuteCanvas *canvas, int x, int y, CuteAnchor anchor,
-                       CuteWordStyle style, CuteStringRef words) {
-  cuteStringAppendFormat(
-      canvas->text, "<text class=\"%s%s\" x=\"%d\" y=\"%d\">",
-      styles[style].name, anchor == CUTE_ANCHOR_MIDDLE ? " mid" : "", x,
-      y + cuteFonts[style].size * 36 / 100);
-  appendWords(canvas->text, words);
-  cuteStringAppend(canvas->text, "</text>\n");
-}
-
-static bool writeSvg(CuteContext c, const CutePicture *picture, bool hasTitle,
-                     CuteString *text) {
-  CuteCanvas canvas = {.text = text,
-                       .picture = picture,
-                       .hasTitle = hasTitle,
-                       .begin = begin,
-                       .cell = appendCell,
-                       .swatch = appendSwatch,
-                       .rule = appendRule,
-                       .words = appendText,
-                       .end = end};
-  return cutePictureDraw(c, &canvas);
+void cuteSvgAppendWords(const CuteSvg *svg, int x, int y, CuteAnchor anchor,
+                        CuteWordStyle style, CuteStringRef words) {
+  cuteStringAppendFormat(svg->text, "<text class=\"%s%s\" x=\"%d\" y=\"%d\">",
+                         styles[style].name,
+                         anchor == CUTE_ANCHOR_MIDDLE ? " mid" : "", x,
+                         y + cuteFonts[style].size * 36 / 100);
+  appendWords(svg->text, words);
+  cuteStringAppend(svg->text, "</text>\n");
 }
 
 bool cutePictureWriteSvg(CuteContext c, const CutePicture *picture,
                          CuteString *text) {
-  return writeSvg(c, picture, true, text);
+  return cutePictureDraw(c, &(CuteSvg){text, picture, true});
 }
 
 bool cutePictureWriteSvgBody(CuteContext c, const CutePicture *picture,
                              CuteString *text) {
-  return writeSvg(c, picture, false, text);
+  return cutePictureDraw(c, &(CuteSvg){text, picture, false});
 }
