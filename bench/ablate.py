@@ -7,8 +7,9 @@ registers, spills and instructions of the main loop.
 
 Passes come from `cute-lower-to-llvm` and `cute-optimize` in dialect/passes.def and from
 dialect/llvm_passes.def, and steps of cute-sm90, which choices in the text leave out; kernels come
-from examples/ and bench/, as they are and by cute-optimize, plain ones for Hopper, too,
-and a choice of what ./dev kernel writes. --only selects kernels.
+from examples/ and bench/, as they are and by cute-optimize, plain ones for Hopper and
+Blackwell, too, with functions of all sums of a thread, and a choice of what ./dev kernel
+writes. --only selects kernels.
 --cost counts the instructions of compiling one kernel, by callgrind. --fill writes, for
 each pass, the rows of `./dev bench gpu` whose PTX it changes, with and without it: a
 machine with a GPU runs FOLDER/time.sh.
@@ -29,7 +30,9 @@ sys.path.insert(0, str(ROOT / "tools"))
 import ptx_sums
 
 OPTIMIZED = ["examples/gemm_plain.mlir", "bench/plain/*.mlir", "examples/tutorial/*.mlir"]
-HOPPER = ["examples/*_plain.mlir", "bench/plain/*.mlir"]
+PLAIN = ["examples/*_plain.mlir", "bench/plain/*.mlir"]
+ARCHS = {"Hopper": "sm_90a", "Blackwell": "sm_100a"}
+EPILOGUES = ["gelu", "tanh", "softmax"]
 STEPS = {"cute-persist": "persist = 2", "cute-pingpong": "pingpong = 2", "cute-overlap": "overlap = 2"}
 COSTED = "examples/gemm_sm80.mlir"
 Kernel = collections.namedtuple("Kernel", "label path arch flags")
@@ -58,7 +61,8 @@ def kernels(folder, only):
     """All kernels; written ones are in the folder."""
     def kernel(path, flags=()):
         label = path.stem + (" optimized" if flags else "")
-        return Kernel(label, path, "sm_90a" if "sm90" in path.stem else "sm_80", flags)
+        family = re.search(r"sm(90|100|120)", path.stem)
+        return Kernel(label, path, f"sm_{family[1]}a" if family else "sm_80", flags)
 
     paths = [*sorted((ROOT / "examples").rglob("*.mlir")),
              *sorted((ROOT / "bench").rglob("*.mlir")), *ptx_sums.write_kernels(folder)]
@@ -66,10 +70,21 @@ def kernels(folder, only):
     for pattern in OPTIMIZED:
         found += [kernel(path, ("--passes=cute-optimize",))
                   for path in sorted(ROOT.glob(pattern))]
-    for pattern in HOPPER:
-        found += [Kernel(path.stem + " for Hopper", path, "sm_90a", ("--passes=cute-optimize",))
-                  for path in sorted(ROOT.glob(pattern))]
+    for name, arch in ARCHS.items():
+        found += [Kernel(f"{path.stem} for {name}", path, arch, ("--passes=cute-optimize",))
+                  for pattern in PLAIN for path in sorted(ROOT.glob(pattern))]
+    found += [kernel(path, ("--passes=cute-optimize",)) for path in write_epilogues(folder)]
     return [k for k in found if only in k.label]
+
+
+def write_epilogues(folder):
+    """gemm_plain with a function of all sums of a thread as one vector, as files."""
+    for name in EPILOGUES:
+        path = folder / f"gemm_{name}.mlir"
+        with path.open("w", encoding="utf-8") as file:
+            subprocess.run([sys.executable, ROOT / "test/Compile/Inputs/epilogue_vectors.py",
+                            ROOT / "examples/gemm_plain.mlir", name], stdout=file, check=True)
+        yield path
 
 
 def compiled(cutec, kernel, name, *options):
