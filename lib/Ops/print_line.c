@@ -88,34 +88,35 @@ static void appendFormat(CuteString *format, const CuteString *text) {
   }
 }
 
-static void pushLeaves(CuteLowering *l, CutePrintLine *line, size_t n,
-                       const CuteIntTuple *leaves) {
-  for (size_t i = 0; i < n; ++i) { // printf reads at least 32 bits
-    unsigned width = cuteLeafWidth(leaves[i]);
-    push(l, line,
-         cuteLoweringGetInteger(l, leaves[i], width < 32 ? 32 : width));
+// Appends a text with the dynamic leaves [leaves, end) in its order.
+static void appendLeaves(CuteLowering *l, CutePrintLine *line,
+                         const CuteString *text, const CuteIntTuple *leaves,
+                         const CuteIntTuple *end) {
+  appendFormat(&line->format, text);
+  for (; leaves < end; ++leaves) { // printf reads at least 32 bits
+    unsigned width = cuteLeafWidth(*leaves);
+    push(l, line, cuteLoweringGetInteger(l, *leaves, width < 32 ? 32 : width));
   }
+}
+
+static CuteIntTuple *leavesOf(const CuteLowering *l, size_t n) {
+  return cuteScratch(l->context, (n + 1) * sizeof(CuteIntTuple));
 }
 
 void cutePrintLineAppendTuple(CuteLowering *lowering, CutePrintLine *line,
                               CuteIntTuple tuple) {
   CUTE_SCOPED(String) text = {0};
-  size_t n = tuple->numDynamic;
-  CuteIntTuple *leaves =
-      cuteScratch(lowering->context, (n + 1) * sizeof *leaves);
-  CuteIntTuple *next = leaves;
+  CuteIntTuple *leaves = leavesOf(lowering, tuple->numDynamic), *next = leaves;
   cuteAppendTuple(&text, tuple);
-  appendFormat(&line->format, &text);
   cuteIntTupleCollectDynamic(tuple, &next);
-  pushLeaves(lowering, line, n, leaves);
+  appendLeaves(lowering, line, &text, leaves, next);
 }
 
 // Dynamic leaves in the order of the text: A and the offset come before B.
 static void appendLayoutValue(CuteLowering *l, CutePrintLine *line,
                               CuteLayout layout) {
   CUTE_SCOPED(String) text = {0};
-  size_t n = cuteLayoutGetNumDynamic(layout);
-  CuteIntTuple *leaves = cuteScratch(l->context, (n + 1) * sizeof *leaves);
+  CuteIntTuple *leaves = leavesOf(l, cuteLayoutGetNumDynamic(layout));
   CuteIntTuple *next = leaves;
   if (layout->inner)
     cuteLayoutCollectDynamic(layout->inner, &next);
@@ -124,20 +125,16 @@ static void appendLayoutValue(CuteLowering *l, CutePrintLine *line,
   cuteIntTupleCollectDynamic(layout->shape, &next);
   cuteIntTupleCollectDynamic(layout->stride, &next);
   cuteAppendLayout(&text, layout);
-  appendFormat(&line->format, &text);
-  pushLeaves(l, line, n, leaves);
+  appendLeaves(l, line, &text, leaves, next);
 }
 
 static void appendTileValue(CuteLowering *l, CutePrintLine *line,
                             CuteTile tile) {
   CUTE_SCOPED(String) text = {0};
-  size_t n = tile->numDynamic;
-  CuteIntTuple *leaves = cuteScratch(l->context, (n + 1) * sizeof *leaves);
-  CuteIntTuple *next = leaves;
+  CuteIntTuple *leaves = leavesOf(l, tile->numDynamic), *next = leaves;
   cuteAppendTile(&text, tile);
-  appendFormat(&line->format, &text);
   cuteTileCollectDynamic(tile, &next);
-  pushLeaves(l, line, n, leaves);
+  appendLeaves(l, line, &text, leaves, next);
 }
 
 // Appends where a pointer or tensor begins: the byte, and the bit of it for

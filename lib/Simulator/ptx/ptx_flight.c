@@ -17,29 +17,18 @@ static bool hasOrigin(const CutePtxMark *marks, const CutePtxMark *mark) {
          marks[mark->origin].birth == mark->birth;
 }
 
-static void markA(CutePtxFlight *flight, size_t slot, size_t product) {
-  flight->marks[slot].a = flight->committed + 1;
-  flight->marks[slot].product = (uint32_t)product;
-}
-
 static void start(CutePtxFlight *flight, const CutePtxInstruction *i) {
-  size_t product = (size_t)(i - flight->program->instructions);
+  CutePtxMark *marks = flight->marks;
+  uint32_t group = flight->committed + 1;
+  uint32_t product = (uint32_t)(i - flight->program->instructions);
   for (unsigned k = 0; k < i->numResults; ++k)
     if (i->results[k] >= 0)
-      flight->marks[i->results[k]] =
-          (CutePtxMark){.sums = flight->committed + 1,
-                        .product = (uint32_t)product,
-                        .origin = -1,
-                        .birth = ++flight->births};
-  for (unsigned k = 0; k < i->numA; ++k) {
-    int slot = i->operands[k].slot;
-    if (slot < 0)
-      continue;
-    markA(flight, (size_t)slot, product);
-    int origin = flight->marks[slot].origin;
-    if (origin >= 0 && flight->marks[origin].birth == flight->marks[slot].birth)
-      markA(flight, (size_t)origin, product);
-  }
+      marks[i->results[k]] =
+          (CutePtxMark){group, 0, product, ++flight->births, -1};
+  for (unsigned k = 0; k < i->numA; ++k)
+    for (int slot = i->operands[k].slot; slot >= 0;
+         slot = hasOrigin(marks, &marks[slot]) ? marks[slot].origin : -1)
+      marks[slot].a = group, marks[slot].product = product;
 }
 
 // Checks what an instruction takes, and what it writes, where a move of sums
@@ -71,6 +60,8 @@ static void follow(CutePtxFlight *flight, const CutePtxInstruction *i) {
     marks[slot] = none;
     if (!isMove)
       marks[slot].birth = ++flight->births;
+    if (none.origin == slot) // moved back
+      marks[slot].origin = -1;
   }
 }
 

@@ -18,17 +18,10 @@ const CutePtxType *cutePtxFindType(CuteStringRef name) {
 
 static const struct {
   const char *name;
-  unsigned flag;
-} flags[] = {
-#define MODIFIER(flag, name) {name, CUTE_PTX_##flag},
-#include "hardware/ptx_modifier.def"
-};
-
-static const struct {
-  const char *name;
-  unsigned holds;
-} comparisons[] = {
-#define COMPARISON(name, holds) {name, holds},
+  unsigned flag, holds; // of a comparison
+} modifiers[] = {
+#define MODIFIER(flag, name) {name, CUTE_PTX_##flag, 0},
+#define COMPARISON(name, holds) {name, 0, holds},
 #include "hardware/ptx_modifier.def"
 };
 
@@ -55,11 +48,16 @@ static const char *findWord(const char *const *words, CuteStringRef word) {
   return NULL;
 }
 
-static bool takeComparison(CutePtxForm *form, CuteStringRef word) {
-  for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; ++i)
-    if (cuteTextEquals(word, comparisons[i].name))
-      form->compare = comparisons[i].holds;
-  return form->compare;
+// Takes a comparison, or a flag.
+static bool takeWord(CutePtxForm *form, CuteStringRef word, bool isFlag) {
+  for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; ++i)
+    if (cuteTextEquals(word, modifiers[i].name) &&
+        isFlag == (modifiers[i].flag != 0)) {
+      form->flags |= modifiers[i].flag;
+      form->compare |= modifiers[i].holds;
+      return true;
+    }
+  return false;
 }
 
 static bool takeRounding(CutePtxForm *form, CuteStringRef word) {
@@ -72,15 +70,6 @@ static bool takeRounding(CutePtxForm *form, CuteStringRef word) {
       return true;
     }
   return false;
-}
-
-static bool takeFlag(CutePtxForm *form, CuteStringRef word) {
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
-    if (cuteTextEquals(word, flags[i].name)) {
-      form->flags |= flags[i].flag;
-      return true;
-    }
-  return takeRounding(form, word);
 }
 
 // The first type is that of the result, the second that of operands; the third
@@ -100,7 +89,7 @@ static bool takeModifier(CutePtxForm *form, CuteStringRef word) {
   CutePtxEvaluate *evaluate = form->evaluate;
   bool isSet = evaluate == cutePtxSetp || evaluate == cutePtxSet;
   if (isSet && !form->compare)
-    return takeComparison(form, word);
+    return takeWord(form, word, false);
   if (isSet && !form->combine && !form->type &&
       (form->combine = findWord(combinations, word)))
     return true;
@@ -109,7 +98,8 @@ static bool takeModifier(CutePtxForm *form, CuteStringRef word) {
     return true;
   if (evaluate == cutePtxTestp && !form->mode)
     return (form->mode = findWord(classes, word));
-  return takeType(form, word) || takeFlag(form, word);
+  return takeType(form, word) || takeWord(form, word, true) ||
+         takeRounding(form, word);
 }
 
 //===-- Instructions ------------------------------------------------------===//
