@@ -53,6 +53,7 @@ __all__ = [
     "make_smem_layout_b",
     "make_smem_layout_epi",
     "make_trivial_tiled_mma",
+    "tile_to_mma_shape",
     "partition_fragment_SFA",
     "partition_fragment_SFB",
     "thrfrg_SFA",
@@ -75,6 +76,29 @@ def make_smem_layout(
     kind = get_smem_layout_atom_ab(leading_mode, a_dtype, tile)
     return core.tile_to_shape(make_smem_layout_atom(kind, a_dtype), (*tile, num_stages),
                               (0, 1, 2) if is_k else (1, 0, 2))
+
+
+def tile_to_mma_shape(
+    atom: Any, mma_tile_shape: Any, order: Any = None, *, loc: Any = None, ip: Any = None
+) -> Any:
+    """Returns ((MN,K) of a product, MN, K, ...) of an atom in shared memory, repeated.
+
+    :param mma_tile_shape: the result's shape :param order: of the repetitions along MN, K, ...,
+    ascending by default
+
+    >>> from cute.nvgpu import tcgen05
+    >>> atom = tcgen05.make_smem_layout_atom(tcgen05.SmemLayoutAtomKind.K_SW128, Float16)
+    >>> utils.blackwell_helpers.tile_to_mma_shape(atom, ((128, 16), 1, 4, 3))
+    S<3,4,3> o 0 o ((128,16),1,4,3):((64,1),8192,16,8192)
+    """
+    (rows, columns), *counts = mma_tile_shape
+    product = (core.size(rows), core.size(columns))
+    tile = [n * core.size(count) for n, count in zip(product, counts)]
+    tile += [core.size(n) for n in counts[2:]]
+    whole = core.tile_to_shape(atom, tuple(tile), order or tuple(range(1, len(tile) + 1)))
+    divided = core.tiled_divide(whole.outer, product)
+    plain = core.coalesce(divided, target_profile=((1, 1), *(1,) * len(counts)))
+    return core.make_composed_layout(whole.inner, 0, plain)
 
 
 def _operand(
@@ -368,22 +392,19 @@ def get_tmem_load_op(
     """Returns the atom with which each of four warps loads its part of a result's tile at
     once.
 
-    :param cta_tile_shape: of a block, 64 or 128 rows
+    :param cta_tile_shape: of a block; 64 rows of a pair are in two halves
     :param epi_tile: the part that is loaded at a time (M,N)
-    :raises ValueError: for other rows, or columns that no instruction loads
+    :raises ValueError: for columns that no instruction loads
 
     For example::
 
         get_tmem_load_op((128, 64, 64), LayoutEnum.ROW_MAJOR, Float16, Float32, (128, 32), False)
     """
-    rows = core.size(cta_tile_shape[0])
-    if rows not in (64, 128):
-        raise ValueError(f"a block has 64 or 128 rows of sums, not {rows}")
     columns = core.size(epi_tile[1]) * elem_ty_acc.width // 32
     op, width = tcgen05.Ld32x32bOp, 1
-    if rows == 64 and use_2cta_instrs:
+    if core.size(cta_tile_shape[0]) == 64 and use_2cta_instrs:
         columns //= 2  # the other half is in lanes of its own
-    elif rows == 64:
+    elif core.size(epi_tile[0]) == 64:
         op, width = tcgen05.Ld16x256bOp, 8
     known = [r.value for r in tcgen05.Repetition]
     if columns % width or columns // width not in known:
