@@ -1,10 +1,6 @@
 #include "Lowering/shared_plan.h"
 #include "Lowering/lowering.h"
 
-static int64_t roundUp(int64_t value, int64_t align) {
-  return (value + align - 1) / align * align;
-}
-
 bool cuteSharedBytesOf(CuteContext c, CuteType type, int64_t *bytes) {
   int64_t elements = cuteMemoryCountElements(c, type->layout), bits;
   int64_t width = cuteElementTypeGetBits(type->element);
@@ -31,37 +27,38 @@ bool cuteSharedFits(int64_t bytes, const CuteArch *arch, CuteString *problem) {
   return false;
 }
 
-static bool place(CuteDialect *dialect, MlirOperation op,
-                  CutePointerMap *offsets, CuteSharedPlan *plan) {
-  CuteType type = cuteDialectGetResultType(dialect, op, 0);
-  int64_t bytes, offset;
-  if (!type || !cuteSharedBytesOf(dialect->context, type, &bytes) ||
-      __builtin_add_overflow(plan->bytes, type->align - 1, &offset) ||
-      __builtin_add_overflow(roundUp(plan->bytes, type->align), bytes, &bytes))
-    return cuteEmitOpError(op, "the size of the allocation cannot be computed");
-  offset = roundUp(plan->bytes, type->align);
-  if (offsets)
-    cutePointerMapSet(offsets, op.ptr, (void *)(uintptr_t)(offset + 1));
-  plan->bytes = bytes;
-  plan->align = type->align > plan->align ? type->align : plan->align;
-  return true;
-}
-
 typedef struct Placing {
   CuteDialect *dialect;
   CutePointerMap *offsets;
   CuteSharedPlan *plan;
   bool sharesBranches;
+  int round; // 1: wide alignments alone, 2: the others, 0: all
 } Placing;
+
+static bool place(const Placing *p, MlirOperation op) {
+  CuteSharedPlan *plan = p->plan;
+  CuteType type = cuteDialectGetResultType(p->dialect, op, 0);
+  int64_t bytes, offset;
+  if (type && p->round && (type->align >= 128) != (p->round == 1))
+    return true;
+  if (!type || !cuteSharedBytesOf(p->dialect->context, type, &bytes) ||
+      __builtin_add_overflow(plan->bytes, type->align - 1, &offset) ||
+      __builtin_add_overflow(offset -= offset % type->align, bytes, &bytes))
+    return cuteEmitOpError(op, "the size of the allocation cannot be computed");
+  if (p->offsets)
+    cutePointerMapSet(p->offsets, op.ptr, (void *)(uintptr_t)(offset + 1));
+  plan->bytes = bytes;
+  plan->align = type->align > plan->align ? type->align : plan->align;
+  return true;
+}
 
 static bool placeNested(const Placing *p, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(p->dialect, op);
   if (decl && decl->traits.allocates && decl->traits.space == CUTE_SMEM)
-    return place(p->dialect, op, p->offsets, p->plan);
-  bool starts = p->sharesBranches && cuteMlirIs(op, "scf.if");
+    return place(p, op);
   int64_t first = p->plan->bytes, most = first;
   for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
-    if (starts)
+    if (p->sharesBranches && cuteMlirIs(op, "scf.if"))
       p->plan->bytes = first;
     CUTE_FOR_BLOCKS(block, mlirOperationGetRegion(op, i))
       CUTE_FOR_OPS(inner, block)
@@ -73,12 +70,17 @@ static bool placeNested(const Placing *p, MlirOperation op) {
   return true;
 }
 
+// Tries again, wide alignments first and thus without gaps, if it is too much.
 bool cuteSharedPlanMake(CuteDialect *dialect, MlirOperation function,
                         CutePointerMap *offsets, CuteSharedPlan *plan) {
   *plan = (CuteSharedPlan){.align = 16};
-  Placing placing = {dialect, offsets, plan,
-                     cuteMlirHasAttribute(function, CUTE_SHARES_BRANCHES)};
-  bool ok = placeNested(&placing, function);
+  bool shares = cuteMlirHasAttribute(function, CUTE_SHARES_BRANCHES);
+  Placing p = {dialect, offsets, plan, shares, 0};
+  bool ok = placeNested(&p, function);
+  bool fits = plan->bytes <= INT64_C(1024) * cuteArchGetMostSharedKib();
+  plan->bytes = fits ? plan->bytes : 0;
+  while (ok && !fits && p.round++ < 2)
+    ok = placeNested(&p, function);
   plan->isDynamic = plan->bytes > CUTE_STATIC_SHARED_BYTES;
   return ok;
 }

@@ -85,6 +85,29 @@ class Layouts(unittest.TestCase):
         f()
 
 
+    def test_tiles_of_products(self):
+        @cute.jit
+        def f():
+            helpers, kinds = utils.blackwell_helpers, tcgen05.SmemLayoutAtomKind
+            atom = tcgen05.make_smem_layout_atom(kinds.MN_SW128, cutlass.Float16)
+            tiled = [helpers.tile_to_mma_shape(atom, ((128, 16), 2, 4, 3), order)
+                     for order in (None, (2, 1, 3))]
+            self.assertEqual(
+                str(tiled[0]),
+                "S<3,4,3> o 0 o (((64,2),(8,2)),2,4,3):(((1,512),(64,2048)),1024,4096,16384)")
+            self.assertEqual(
+                str(tiled[1]),
+                "S<3,4,3> o 0 o (((64,2),16),2,4,3):(((1,4096),64),8192,1024,16384)")
+            names = []
+            for rows, pair, part in ((256, True, 128), (128, False, 64), (64, True, 64), (64, False, 64)):
+                load = helpers.get_tmem_load_op((rows, 64, 64), utils.LayoutEnum.ROW_MAJOR,
+                                                cutlass.Float16, Float32, (part, 32), pair)
+                names.append((type(load.op).__name__, load.op.repeat.value))
+            self.assertEqual(names, [("Ld32x32bOp", 32), ("Ld16x256bOp", 4), ("Ld32x32bOp", 16),
+                                     ("Ld16x256bOp", 4)])
+
+        f()
+
     def test_major_of_nested_modes(self):
         @cute.jit
         def f(p: cute.Pointer, m: Int32):
@@ -173,6 +196,30 @@ class Threads(unittest.TestCase):
         out = array.array("q", [1] * 4)
         f(pointer(out, Int64, 8))
         self.assertEqual(list(out), [-3, 65533, 7, 0])
+
+    def test_shared_memory_without_gaps(self):
+        """Small arrays around a large one, aligned to 1024 bytes: they fit after it alone."""
+        large = 226 * 1024
+
+        @cute.kernel
+        def kernel(out: cute.Tensor):
+            memory = utils.SmemAllocator()
+            first, whole, last = (
+                cute.make_tensor(memory.allocate_array(dtype, count, align), cute.make_layout(count))
+                for dtype, count, align in ((Int64, 4, 8), (Uint8, large, 1024), (Int64, 32, 8)))
+            first[3], last[0], last[31], whole[large - 1] = Int64(5), Int64(6), Int64(7), Uint8(8)
+            whole[0] = Uint8(whole.iterator.toint() % 1024 + 9)
+            out[0], out[1], out[2] = first[3], last[0], last[31]
+            out[3], out[4] = Int64(whole[large - 1]), Int64(whole[0])
+
+        @cute.jit
+        def f(out: cute.Pointer):
+            kernel(cute.make_tensor(out, cute.make_layout(5))).launch(grid=[1, 1, 1],
+                                                                      block=[1, 1, 1])
+
+        out = array.array("q", [0] * 5)
+        f(pointer(out, Int64, 8))
+        self.assertEqual(list(out), [5, 6, 7, 8, 9])
 
     def test_barriers(self):
         """One warp stores, another waits and reads: by a class of named barriers, then by NVVM."""

@@ -219,12 +219,13 @@ void cuteSimWarpSync(CuteSimGroup *group) {
 
 // PTX has "redux.sync.add.s32", LLVM "redux.sync.umax", .fmax and .add.
 static CuteSimReduction reductionOf(const CuteSimSite *site,
-                                    const char **type) {
+                                    const CutePtxType **type) {
   const char *name = strstr(site->name, "redux.sync.") + strlen("redux.sync.");
   CuteSimReduction reduction = CUTE_SIM_REDUCE_ADD;
-  *type = *name == 'f' || strstr(name, ".f32")   ? "f32"
-          : *name == 'u' || strstr(name, ".u32") ? "u32"
-                                                 : "s32";
+  const char *text = *name == 'f' || strstr(name, ".f32")   ? "f32"
+                     : *name == 'u' || strstr(name, ".u32") ? "u32"
+                                                            : "s32";
+  *type = cutePtxFindType(cuteStringRef(text));
   size_t length = strcspn(name, ".");
   if (length == 4) // umin, fmax
     ++name, --length;
@@ -234,22 +235,18 @@ static CuteSimReduction reductionOf(const CuteSimSite *site,
 
 // Combines floats without their signs if ".abs" says so; ".NaN" keeps a NaN.
 static void reduceLanes(CuteSimGroup *group) {
-  const char *name;
-  CuteSimReduction reduction = reductionOf(group->site, &name);
-  const CutePtxType *type = cutePtxFindType(cuteStringRef(name));
+  const CutePtxType *type;
+  CuteSimReduction reduction = reductionOf(group->site, &type);
   uint64_t kept = strstr(group->site->name, ".abs") ? INT32_MAX : UINT32_MAX;
   uint64_t last = strstr(group->site->name, ".NaN") ? 0x7f800000 : UINT32_MAX;
   uint64_t result = group->values[__builtin_ctz(group->arrived)][1] & kept;
-  CUTE_SIM_FOR_LANES(i, group->arrived & (group->arrived - 1)) {
-    uint64_t value = group->values[i][1] & kept;
-    if ((result & INT32_MAX) <= last)
-      result = (value & INT32_MAX) > last
-                   ? value
-                   : cuteSimReduce(reduction, type, result, value, 0);
-  }
-  result = (result & INT32_MAX) > last ? INT32_MAX : result & UINT32_MAX;
+  CUTE_SIM_FOR_LANES(i, group->arrived & (group->arrived - 1))
+    result =
+        cuteSimReduce(reduction, type, result, group->values[i][1] & kept, 0);
   CUTE_SIM_FOR_LANES(i, group->arrived)
-    group->values[i][0] = result;
+    result = (group->values[i][1] & INT32_MAX) > last ? INT32_MAX : result;
+  CUTE_SIM_FOR_LANES(i, group->arrived)
+    group->values[i][0] = result & UINT32_MAX;
 }
 
 void cuteSimRedux(CuteSimOp op, uint64_t *values) {
