@@ -62,6 +62,7 @@ class Effects:
         for child in children(node):
             self._join(effects(child))
         if isinstance(node, _SCOPES):
+            self.reads = _free(node, self.reads)
             self.captures = self.reads
             self.assigns = self.stores = self.passes = _NONE
             self.waits = None
