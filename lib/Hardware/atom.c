@@ -2,10 +2,45 @@
 #include "Hardware/atom.h"
 #include "Hardware/atom_name.h"
 #include "Hardware/mma_family.h"
-#include "Hardware/name_index.h"
+#include "Support/hash.h"
 #include "Support/text.h"
 
 #include <pthread.h>
+
+//===-- Rows by name ------------------------------------------------------===//
+
+// More slots than twice the rows of any table; a power of two.
+enum { NAME_SLOTS = 8192 };
+
+// A hash table that allocates nothing: it lives as long as the process. One
+// thread adds, then any may look up.
+typedef struct NameIndex {
+  const char *names[NAME_SLOTS];
+  uint16_t rows[NAME_SLOTS];
+} NameIndex;
+
+// Finds the slot of the name, or the free one where it would be.
+static size_t slotOf(const NameIndex *index, CuteStringRef name) {
+  size_t i = cuteHashBytes(name.data, name.length) % NAME_SLOTS;
+  while (index->names[i] && !cuteTextEquals(name, index->names[i]))
+    i = (i + 1) % NAME_SLOTS;
+  return i;
+}
+
+// Adds a row; the first of two with one name is found.
+static void addName(NameIndex *index, const char *name, size_t row) {
+  size_t i = slotOf(index, cuteStringRef(name));
+  if (index->names[i])
+    return;
+  index->names[i] = name;
+  index->rows[i] = (uint16_t)row;
+}
+
+// The row of that name, or -1.
+static int findName(const NameIndex *index, CuteStringRef name) {
+  size_t i = slotOf(index, name);
+  return index->names[i] ? index->rows[i] : -1;
+}
 
 //===-- MMA ---------------------------------------------------------------===//
 
@@ -39,27 +74,27 @@ static const CuteMmaAtom mmaAtoms[] = {
 #undef CUTE_MMA
 };
 
-_Static_assert(sizeof mmaAtoms / sizeof *mmaAtoms <= CUTE_NAME_SLOTS / 2,
+_Static_assert(sizeof mmaAtoms / sizeof *mmaAtoms <= NAME_SLOTS / 2,
                "an index has room for the rows");
 
 size_t cuteMmaAtomGetNum(void) { return sizeof mmaAtoms / sizeof *mmaAtoms; }
 
 const CuteMmaAtom *cuteMmaAtomGet(size_t i) { return &mmaAtoms[i]; }
 
-static CuteNameIndex mmaIndex;
+static NameIndex mmaIndex;
 
 static void indexMma(void) {
   for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i)
-    cuteNameIndexAdd(&mmaIndex, mmaAtoms[i].name, i);
+    addName(&mmaIndex, mmaAtoms[i].name, i);
 }
 
 const CuteMmaAtom *cuteMmaAtomFind(CuteStringRef name) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   CuteAtomName normal;
   pthread_once(&once, indexMma);
-  int row = cuteNameIndexFind(&mmaIndex, name);
+  int row = findName(&mmaIndex, name);
   if (row < 0 && cuteAtomNameOfMma(&normal, name))
-    row = cuteNameIndexFind(&mmaIndex, cuteStringRef(normal.text));
+    row = findName(&mmaIndex, cuteStringRef(normal.text));
   char problem[1];
   return row >= 0 ? &mmaAtoms[row]
          : cuteAtomNameNormalize(&normal, name)
@@ -88,11 +123,11 @@ size_t cuteCopyAtomGetNum(void) { return sizeof copyAtoms / sizeof *copyAtoms; }
 
 const CuteCopyAtom *cuteCopyAtomGet(size_t i) { return &copyAtoms[i]; }
 
-static CuteNameIndex copyIndex;
+static NameIndex copyIndex;
 
 static void indexCopies(void) {
   for (size_t i = 0; i < cuteCopyAtomGetNum(); ++i)
-    cuteNameIndexAdd(&copyIndex, copyAtoms[i].name, i);
+    addName(&copyIndex, copyAtoms[i].name, i);
 }
 
 // The row's name without its template argument is `name`.
@@ -119,12 +154,12 @@ const CuteCopyAtom *cuteCopyAtomFind(CuteStringRef name) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   CuteAtomName normal;
   pthread_once(&once, indexCopies);
-  int row = cuteNameIndexFind(&copyIndex, name);
+  int row = findName(&copyIndex, name);
   if (row >= 0)
     return &copyAtoms[row];
   if (!cuteAtomNameOfCopy(&normal, name))
     return NULL;
-  row = cuteNameIndexFind(&copyIndex, cuteStringRef(normal.text));
+  row = findName(&copyIndex, cuteStringRef(normal.text));
   return row < 0 ? findTemplate(normal.text) : &copyAtoms[row];
 }
 
