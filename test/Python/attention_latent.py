@@ -46,6 +46,7 @@ class Latent(unittest.TestCase):
         self.check(24, 1, (130,), slots=128)
         self.check(48, 1, (63,), dtype=torch.bfloat16)
         self.check(70, 1, (200,), dv=128)
+        self.check(70, 1, (128, 0, 1, 330), slots=192, dv=128)
 
     def test_several_rows(self):
         """As in speculative decoding: the last sees all keys, the one before all but one."""

@@ -11,13 +11,16 @@ typedef struct CutePipelineLoop {
   MlirOperation loop; // scf.for
   MlirBlock body;
   int64_t stages, step;
-  bool isUnsigned;        // how the loop compares
-  CuteOps fetches;        // copies from global to shared memory by cp.async
-  CuteOps computes;       // other ops with effects, no waits; of barriers
-                          // only the ones that the round itself needs
-  CuteOps allocs;         // of the tensors that are fetched to
-  CutePointerMap moves;   // ops of the body, and views of those tensors
-  CutePointerMap seen;    // ops that need not be checked again
+  bool isUnsigned;      // how the loop compares
+  CuteOps fetches;      // copies from global to shared memory by cp.async
+  CuteOps computes;     // other ops with effects, no waits; of barriers
+                        // only the ones that the round itself needs
+  CuteOps allocs;       // of the tensors that are fetched to
+  CutePointerMap moves; // ops of the body, and views of those tensors
+  CutePointerMap seen;  // ops that need not be checked again
+  // Set where a round's fetches are not made before it: they may depend on
+  // divisions, and on what the kernel's inputs say.
+  const struct CuteKernel *near;
   bool startsWithBarrier; // or must, in front of the first copies
   // For fragments that are loaded one k-block ahead: the computes before, in
   // and after [firstBlock, endBlocks) are copies to fragments and gemms on

@@ -42,7 +42,7 @@ static bool addWritten(Exchange *e, MlirOperation op) {
       !cuteDialectIsOp(dialect, alloc, CUTE_OP_ALLOC_SMEM))
     return cutePipelineObstruct(
         e->p, op, "writes shared memory that is not a cute.alloc_smem");
-  if (cuteOpsContain(&e->p->allocs, alloc))
+  if (cuteOpsContain(&e->p->allocs, alloc) && !e->p->near)
     return cutePipelineObstruct(e->p, op,
                                 "writes shared memory that the loop "
                                 "fetches to, but not by cp.async from "

@@ -2,6 +2,7 @@
 #include "Transforms/pipeline/pipeline.h"
 
 #include "IR/loops.h"
+#include "Transforms/edit/kernel_edit.h"
 
 //===-- Remarks -----------------------------------------------------------===//
 
@@ -64,7 +65,7 @@ bool cutePipelineIsFetch(CuteDialect *dialect, MlirOperation op) {
 }
 
 // Checks that what a fetch uses is known some rounds before: it follows from
-// the index of the loop without reading memory.
+// the index of the loop, and from no memory but perhaps inputs.
 static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
                             MlirValue value) {
   if (mlirValueIsABlockArgument(value)) {
@@ -81,7 +82,9 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
   if (!isInBody(p, op) || cutePointerMapGet(&p->seen, op.ptr))
     return true;
   cutePointerMapSet(&p->seen, op.ptr, op.ptr);
-  if (cuteEffectGet(p->dialect, op) != CUTE_EFFECT_NONE)
+  bool isKnown = p->near ? cuteKernelOnlyComputes(p->near, op)
+                         : cuteEffectGet(p->dialect, op) == CUTE_EFFECT_NONE;
+  if (!isKnown)
     return cutePipelineObstruct(
         p, fetch,
         "depends on '%.*s', which cannot be computed some rounds ahead",

@@ -24,7 +24,8 @@ static Operand operandOf(CuteProducts *products, size_t i) {
   CuteProduct *p = &products->data[i / 2];
   MlirValue tile = i % 2 ? p->tileB : p->tileA;
   Operand operand = {NULL, i % 2 ? p->copyB : p->copyA, {NULL}};
-  if (mlirValueIsNull(tile) || cuteProductsIsLoaded(products->kernel, tile))
+  if (mlirValueIsNull(tile) ||
+      cuteProductsIsLoaded(products->kernel, tile, p->gemm))
     return operand;
   operand.alloc = allocOf(products->kernel, tile);
   operand.product = mlirOperationIsNull(operand.alloc) ? NULL : p;
@@ -124,12 +125,14 @@ bool cuteProductsCheckExchange(CuteProducts *products) {
 void cuteProductsEmitFences(CuteProducts *products) {
   CuteKernel *kernel = products->kernel;
   CuteRebuild r = {.dialect = kernel->dialect};
+  CUTE_SCOPED(Ops) fenced = {0};
   for (size_t i = 0; i < 2 * products->count; ++i) {
     Operand o = operandOf(products, i);
     MlirOperation barrier =
         o.product ? findBarrierBefore(kernel, o.copy) : (MlirOperation){NULL};
-    if (mlirOperationIsNull(barrier))
+    if (mlirOperationIsNull(barrier) || cuteOpsContain(&fenced, barrier))
       continue;
+    cuteOpsPush(&fenced, barrier);
     r.builder = cuteBuilderBefore(barrier);
     cuteEmitNamed(&r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
   }

@@ -207,9 +207,10 @@ static bool shareProduct(CuteKernel *kernel, CuteProduct *p,
   return p->atom;
 }
 
-// The same of all products, the rows of one at least.
-static bool share(CuteProducts *products, int64_t warpgroups) {
-  bool sharesRows = false;
+// The same of all products: the rows of one at least, or, where threads are
+// divided so, the columns of all.
+static bool share(CuteProducts *products, int64_t warpgroups, bool isDivided) {
+  bool sharesRows = isDivided;
   products->warpgroups = warpgroups;
   for (size_t i = 0; i < products->count; ++i) {
     if (!shareProduct(products->kernel, &products->data[i], warpgroups))
@@ -239,18 +240,18 @@ static bool chooseWarpgroups(CuteProducts *products, int64_t wanted) {
   bool computes = false;
   for (size_t i = 0; i < products->count; ++i)
     computes |= mlirValueIsNull(products->data[i].tileA);
-  while (most > 1 && !share(products, most))
+  while (most > 1 && !share(products, most, false))
     --most;
   if (wanted > most)
     return cuteKernelFail(kernel, products->data[0].gemm,
                           "has rows for %jd warpgroups, not %jd", most, wanted);
   int64_t first = wanted ? wanted : own;
-  products->keepsDivision =
-      own > 0 && share(products, first) && cuteProductsKeepDivision(products);
+  products->keepsDivision = own > 0 && share(products, first, true) &&
+                            cuteProductsKeepDivision(products);
   if (products->keepsDivision ||
       (computes && products->warpgroups == own && keepsComputed(products)))
     return true;
-  return share(products, wanted ? wanted : most);
+  return share(products, wanted ? wanted : most, false);
 }
 
 static bool matchProduct(CuteProducts *products, MlirOperation gemm,

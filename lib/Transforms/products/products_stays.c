@@ -24,13 +24,17 @@ static MlirValue pipelineOf(CuteKernel *kernel, MlirOperation copy) {
   return cuteMlirGetOperand(barrier, 0);
 }
 
-// The pipeline of the only op that writes the allocation of a tile; null if
-// there are others.
-static MlirValue findPipeline(CuteKernel *kernel, MlirValue tile) {
+// The pipeline of the only op that writes the allocation of a tile before a
+// product; null if there are others. What threads write after it is gone when
+// the next round has loaded the tile.
+static MlirValue findPipeline(CuteKernel *kernel, MlirValue tile,
+                              MlirOperation gemm) {
   CuteDialect *dialect = kernel->dialect;
   MlirValue root = allocOf(kernel, tile), pipeline = {NULL};
   size_t n = 0;
+  bool isAfter = false;
   CUTE_FOR_NESTED(op, kernel->function) {
+    isAfter |= mlirOperationEqual(op, gemm);
     intptr_t written = cuteEffectGetWritten(dialect, op);
     MlirValue target = {NULL};
     if (written >= 0)
@@ -38,16 +42,18 @@ static MlirValue findPipeline(CuteKernel *kernel, MlirValue tile) {
     if (written < 0 || !cuteViewIsIn(dialect, target, CUTE_SMEM) ||
         !mlirValueEqual(allocOf(kernel, target), root))
       continue;
-    ++n;
-    pipeline = cuteDialectIsOp(dialect, op, CUTE_OP_COPY)
-                   ? pipelineOf(kernel, op)
-                   : (MlirValue){NULL};
+    MlirValue own = cuteDialectIsOp(dialect, op, CUTE_OP_COPY)
+                        ? pipelineOf(kernel, op)
+                        : (MlirValue){NULL};
+    n += !mlirValueIsNull(own) || !isAfter;
+    pipeline = mlirValueIsNull(own) ? pipeline : own;
   }
   return n == 1 ? pipeline : (MlirValue){NULL};
 }
 
-bool cuteProductsIsLoaded(CuteKernel *kernel, MlirValue tile) {
-  return !mlirValueIsNull(findPipeline(kernel, tile));
+bool cuteProductsIsLoaded(CuteKernel *kernel, MlirValue tile,
+                          MlirOperation gemm) {
+  return !mlirValueIsNull(findPipeline(kernel, tile, gemm));
 }
 
 // Tells whether a TMA load of the pipeline writes the allocation.
@@ -100,7 +106,7 @@ bool cuteProductsCheckStays(CuteKernel *kernel, MlirOperation gemm,
          !mlirBlockEqual(mlirOperationGetBlock(outer),
                          mlirOperationGetBlock(copy)))
     outer = mlirOperationGetParentOperation(outer);
-  MlirValue pipeline = findPipeline(kernel, tile);
+  MlirValue pipeline = findPipeline(kernel, tile, gemm);
   bool stays = !cuteMlirIs(outer, "gpu.func") && !mlirValueIsNull(pipeline);
   MlirOperation op = copy;
   while (stays && !mlirOperationEqual(op, outer)) {

@@ -117,8 +117,9 @@ bool cuteProductsCheckExchange(CuteProducts *products);
 // the products wait for.
 void cuteProductsEmitFences(CuteProducts *products);
 
-// Tells whether TMA alone writes the allocation of a tile.
-bool cuteProductsIsLoaded(CuteKernel *kernel, MlirValue tile);
+// Tells whether TMA alone writes the allocation of a product's tile before it.
+bool cuteProductsIsLoaded(CuteKernel *kernel, MlirValue tile,
+                          MlirOperation gemm);
 
 // Checks that the tile which a copy brings to registers still lies in shared
 // memory when the product reads it itself. False with the kernel's problem.

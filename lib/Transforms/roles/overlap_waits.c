@@ -210,7 +210,7 @@ static void touch(Delays *d, MlirOperation gemm) {
       setNumber(&d->touched, fragment, wait);
     if (tile)
       setNumber(&d->touched, tile, wait);
-    if (tile && !cuteProductsIsLoaded(d->kernel, part))
+    if (tile && !cuteProductsIsLoaded(d->kernel, part, gemm))
       d->ofBarrier = wait;
   }
 }

@@ -191,8 +191,8 @@ static bool checkOnce(Loads *l) {
 static bool match(Loads *l, const CuteSchedule *schedule) {
   CuteKernel *kernel = l->kernel;
   MlirOperation loop = l->loop;
-  l->p =
-      (CutePipelineLoop){.dialect = kernel->dialect, .loop = loop, .stages = 2};
+  l->p = (CutePipelineLoop){
+      .dialect = kernel->dialect, .loop = loop, .stages = 2, .near = kernel};
   if (!cutePipelineMatch(&l->p))
     return cuteKernelFail(kernel, l->p.culprit, "%s",
                           cuteStringGet(&l->p.obstacle));

@@ -9,6 +9,9 @@ keys, 64 at a time, one step ahead:
   is P = 2^(c S - m);
 - O = O + P V: each of the warps has a part of V's elements.
 
+On Hopper, one row of each of many heads goes through the plain loop of
+``examples/attention_latent_plain.mlir``, by TMA and wgmma.
+
 A second kernel, that of :mod:`_attention_split`, weighs the results of all chunks, in their order,
 so that equal inputs give equal bits. A row that sees no key is 0.
 """
@@ -29,8 +32,8 @@ from .._values.tensor import Tensor, make_tensor
 from .._values.tensor_ssa import ReductionOp, full_like, vector_of, where
 from ..nvgpu import warp
 from . import _access, _arrays, _attention_split, _calls, _loading, _text
-from ._attention_operands import (Options, check_out, maker, need_regular, results_of, run,
-                                  without_sums)
+from ._attention_operands import (PRODUCTS, Options, check_out, maker, need_regular, results_of,
+                                  run, without_sums)
 from ._attention_split import TYPES
 from ._attention_sum import LEAST, LOG2_E, at, total
 from ._program import Program
@@ -86,6 +89,7 @@ def _prepare(q: Any, kv: Any, pages: Any, lengths: Any, *rest: Any) -> Any:
     if device.arch < 90:
         raise ValueError("attention_latent is for sm_90 and later: it takes 227 KiB of shared memory")
     rows = next(n for n in (16, 32, 64) if n >= min(count, 64))
+    is_plain = device.arch == 90 and rows == 64 and q.shape[2] == 1 and dv % 128 == 0
     plan = Plan(_arrays.element(q), q.shape[-1], dv, q.shape[1], rows, is_causal, has_sums)
     tiles, steps = q.shape[0] * -(-count // plan.rows), -(-pages.shape[1] * kv.shape[1] // KEYS)
     chunks = _attention_split.chunks_for(tiles, steps, device.multiprocessors)
@@ -93,11 +97,18 @@ def _prepare(q: Any, kv: Any, pages: Any, lengths: Any, *rest: Any) -> Any:
     shape = -(-steps * KEYS // chunk), q.shape[0] * count
     workspace = _arrays.Makers(
         _arrays.maker((*shape, n), "torch.float32", q.device) for n in (dv, 2))
-    arguments = (*map(_arrays.argument, (*arrays.values(), *workspace())), options.scale_for(q), chunk)
-    parameters = tuple(dataclasses.asdict(plan).items())
-    launches = [(_loading.kernel(made, parameters, name, ordinal), arguments, None)
-                for made, name in ((program, "attention_latent"), (program_of_sum, "attention_sum"))]
-    return _calls.Call(ordinal, launches, new, workspace)
+    arrays.update(zip(("parts", "sums"), workspace()))
+    order, parameters = list(arrays), tuple(dataclasses.asdict(plan).items())
+    names = [name for name in order if not is_plain or name not in ("out", "lse")]
+    first = (_text.kernel("attention_latent_plain", ordinal, D=plan.width, DV=dv, T=plan.type,
+                          PRODUCT=PRODUCTS[plan.type]) if is_plain else
+             _loading.kernel(program, parameters, "attention_latent", ordinal))
+    second = _loading.kernel(program_of_sum, parameters, "attention_sum", ordinal)
+    launches = [(made, (*(_arrays.argument(arrays[name]) for name in taken),
+                        options.scale_for(q), chunk), None)
+                for made, taken in ((first, names), (second, order))]
+    places = [[order.index(name) for name in taken] for taken in (names, order)]
+    return _calls.Call(ordinal, launches, new, workspace, places=places if is_plain else ())
 
 
 def _check(q: Any, kv: Any, dv: int) -> None:
