@@ -29,6 +29,19 @@ def _annotations(function: Any) -> dict[str, Any]:
         return dict(getattr(function, "__annotations__", {}))
 
 
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    """Pauses the search for cycles of garbage. Tracing makes many objects, which bring about
+    searches; one through all objects of a process with torch takes as long as tracing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
 class _Function:
     """A function of the user, which is rewritten when it is first traced."""
 
@@ -133,28 +146,15 @@ class JitFunction(_Function):
             entry = (self.prefix, compiled, tests)
             self.recent = [entry, *self.recent[: _MOST_RECENT - 1]]
 
+    @_no_collection()
     def compile(self, parameters: Sequence[Any], options: Any = None) -> Any:
         """Traces and compiles the function for such arguments."""
         optimize = (options is not None and options.optimize) or self.optimize
         try:
-            with _no_collection():
-                traced = trace_function(self, parameters, optimize)
+            traced = trace_function(self, parameters, optimize)
         except Exception as error:
             raise _tracebacks.shown(error)
         return _compiled.Compiled(traced, self, parameters, options)
-
-
-@contextlib.contextmanager
-def _no_collection() -> Iterator[None]:
-    """Pauses the search for cycles of garbage. Tracing makes many objects that stay, and each
-    search visits all objects of the process: with torch half of the time of tracing."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 class Traced:
@@ -334,6 +334,7 @@ class Compile:
         more = tuple(x() if isinstance(x, type) else x for x in more)
         return Compile(self._options + more)
 
+    @_no_collection()
     def __call__(self, function: Any, *args: Any, options: str = "", **kwargs: Any) -> Any:
         """Returns the function compiled for such arguments, to be called.
 
