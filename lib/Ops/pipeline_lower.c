@@ -343,18 +343,19 @@ static bool touchesMemory(CuteDialect *dialect, MlirOperation root) {
 // between: what was loaded before has come. A loop or branch around the op
 // counts for nothing if it touches no memory.
 static bool followsProducts(CuteDialect *dialect, MlirOperation last) {
+  MlirBlock block = mlirOperationGetBlock(last);
   bool follows = false, touches = false;
-  for (MlirOperation op =
-           mlirBlockGetFirstOperation(mlirOperationGetBlock(last));
+  if (mlirBlockIsNull(block))
+    return false;
+  for (MlirOperation op = mlirBlockGetFirstOperation(block);
        !mlirOperationEqual(op, last); op = mlirOperationGetNextInBlock(op)) {
     bool isWait = cuteDialectIsOp(dialect, op, CUTE_OP_WARPGROUP_WAIT);
     touches = !isWait && (touches || touchesMemory(dialect, op));
     follows = isWait || (follows && !touches);
   }
   MlirOperation around = mlirOperationGetParentOperation(last);
-  return follows ||
-         (!touches && !mlirOperationIsNull(around) &&
-          !touchesMemory(dialect, around) && followsProducts(dialect, around));
+  return follows || (!touches && !touchesMemory(dialect, around) &&
+                     followsProducts(dialect, around));
 }
 
 // An arrival alone waits for no loads: on an H200 the bytes of TMA, which
