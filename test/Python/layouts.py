@@ -218,7 +218,7 @@ class Errors(unittest.TestCase):
         self.assertIn("S&lt;3,3,3>", cute.make_swizzle(3, 3, 3)._repr_svg_().replace("&gt;", ">"))
         self.assertIsNone(cute.make_layout((400, 400))._repr_svg_())
         with tempfile.TemporaryDirectory() as folder:
-            for name, begin in (("a.svg", "<svg"), ("a.html", "<!"), ("a.tex", "\\documentclass"),
+            for name, begin in (("a.svg", "<svg"), ("a.html", "<!"),
                                 ("a.txt", "(4,8):(8,1)")):
                 path = cute.show(layout, file=os.path.join(folder, name))
                 with open(path, encoding="utf-8") as file:

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import _bridge
 
-_FORMATS = {".txt": 0, ".svg": 1, ".tex": 2, ".html": 3}
+_FORMATS = {".txt": 0, ".svg": 1, ".html": 2}
 _TEXT, _SVG = 0, 1
 MOST_CELLS = 4096  # that a notebook shows unasked
 
@@ -40,7 +40,7 @@ def show(value: Any, *, tile: Any = None, dtype: Any = None, file: Any = None) -
 
     :param value: static; or a text that cute-layout reads :param tile: for a layout
     (thread, value) -> index in a tile, the tile's shape :param dtype: of elements in
-    shared memory, for colours by bank :param file: the file to write: .svg, .html, .tex
+    shared memory, for colours by bank :param file: the file to write: .svg, .html
     or .txt; without it a page opens in the browser
     """
     if file is None:
