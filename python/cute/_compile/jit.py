@@ -146,12 +146,12 @@ class JitFunction(_Function):
             entry = (self.prefix, compiled, tests)
             self.recent = [entry, *self.recent[: _MOST_RECENT - 1]]
 
-    @_no_collection()
     def compile(self, parameters: Sequence[Any], options: Any = None) -> Any:
         """Traces and compiles the function for such arguments."""
         optimize = (options is not None and options.optimize) or self.optimize
         try:
-            traced = trace_function(self, parameters, optimize)
+            with _no_collection():
+                traced = trace_function(self, parameters, optimize)
         except Exception as error:
             raise _tracebacks.shown(error)
         return _compiled.Compiled(traced, self, parameters, options)
@@ -334,7 +334,6 @@ class Compile:
         more = tuple(x() if isinstance(x, type) else x for x in more)
         return Compile(self._options + more)
 
-    @_no_collection()
     def __call__(self, function: Any, *args: Any, options: str = "", **kwargs: Any) -> Any:
         """Returns the function compiled for such arguments, to be called.
 
@@ -350,9 +349,10 @@ class Compile:
             function.signature, args, kwargs, function.annotations
         )
         read = _compiled.read_options(options, self._options)
-        compiled = function.compile(parameters, read)
-        if not read.is_lazy:
-            compiled.generate()
+        with _no_collection():
+            compiled = function.compile(parameters, read)
+            if not read.is_lazy:
+                compiled.generate()
         return compiled
 
 
