@@ -281,12 +281,12 @@ def programs(given, environment):
     """The table of dsl.py, of programs that both packages run."""
     command = ["bench/dsl.py", given.programs, "--rows", "speed", "--turns", given.repeats,
                "--seconds", given.seconds, *(["--closed", given.closed] if given.closed else [])]
-    said = subprocess.run([sys.executable, ROOT / command[0], *map(str, command[1:])], text=True,
-                          stdout=subprocess.PIPE, check=False, env=environment).stdout
     versions = found_here("nvidia-cutlass-dsl")
     yield (f"`bench/dsl.py FOLDER --closed SITE --rows speed`, programs of CUTLASS, with theirs "
            f"{versions[0] if versions else 'absent'}:\n\n```")
-    yield from said.splitlines()
+    with subprocess.Popen([sys.executable, "-u", ROOT / command[0], *map(str, command[1:])],
+                          text=True, stdout=subprocess.PIPE, env=environment) as running:
+        yield from (line.rstrip() for line in running.stdout)
     yield "```\n"
 
 
