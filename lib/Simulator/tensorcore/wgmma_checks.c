@@ -116,16 +116,16 @@ void cuteSimWgmmaStart(const CuteSimSite *product) {
 
 static const char *const early[] = {
     [CUTE_SIM_READS_SUMS] =
-        "too early: uses sums of the product of line %u, which the tensor "
-        "cores may still compute; write cute.warpgroup_wait<0> with the sums "
-        "before",
+        ("too early: uses sums of the product of line %u, which the tensor "
+         "cores may still compute; write cute.warpgroup_wait<0> with the sums "
+         "before"),
     [CUTE_SIM_WRITES_SUMS] =
-        "too early: writes registers of sums of the product of line %u, which "
-        "the tensor cores may still compute; write cute.warpgroup_wait<0> "
-        "before",
+        ("too early: writes registers of sums of the product of line %u, which "
+         "the tensor cores may still compute; write cute.warpgroup_wait<0> "
+         "before"),
     [CUTE_SIM_WRITES_A] =
-        "too early: computes A in registers that the product of line %u may "
-        "still read; write cute.warpgroup_wait<0> before"};
+        ("too early: computes A in registers that the product of line %u may "
+         "still read; write cute.warpgroup_wait<0> before")};
 
 void cuteSimWgmmaEarly(CuteSimOp op, uint64_t *values) {
   const CuteSimSite *product = (const CuteSimSite *)(uintptr_t)values[1];

@@ -38,6 +38,9 @@ SCALED = ("f4E2M1FN[128x{k}]:normal(1) f4E2M1FN[256x{k}]:normal(2) f32[128x256]:
 
 WIDE = ("D[b,h,m,d,e] = sum[n](exp(0.1 * sum[k,l](A[b,h,m,k,l] * B[b,h,n,k,l])) * "
         "C[b,h,n,d,e]) / sum[n](exp(0.1 * sum[k,l](A[b,h,m,k,l] * B[b,h,n,k,l])))")
+# A page of 64 keys, and 36 of the next one; attention_latent.py compares results.
+LATENT = ("f16[1x70x1x576]:normal(1) f16[3x64x576]:normal(2) i32[1x2]:iota i32[1]:fill(100)"
+          " f32[1x70x512]:poison f32[1x70x2]:poison 0.04 128")
 
 
 def gemm(m, n, k, out="f16", initial="poison"):
@@ -73,6 +76,9 @@ KERNELS = {
                            " f16[1x2x77x128]:poison 0.1 --check 'G[b,h,m,d] = 0.0125 *"
                            " exp(0.1 * sum[k](A[b,h,m,k] * C[b,h,n,k])) *"
                            " (sum[l](B[b,h,m,l] * D[b,h,n,l]) - 0.5) * C[b,h,n,d]'"),
+    "attention_latent_plain": ("attention_latent_plain.mlir", LATENT),
+    "attention_latent_plain_optimized": ("attention_latent_plain.mlir",
+                                         HOPPER + "--passes=cute-optimize " + LATENT),
     "attention": ("attention.mlir", ATTENTION.format(d=64, more="")),
     "transpose_tutorial": ("tutorial/04_transpose.mlir", "f32[64x32]:normal(1)"
                            " f32[32x64]:poison --check 'B[i,j] = A[j,i]'"),
