@@ -158,10 +158,16 @@ static bool checkOp(Elements *e, MlirOperation op, bool *adopts) {
          effect != CUTE_EFFECT_BARRIER && effect != CUTE_EFFECT_LANES;
 }
 
+// Tells whether a loop counts from 0 by 1, and is none around products: it may
+// carry numbers.
 static bool isCounted(const Elements *e) {
   int64_t lower, step;
   CuteDialect *dialect = dialectOf(e);
-  return cuteLoopBoundGet(dialect, mlirOperationGetOperand(e->loop, 0),
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(e->loop); ++i)
+    if (!cuteMlirGetBits(cuteMlirGetResultType(e->loop, i)))
+      return false;
+  return !cuteOpListHas(dialect, e->loop, CUTE_OP_GEMM) &&
+         cuteLoopBoundGet(dialect, mlirOperationGetOperand(e->loop, 0),
                           &lower) &&
          cuteLoopBoundGet(dialect, mlirOperationGetOperand(e->loop, 2),
                           &step) &&
