@@ -5,7 +5,7 @@
 #include "Hardware/element.h"
 #include "Transforms/products/to_wgmma.h"
 
-#define NONE " " // of a kind that a dialect lacks
+#define NONE "none" // a name of nothing, for a kind that a dialect lacks
 
 typedef struct FoldKind {
   const char *op;      // that folds two values
