@@ -14,7 +14,7 @@
 // Both warpgroups have all rows: of S each has half of the columns, so they exchange maxima of rows
 // in shared memory, and of O half of the columns as well.
 //
-//   D=576 DV=512   multiples of 64
+//   D=576 DV=512   multiples of 64 and of 128
 //   T=bf16 PRODUCT=F32BF16BF16
 
 !queries = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$D):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
