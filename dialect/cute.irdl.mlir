@@ -52,7 +52,8 @@
 //   arch      the minimum sm_XX that has its instructions
 //   arch_suffix   "a": only sm_XXa has them; "s": all from there on that have a
 //                 suffix; "t": all with tensor memory; "r": all with
-//                 tensor memory whose loads compare
+//                 tensor memory whose loads compare; "e": all sm_XXa
+//                 with tensor memory
 //   calculator    another name of the op in cute-layout, as CuTe has it
 //   summary, description (the result, as a law if possible, and the inputs that are
 //             rejected), example
@@ -3420,6 +3421,16 @@ irdl.dialect @cute attributes {
   } {
   }
 
+  irdl.operation @tmem_shift attributes {
+    group = "Tmem", assembly = "<ctas = 1|2> (operands) : types",
+    effects = "orders", arch = 100, arch_suffix = "e",
+    summary = "Starts to move 32 lanes of 8 columns of tensor memory down by one lane.",
+    description = "tcgen05.shift.down: the pointer names the first of the lanes, a multiple of 32. The last of them does not move. Products of the same thread that follow see the new rows; everything else waits for a tcgen05_commit. The simulator refuses it, as PTX does not say whether a lane moves to the one before or after it.",
+    example = "cute.tmem_shift<1> (%p) : !cute.ptr<f32, tmem, align<16>>"
+  } {
+    %pointer = irdl.base @cute::@ptr
+    irdl.operands(pointer: %pointer)
+  }
   irdl.operation @tmem_wait attributes {
     group = "Tmem", assembly = "<string kind = ld|st> (operands) : types", mixed = "registers",
     effects = "orders", arch = 100, arch_suffix = "t",

@@ -283,9 +283,9 @@ class Traits:
         if not 0 <= words.get("arch", 0) <= 999:
             raise Error(f"no architecture is sm_{words['arch']}")
         suffix = words.get("arch_suffix", "")
-        if suffix not in ("", "a", "r", "s", "t"):
+        if suffix not in ("", "a", "e", "r", "s", "t"):
             raise Error(f"'{suffix}' is not a suffix of an architecture: a, s for all with "
-                        "one, t with tensor memory, or r if its loads also compare")
+                        "one, t with tensor memory, r if its loads compare, or e for sm_XXa alone")
         for clause in words.get("effects", "").split(","):
             self.clause(clause.split())
         self.effect = self.find_effect()

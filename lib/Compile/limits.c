@@ -158,6 +158,7 @@ static void checkOp(Check *check, MlirOperation op) {
   char suffix = decl->traits.suffix;
   CuteArchFeature feature = suffix == 't'   ? CUTE_FEATURE_TCGEN05
                             : suffix == 'r' ? CUTE_FEATURE_TCGEN05_REDUCE
+                            : suffix == 'e' ? CUTE_FEATURE_TCGEN05_EXACT
                                             : CUTE_FEATURE_NONE;
   checkNeeds(check, mlirOperationGetLocation(op),
              (Needs){cuteOpIdGetName(decl->id), decl->traits.arch,

@@ -15,7 +15,7 @@ static bool inferAlloc(CuteOp *op) {
                   cuteTypeText(op->context, slot));
 }
 
-static bool inferDealloc(CuteOp *op) {
+static bool inferPointer(CuteOp *op) {
   if (op->operands[0]->space == CUTE_TMEM)
     return true;
   return cuteFail(op->context, "the pointer must be in tmem, not in %s",
@@ -114,6 +114,11 @@ static bool lowerRelinquish(CuteLowering *l) {
   return build(l, "relinq.alloc.permit", 0, NULL);
 }
 
+static bool lowerShift(CuteLowering *l) {
+  MlirValue pointer = cuteLoweringGetPointer(l, 0);
+  return build(l, "shift.down", 1, &pointer);
+}
+
 static bool lowerCommit(CuteLowering *l) {
   const CuteBuilder *b = &l->builder;
   MlirValue operands[2] = {cuteLoweringGetPointer(l, 0)};
@@ -179,8 +184,9 @@ const CuteOpHooks cuteTmemOps[] = {
     CUTE_HOOKS("make_tmem_copy", inferMakeTmemCopy),
     CUTE_HOOKS("tmem_load_reduce", inferLoadReduce, lowerLoadReduce),
     CUTE_HOOKS("tmem_alloc", inferAlloc, lowerAlloc),
-    CUTE_HOOKS("tmem_dealloc", inferDealloc, lowerDealloc),
+    CUTE_HOOKS("tmem_dealloc", inferPointer, lowerDealloc),
     CUTE_HOOKS("tmem_relinquish", cuteOpInferNothing, lowerRelinquish),
+    CUTE_HOOKS("tmem_shift", inferPointer, lowerShift),
     CUTE_HOOKS("tmem_wait", inferWait, lowerWait),
     CUTE_HOOKS("tcgen05_fence", cuteOpInferNothing, lowerFence),
     CUTE_HOOKS("tcgen05_commit", inferCommit, lowerCommit),

@@ -69,7 +69,7 @@ WRONG = [
     ('effects = "reads source", access = "word"', "'word' is not an access"),
     ('arch = 1000', "no architecture is sm_1000"),
     ('arch_suffix = "b"', "'b' is not a suffix of an architecture: a, s for all with one, "
-                          "t with tensor memory, or r if its loads also compare"),
+                          "t with tensor memory, r if its loads compare, or e for sm_XXa alone"),
     ('effects = "reads index"', "'index' is of no kind that can have this role"),
     ('effects = "reads source, if index"',
      "'index' is of no kind that can have this role"),

@@ -49,6 +49,14 @@ func.func @freed(%p: !cute.ptr<f32, smem, align<16>>) {
 
 // -----
 
+func.func @shifted(%p: !cute.ptr<f32, gmem, align<16>>) {
+  // expected-error @+1 {{the pointer must be in tmem, not in gmem}}
+  cute.tmem_shift<1> (%p)
+  return
+}
+
+// -----
+
 func.func @barrier(%p: !cute.ptr<i32, smem, align<4>>) {
   // expected-error @+1 {{a barrier is an i64 in smem, aligned to 8 bytes}}
   cute.tcgen05_commit<1> (%p)

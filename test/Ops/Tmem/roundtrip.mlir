@@ -20,6 +20,9 @@ func.func @tmem(%slot: !cute.ptr<i32, smem, align<4>>, %p: !cute.ptr<f32, tmem, 
   // CHECK: cute.tcgen05_commit<1> (%{{.*}}) : !cute.ptr<i64, smem, align<8>>
   // GENERIC: "cute.tcgen05_commit"(%{{.*}}) <{ctas = 1 : i32}> : (!cute.ptr<i64, "smem", 8 : i64, "">) -> ()
   cute.tcgen05_commit<1> (%b)
+  // CHECK: cute.tmem_shift<1> (%{{.*}}) : !cute.ptr<f32, tmem, align<16>>
+  // GENERIC: "cute.tmem_shift"(%{{.*}}) <{ctas = 1 : i32}> : (!cute.ptr<f32, "tmem", 16 : i64, "">) -> ()
+  cute.tmem_shift<1> (%p)
   // CHECK: cute.tmem_dealloc<128, 1> (%{{.*}}) : !cute.ptr<f32, tmem, align<16>>
   // GENERIC: "cute.tmem_dealloc"(%{{.*}}) <{columns = 128 : i32, ctas = 1 : i32}> : (!cute.ptr<f32, "tmem", 16 : i64, "">) -> ()
   cute.tmem_dealloc<128, 1> (%p)
