@@ -174,10 +174,10 @@ CuteMarks cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition) {
   return marks;
 }
 
-bool cuteConditionTermHas(CuteTerm term, const CuteSymbol *symbol) {
+CuteMarks cuteConditionGetTermMarks(CuteTerm term) {
   CuteMarks marks = noMarks(term->terms);
   markTerm(term, &marks);
-  return marks.is[symbol->id];
+  return marks;
 }
 
 bool cuteConditionIsFreeOf(CuteCondition condition, unsigned kinds) {

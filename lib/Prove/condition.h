@@ -53,9 +53,7 @@ typedef struct CuteMarks {
 } CuteMarks;
 
 CuteMarks cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition);
-
-// Tells whether a term is computed of a symbol.
-bool cuteConditionTermHas(CuteTerm term, const CuteSymbol *symbol);
+CuteMarks cuteConditionGetTermMarks(CuteTerm term);
 
 // Tells whether all in a condition is known and no symbol of the kinds, a bit
 // for each.

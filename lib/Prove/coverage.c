@@ -89,7 +89,7 @@ static CuteCondition isInTensor(const CuteWrite *write, bool isFirst) {
 static bool isOfCoordinates(const CuteWrite *write, const CuteSymbol *symbol) {
   bool is = false;
   for (size_t a = 0; !is && a < write->numAxes; ++a)
-    is = cuteConditionTermHas(write->axes[a].whole, symbol);
+    is = cuteConditionGetTermMarks(write->axes[a].whole).is[symbol->id];
   return is;
 }
 

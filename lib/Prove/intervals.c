@@ -42,8 +42,8 @@ static bool isIn(const CuteRound *rounds, const CuteRound *round) {
 // Tells whether a term is the same after the renaming if that is of a period.
 static bool isPeriodic(CuteTerm term, const CuteSymbol *round,
                        CuteRenaming to) {
-  return !term || !cuteConditionTermHas(term, round) ||
-         !cuteConditionTermHas(cuteTermRename(term, to), round);
+  return !term || !cuteConditionGetTermMarks(term).is[round->id] ||
+         !cuteConditionGetTermMarks(cuteTermRename(term, to)).is[round->id];
 }
 
 // Tells whether rounds from `first` on do the same if they are a multiple of a

@@ -267,30 +267,67 @@ static bool walkRegister(CuteProver *prover, MlirOperation op) {
   return term != NULL;
 }
 
-// Gives each thread of a warp what one of its lanes has.
+//===-- Exchanges in a warp -----------------------------------------------===//
+
+// Replaces a thread by a lane of its warp; by an unknown one where 32 threads
+// side by side along x are no warp.
+static CuteRenaming toLane(CuteProver *prover, int64_t lane) {
+  CuteRenaming to = cuteRenamingCreate(&prover->terms);
+  bool isAlongX = prover->blockSize[0] % 32 == 0 ||
+                  prover->blockSize[1] * prover->blockSize[2] == 1;
+  for (int i = 0; i < 3 && !isAlongX; ++i)
+    to.by[prover->thread[i]->id] =
+        cuteTermGetUnknown(&prover->terms, "another thread of the warp");
+  if (isAlongX)
+    to.by[prover->thread[0]->id] = cuteTermAddConstant(
+        cuteTermScale(cuteTermFloor(cuteTermGetSymbol(prover->thread[0]), 32),
+                      32),
+        lane);
+  return to;
+}
+
+// Gives each thread of a warp the value of one of its lanes. That may be any
+// lane if the value is the same in all. The value of an unknown integer is
+// another one in another lane.
 static bool walkShuffle(CuteProver *prover, MlirOperation op) {
-  CuteTerms *terms = &prover->terms;
-  bool isIndexed = cuteMlirAttributeHas(op, "mode", "idx");
+  intptr_t first = cuteMlirIs(op, "nvvm.shfl.sync");
+  bool isIndexed = cuteMlirAttributeHas(op, first ? "kind" : "mode", "idx");
   int64_t lane, width;
-  if (!isIndexed || prover->blockSize[1] * prover->blockSize[2] != 1 ||
-      !isInteger(mlirOperationGetOperand(op, 0)) ||
-      !cuteTermIsConstant(cuteWalkGetOperand(prover, op, 1), &lane) ||
-      !cuteTermIsConstant(cuteWalkGetOperand(prover, op, 2), &width) ||
-      width != 32 || lane < 0 || lane >= 32)
+  if (!isInteger(mlirOperationGetResult(op, 0)))
     return false;
-  CuteTerm thread = cuteTermGetSymbol(prover->thread[0]);
-  CuteRenaming to = cuteRenamingCreate(terms);
-  to.by[prover->thread[0]->id] = cuteTermAddConstant(
-      cuteTermSubtract(thread, cuteTermModulo(thread, 32)), lane);
-  CuteTerm value = cuteWalkGetOperand(prover, op, 0);
-  cuteWalkSetUnknown(prover, op, "another lane's condition");
-  cuteWalkSetResult(prover, op, cuteTermRename(value, to));
+  CuteTerm value = cuteWalkGetOperand(prover, op, first);
+  bool isOfOne =
+      isIndexed &&
+      cuteTermIsConstant(cuteWalkGetOperand(prover, op, first + 1), &lane) &&
+      cuteTermIsConstant(cuteWalkGetOperand(prover, op, first + 2), &width) &&
+      width == 32 - first && lane >= 0 && lane < 32;
+  CuteTerm other = cuteTermRename(value, toLane(prover, isOfOne ? lane : 0));
+  cuteWalkSetUnknown(prover, op, "an integer of another lane");
+  if (!cuteConditionGetTermMarks(other).reason &&
+      (isOfOne || cuteTermIsEqual(value, other)))
+    cuteWalkSetResult(prover, op, other);
+  return true;
+}
+
+// Gives what all threads of a warp vote, if that is the same.
+static bool walkVote(CuteProver *prover, MlirOperation op) {
+  CuteCondition vote =
+      cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 1));
+  bool isSame =
+      isCondition(mlirOperationGetResult(op, 0)) &&
+      cuteConditionIsFreeOf(vote, 0) &&
+      cuteConditionsAreSame(vote, cuteConditionRename(vote, toLane(prover, 0)));
+  cuteWalkSetUnknown(prover, op, "a vote of threads that differ");
+  if (isSame && !cuteMlirAttributeHas(op, "kind", "uni"))
+    cuteWalkSetCondition(prover, mlirOperationGetResult(op, 0), vote);
   return true;
 }
 
 bool cuteWalkInteger(CuteProver *prover, MlirOperation op) {
-  if (cuteMlirIs(op, "gpu.shuffle"))
+  if (CUTE_IS_ANY(op, "gpu.shuffle", "nvvm.shfl.sync"))
     return walkShuffle(prover, op);
+  if (cuteMlirIs(op, "nvvm.vote.sync"))
+    return walkVote(prover, op);
   if (mlirOperationGetNumResults(op) != 1)
     return false;
   MlirValue result = mlirOperationGetResult(op, 0);

@@ -26,6 +26,7 @@ STEPS, F64 = "tutorial/09_registers.mlir", "gemm_f64.mlir"
 WGMMA, PIPE = "tutorial/11_wgmma_sm90.mlir", "tutorial/12_pipeline_sm90.mlir"
 COPY9, TURN9 = "copy_sm90.mlir", "transpose_sm90.mlir"
 PLAIN, FLASH = "gemm_plain.mlir", "attention_plain.mlir"
+LATENT = "attention_latent_plain.mlir"
 BLACKWELL = "gemm_sm100.mlir"
 SOFTMAX, MMA = "softmax.mlir", "tutorial/06_tiled_mma.mlir"
 
@@ -119,6 +120,10 @@ ROWS = [
     (TURN, "cute.copy(%copy, %rA, %sA_t)", "if %thread <u 128 { cute.copy(%copy, %rA, %sA_t) }",
      READS),
     (ASYNC, "CACHEGLOBAL_ZFILL<", "CACHEGLOBAL<", READS),
+    # Numbers of warps.
+    (LATENT, "%half = %warp /u 4", "%half = %warp /u 2", SHARED),
+    (LATENT, "(%warp modu 4) * 16", "(%warp modu 4) * 32", SHARED),
+    (LATENT, "gpu.barrier", 6, RACES),
     # tcgen05: operands that are not there yet, or written while they are read.
     (BLACKWELL, "cute.mbarrier_wait(%full, %phase)", 0, RACES),
     (BLACKWELL, "cute.mbarrier_wait(%done, %phase)", 0, RACES),
