@@ -171,17 +171,6 @@ static bool isAtomic(CuteDialect *dialect, MlirOperation op,
                      fromMlirString(cuteMlirString(kind->ptx)));
 }
 
-// Tells whether a branch is taken by the first lane of each warp alone.
-static bool isOfFirstLane(CuteDialect *dialect, MlirOperation branch) {
-  MlirOperation test =
-      cuteMlirIs(branch, "scf.if")
-          ? cuteMlirGetOwner(mlirOperationGetOperand(branch, 0))
-          : (MlirOperation){NULL};
-  return cuteProductsIsTestOfFirst(test) &&
-         !mlirOperationIsNull(cuteValueGetOpOf(
-             dialect, mlirOperationGetOperand(test, 0), CUTE_OP_LANE_IDX));
-}
-
 // Tells whether a number of the lane does no more than choose the first one.
 static bool isFirstLane(MlirValue lane) {
   CUTE_FOR_USES(use, lane) {
@@ -242,10 +231,11 @@ bool cuteProductsTakeFold(CuteKernel *kernel, CutePointerMap *map,
            (cuteDialectIsOp(dialect, op, CUTE_OP_LANE_IDX) &&
             isFirstLane(mlirOperationGetResult(op, 0)));
   const FoldKind *kind = kindOf(fold);
-  bool isOnce = isOfFirstLane(dialect, mlirOperationGetParentOperation(op));
+  bool isOnce = cuteProductsIsOfFirst(dialect, op, true);
   if (!isOfWarp(fold) && isOfLanes(dialect, op, kind))
     note(map, mlirOperationGetResult(op, 0), kind, true);
   else if (isOfSums || !isAtomic(dialect, op, kind) ||
+           cuteProductsIsOfFirst(dialect, op, false) ||
            (isOfWarp(fold) ? !isOnce && !kind->mayRepeat : isOnce))
     cuteKernelFail(kernel, op,
                    "takes a thread's fold of its elements by %s, and "

@@ -273,22 +273,27 @@ static bool checkThread(CuteKernel *kernel, MlirOperation op,
   return true;
 }
 
-// Tells whether only the first thread comes to an op.
-static bool isInTestOfFirst(CuteKernel *kernel, MlirOperation op) {
+bool cuteProductsIsOfFirst(CuteDialect *dialect, MlirOperation op,
+                           bool ofWarp) {
   for (op = mlirOperationGetParentOperation(op); !cuteMlirIs(op, "gpu.func");
        op = mlirOperationGetParentOperation(op)) {
     MlirOperation test = cuteMlirIs(op, "scf.if")
                              ? cuteMlirGetOwner(mlirOperationGetOperand(op, 0))
                              : (MlirOperation){NULL};
     if (cuteMlirIs(test, "arith.cmpi") &&
-        cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(test, 0)))
+        (ofWarp ? !mlirOperationIsNull(
+                      cuteValueGetMaker(dialect, test, 0, CUTE_OP_LANE_IDX))
+                : cuteValueIsThread(dialect, mlirOperationGetOperand(test, 0))))
       return true;
   }
   return false;
 }
 
-static bool failFirst(CuteKernel *kernel, MlirOperation op) {
-  return cuteKernelFail(kernel, op,
+// Checks that what takes sums is not left to some threads, as the first one.
+static bool checkFirst(CuteKernel *kernel, MlirOperation op) {
+  return (!cuteProductsIsOfFirst(kernel->dialect, op, false) &&
+          !cuteProductsIsOfFirst(kernel->dialect, op, true)) ||
+         cuteKernelFail(kernel, op,
                         "takes sums in one thread, which would hold others");
 }
 
@@ -327,13 +332,11 @@ static bool checkFollower(Uses *uses, MlirOperation op) {
     return false;
   if (isElements)
     return checkDivision(uses, op) &&
-           (!mlirOperationEqual(op, uses->elements) ||
-            !isInTestOfFirst(kernel, op) || failFirst(kernel, op));
+           (!mlirOperationEqual(op, uses->elements) || checkFirst(kernel, op));
   if (!follows)
     return true;
   addResults(uses, op);
-  return checkOp(uses, op) &&
-         (!isInTestOfFirst(kernel, op) || failFirst(kernel, op));
+  return checkOp(uses, op) && checkFirst(kernel, op);
 }
 
 static bool checkAll(Uses *uses) {

@@ -166,6 +166,10 @@ bool cuteProductsNoteFolds(MlirOperation loop, CutePointerMap *folds);
 bool cuteProductsTakeFold(CuteKernel *kernel, CutePointerMap *folds,
                           MlirOperation op, bool isOfSums);
 
+// Tells whether a branch leaves an op to the first thread, or to the first lane
+// of each warp.
+bool cuteProductsIsOfFirst(CuteDialect *dialect, MlirOperation op, bool ofWarp);
+
 // Tells whether an op compares with 0.
 bool cuteProductsIsTestOfFirst(MlirOperation op);
 
