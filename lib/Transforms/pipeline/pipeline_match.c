@@ -90,8 +90,9 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
         "depends on '%.*s', which cannot be computed some rounds ahead",
         CUTE_TEXT(name));
   bool ok = true;
-  for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(op); ++i)
-    ok = checkFetchValue(p, fetch, mlirOperationGetOperand(op, i));
+  CUTE_FOR_NESTED(inner, op)
+    for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(inner); ++i)
+      ok = checkFetchValue(p, fetch, mlirOperationGetOperand(inner, i));
   return ok;
 }
 
