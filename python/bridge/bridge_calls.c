@@ -313,6 +313,32 @@ static PyObject *callWith(PyObject *function, PyObject *const *args,
   return result;
 }
 
+static bool isTrue(PyObject *flag) {
+  bool is = flag == Py_True;
+  Py_XDECREF(flag);
+  PyErr_Clear();
+  return is;
+}
+
+// Tells whether torch records what it does with these arrays for gradients.
+static bool isRecorded(PyObject *arrays) {
+  static PyObject *attribute, *isEnabled;
+  bool isWanted = false;
+  if (!attribute)
+    attribute = PyUnicode_InternFromString("requires_grad");
+  for (Py_ssize_t i = 0; !isWanted && i < PyTuple_Size(arrays); ++i) {
+    PyObject *array = PyTuple_GetItem(arrays, i);
+    isWanted = array != Py_None && isTrue(PyObject_GetAttr(array, attribute));
+  }
+  if (isWanted && !isEnabled) {
+    PyObject *torch = PyImport_ImportModule("torch");
+    isEnabled = torch ? PyObject_GetAttrString(torch, "is_grad_enabled") : NULL;
+    Py_XDECREF(torch);
+    PyErr_Clear();
+  }
+  return isWanted && isEnabled && isTrue(PyObject_CallNoArgs(isEnabled));
+}
+
 // Calls a kept call with a stream and arrays.
 static PyObject *callSlowly(PyObject *call, PyObject *stream,
                             PyObject *arrays) {
@@ -334,7 +360,7 @@ static PyObject *run(PyObject *module, PyObject *const *args,
     return NULL;
   PyObject *arrays = given[1], *on = given[2];
   Entry *entry = readKey(given, count - 1, &key) ? findEntry(&key) : NULL;
-  if (!entry)
+  if (!entry || isRecorded(arrays))
     return callWith(args[0], given, count - 1);
   PyObject *call = Py_NewRef(entry->call), *plan = Py_XNewRef(entry->plan);
   bool isFast = plan && PyTuple_Size(arrays) <= BRIDGE_MAX_ARRAYS &&
@@ -355,7 +381,8 @@ bool bridgeAddCalls(PyObject *module) {
       {"call_run", (PyCFunction)(void *)run, METH_FASTCALL,
        "call_run(otherwise, function, arrays, stream, *numbers): the result of "
        "the call that was kept for such arrays and equal numbers, or what "
-       "`otherwise` returns for the other arguments."},
+       "`otherwise` returns for the other arguments, also if an array needs a "
+       "gradient."},
       {"call_keep", (PyCFunction)(void *)keep, METH_FASTCALL,
        "call_keep(function, arrays, call, *numbers): keeps it, or says that "
        "the arrays cannot be read."},

@@ -33,7 +33,17 @@ class Kept(unittest.TestCase):
         a = torch.zeros(6, 4)
         self.assertTrue(self.keep((a, None)))
         self.assertEqual(self.find(torch.ones(6, 4), None), "call")
-        self.assertEqual(self.find(torch.nn.Parameter(a), None), "call")
+        with torch.no_grad():
+            self.assertEqual(self.find(torch.nn.Parameter(a), None), "call")
+
+    def test_gradients(self):
+        """What torch records is not the kept call's."""
+        a = torch.zeros(5, 4)
+        self.assertTrue(self.keep((a, a)))
+        self.assertIsNone(self.find(a, torch.nn.Parameter(a)))
+        self.assertEqual(self.find(a, torch.nn.Parameter(a).detach()), "call")
+        with torch.inference_mode():
+            self.assertEqual(self.find(a, torch.nn.Parameter(a)), "call")
 
     def test_others(self):
         """Another type, extent, order, alignment, rank, number or function is another call."""

@@ -7,10 +7,13 @@ import unittest
 
 import torch
 
-if not hasattr(torch.library, "custom_op"):  # before 2.4
-    raise SystemExit(0)
+from cute import kernels
 
-from cute.kernels import torch_ops
+try:
+    from cute.kernels import torch_ops
+except ImportError as error:
+    raise SystemExit(hasattr(torch.library, "custom_op") or "torch 2.4 or later" not in str(error))
+from cute.kernels.cross_entropy import cross_entropy_forward
 
 OPS = torch.ops.cute
 CHECKS = ("test_schema", "test_faketensor", "test_aot_dispatch_static")
@@ -91,6 +94,65 @@ class Operators(unittest.TestCase):
         self.same_gradients(
             OPS.gated_gemm, lambda a, g, u: FUNCTIONS.silu(a @ g.t()) * (a @ u.t()),
             *[random(rows, 24, grad=True) for rows in (20, 16, 16)])
+
+    def test_gradients_of_functions(self):
+        """The functions themselves, where torch records them, twice: the second call is kept."""
+        for _ in range(2):
+            a, b, c = (random(*s, grad=True) for s in ((20, 24), (16, 24), (16,)))
+            self.same_gradients(lambda a, b, c: kernels.gemm(a, b, bias=c, activation="relu",
+                                                             out_dtype="float32"),
+                                lambda a, b, c: torch.relu(a @ b.t() + c), a, b, c)
+            a, b, c = (random(20, 24, grad=True) for _ in range(3))
+            self.same_gradients(kernels.gated_gemm, lambda a, g, u:
+                                FUNCTIONS.silu(a @ g.t()) * (a @ u.t()), a, b, c)
+            q, k, v = (random(1, 2, 20, 64, grad=True) for _ in range(3))
+            self.same_gradients(lambda *x: kernels.attention(*x, is_causal=True), lambda *x:
+                                FUNCTIONS.scaled_dot_product_attention(*x, is_causal=True), q, k, v)
+            self.same_gradients(lambda *x: kernels.attention(*x, return_lse=True)[0],
+                                FUNCTIONS.scaled_dot_product_attention,
+                                *(x.detach().requires_grad_() for x in (q, k, v)))
+
+    def test_gradients_of_rows(self):
+        wide = (24,)
+        for function, reference, count in (
+                (kernels.softmax, lambda a: torch.softmax(a, -1), 0),
+                (kernels.log_softmax, lambda a: torch.log_softmax(a, -1), 0),
+                (kernels.cumsum, lambda a: torch.cumsum(a, -1), 0),
+                (lambda a: kernels.topk(a, 3)[0], lambda a: torch.topk(a, 3)[0], 0),
+                (kernels.layernorm, lambda a, g, b: FUNCTIONS.layer_norm(a, wide, g, b), 2),
+                (kernels.rmsnorm, lambda a, g: FUNCTIONS.rms_norm(a, wide, g, 1e-5), 1)):
+            vectors = [random(24, grad=True) for _ in range(count)]
+            self.same_gradients(function, reference, random(20, 24, grad=True), *vectors)
+        target = torch.tensor([3, 0, 5])
+        for reduction in ("mean", "sum", "none"):
+            self.same_gradients(
+                lambda a, r=reduction: kernels.cross_entropy(a, target, reduction=r),
+                lambda a, r=reduction: FUNCTIONS.cross_entropy(a, target, reduction=r),
+                random(3, 24, grad=True))
+        x, cos, sin = random(1, 2, 6, 8, grad=True), torch.ones(6, 4), torch.zeros(6, 4)
+        self.same_gradients(lambda x: kernels.rope(x, cos, sin), lambda x: x, x)
+
+    def test_functions_without_gradients(self):
+        a, rows = random(20, 24, grad=True), random(20, 24)
+        self.assertEqual(kernels.argmax(a).tolist(), torch.argmax(a, -1).tolist())
+        with self.assertRaisesRegex(RuntimeError, "^gemm with out or stream has no gradient, .*: "
+                                                  "leave these out, or .* torch.no_grad"):
+            kernels.gemm(a, rows, torch.empty(20, 20).half())
+        with self.assertRaisesRegex(RuntimeError, "^softmax with out or stream has no gradient"):
+            kernels.softmax(a, stream=0)
+        with self.assertRaisesRegex(RuntimeError, r"^grouped_gemm has no gradient, .*: detach\(\)"):
+            kernels.grouped_gemm(a, random(1, 16, 24), torch.tensor([20]).int())
+        with self.assertRaisesRegex(RuntimeError, "^rmsnorm_steps has no gradient"):
+            kernels.rmsnorm(a, rows[0], residual=rows)
+        with self.assertRaisesRegex(RuntimeError, "^cross_entropy_forward has no gradient"):
+            cross_entropy_forward(a, torch.zeros(20).long())
+        q = random(1, 1, 20, 64, grad=True)
+        with self.assertRaisesRegex(RuntimeError, "^attention_varlen has no gradient"):
+            kernels.attention_varlen(q[0].transpose(0, 1), q[0].transpose(0, 1), q[0].transpose(0, 1),
+                                     torch.tensor([0, 20]).int(), torch.tensor([0, 20]).int())
+        with torch.no_grad():
+            self.assertFalse(kernels.gemm(a, rows).requires_grad)
+        self.assertFalse(kernels.gemm(a.detach(), rows).requires_grad)
 
     def test_none(self):
         a = random(8, 16, grad=True)

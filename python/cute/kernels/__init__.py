@@ -4,7 +4,8 @@ They run on all GPUs from sm_80 on, and on the simulator with host tensors. Prod
 of many rows on H100 and H200, are plain loops that passes make fast. The attention loops are in the
 dialect's text (``text/``); all other kernels are in Python. Each is compiled at its first call,
 products with parameters from a model or from the tuner's table, and started on torch's current
-stream. Results have no gradient; ``cute.kernels.torch_ops`` has torch operators with gradients.
+stream. Where torch records a call for gradients, the operator of ``cute.kernels.torch_ops`` runs
+in its place; it is an error if that has no gradient.
 """
 
 from .attention import attention

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import sys
 from typing import Any, Callable, Iterable, Optional, Sequence
 
 from .. import _bridge
@@ -98,8 +99,19 @@ class Nothing(Zero):
 
 
 def anew(prepare: Callable[..., Any], arrays: tuple[Any, ...], stream: Any, *numbers: Any) -> Any:
-    """Runs a call that is made now, or that was for arrays that DLPack cannot tell."""
+    """Runs a call that is made now, that was for arrays that DLPack cannot tell, or whose arrays
+    need gradients."""
+    if needs_gradient(arrays):
+        from . import _recorded
+        return _recorded.run(prepare, arrays, stream, numbers)
     return found(prepare, arrays, numbers)(stream, *arrays)
+
+
+def needs_gradient(arrays: Iterable[Any]) -> bool:
+    """Returns whether torch records what it does with these arrays for gradients."""
+    torch = sys.modules.get("torch")
+    return torch is not None and torch.is_grad_enabled() and any(
+        getattr(x, "requires_grad", False) for x in arrays)
 
 
 # run(prepare, arrays, stream, *numbers) runs the call that prepare(*arrays, *numbers) makes, or

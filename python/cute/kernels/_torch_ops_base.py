@@ -6,6 +6,8 @@ from typing import Any
 
 import torch
 
+if not hasattr(torch.library, "custom_op"):
+    raise ImportError(f"operators and gradients need torch 2.4 or later, not {torch.__version__}")
 _COMPOSED = torch.library.Library("cute", "FRAGMENT")
 
 
