@@ -8,9 +8,11 @@ set(tool_pattern "/Calculator/tool/")
 list(FILTER calculator_sources EXCLUDE REGEX ${tool_pattern})
 list(FILTER calculator_tool_sources INCLUDE REGEX ${tool_pattern})
 cute_embed_text(page_style.c cutePageStyle lib/Calculator/pictures/picture_page.css)
+cute_embed_text(picture_dark.c cutePictureDark lib/Calculator/pictures/picture_dark.css)
 cute_embed_text(page_script.c cutePageScript lib/Calculator/pictures/picture_page.js)
 add_library(CuteCalculator OBJECT ${calculator_sources}
-  ${CMAKE_BINARY_DIR}/page_style.c ${CMAKE_BINARY_DIR}/page_script.c)
+  ${CMAKE_BINARY_DIR}/page_style.c ${CMAKE_BINARY_DIR}/page_script.c
+  ${CMAKE_BINARY_DIR}/picture_dark.c)
 target_link_libraries(CuteCalculator PRIVATE CuteOptions)
 
 set(algebra_objects $<TARGET_OBJECTS:CuteSupport>

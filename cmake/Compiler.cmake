@@ -13,8 +13,12 @@ cute_layer(Conversion ${CMAKE_BINARY_DIR}/math_text.c
 cute_embed_text(report_style.c cuteReportStyle
                 lib/SimulatedDevice/report/report_page.css)
 cute_layer(SimulatedDevice ${CMAKE_BINARY_DIR}/report_style.c)
-foreach(layer Text Lowering Ops Lanes Transforms Lint Jit Codegen Compile Prove Package Tools
-        Server)
+cute_embed_text(kernels_header.c cuteKernelsHeader lib/Package/kernels_header.txt)
+cute_embed_text(kernels_source.c cuteKernelsSource lib/Package/kernels_source.txt)
+cute_embed_text(export_header.c cuteExportHeader lib/Package/export_header.txt)
+cute_layer(Package ${CMAKE_BINARY_DIR}/kernels_header.c ${CMAKE_BINARY_DIR}/kernels_source.c
+                   ${CMAKE_BINARY_DIR}/export_header.c)
+foreach(layer Text Lowering Ops Lanes Transforms Lint Jit Codegen Compile Prove Tools Server)
   cute_layer(${layer})
 endforeach()
 foreach(layer IR Text Lowering Ops Lanes Transforms Conversion Lint

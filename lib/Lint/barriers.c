@@ -91,26 +91,6 @@ static bool findNamed(Named *named, const CuteLint *lint, int64_t threads) {
   return true;
 }
 
-static void tellOfFew(CuteLint *lint, const CuteOrderPoint *point, int64_t id,
-                      int64_t participants, int64_t there) {
-  cuteLintEmit(lint, point->op, CUTE_SEVERITY_WARNING,
-               "the number counts threads that wait and threads that only "
-               "arrive (cute.named_barrier_arrive)",
-               "barrier %jd is for %jd threads, but only %jd of the block "
-               "ever reach it: they wait forever",
-               id, participants, there);
-}
-
-static void tellOfMany(CuteLint *lint, const CuteOrderPoint *point, int64_t id,
-                       int64_t participants, int64_t there) {
-  cuteLintEmit(lint, point->op, CUTE_SEVERITY_WARNING,
-               "each group of threads takes a barrier of its own, with another "
-               "number",
-               "barrier %jd is for %jd threads, but %jd reach it, and nothing "
-               "says which of them meet",
-               id, participants, there);
-}
-
 static void checkNamed(CuteLint *lint, const Named *named,
                        const CuteOrderPoint *point, int64_t threads) {
   for (int64_t id = 1; id < NUM_BARRIERS; ++id) {
@@ -121,9 +101,19 @@ static void checkNamed(CuteLint *lint, const Named *named,
     if (!here || n <= 0)
       continue;
     if (ever < n)
-      tellOfFew(lint, point, id, n, ever);
+      cuteLintEmit(lint, point->op, CUTE_SEVERITY_WARNING,
+                   "the number counts threads that wait and threads that only "
+                   "arrive (cute.named_barrier_arrive)",
+                   "barrier %jd is for %jd threads, but only %jd of the block "
+                   "ever reach it: they wait forever",
+                   id, n, ever);
     if (here > n && point->isCertain)
-      tellOfMany(lint, point, id, n, here);
+      cuteLintEmit(lint, point->op, CUTE_SEVERITY_WARNING,
+                   "each group of threads takes a barrier of its own, with "
+                   "another number",
+                   "barrier %jd is for %jd threads, but %jd reach it, and "
+                   "nothing says which of them meet",
+                   id, n, here);
   }
 }
 

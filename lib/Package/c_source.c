@@ -237,51 +237,9 @@ static void writeBytes(CuteString *text, const char *name,
   cuteStringAppend(text, "0};\n\n");
 }
 
-static const char headerText[] =
-    "/* Kernels that cutec compiled for %s. Link cute-run. */\n"
-    "#ifndef CUTE_KERNELS_%s_H\n"
-    "#define CUTE_KERNELS_%s_H\n"
-    "\n"
-    "#include <cute/Run.h>\n"
-    "\n"
-    "#ifdef __cplusplus\n"
-    "extern \"C\" {\n"
-    "#endif\n"
-    "\n"
-    "typedef struct %s_kernels %s_kernels;\n"
-    "\n"
-    "/* Loads the kernels on a device, which must outlive them. */\n"
-    "CuteStatus %s_load(const CuteDevice *device, %s_kernels **kernels);\n"
-    "/* Null is possible. */\n"
-    "void %s_unload(%s_kernels *kernels);\n"
-    "\n";
-
-static const char sourceText[] =
-    "struct %s_kernels {\n"
-    "  CuteLoadedKernel *list[%zu];\n"
-    "};\n"
-    "\n"
-    "CuteStatus %s_load(const CuteDevice *device, %s_kernels **kernels) {\n"
-    "  %s_kernels *made = calloc(1, sizeof *made);\n"
-    "  CuteStatus status = NULL;\n"
-    "  if (!made)\n"
-    "    abort();\n"
-    "  for (size_t i = 0; !status && i < %zu; ++i)\n"
-    "    status = cuteLoadedKernelCreateFromMemory(\n"
-    "        device, (const char *)manifest, code, names[i], &made->list[i]);\n"
-    "  if (status)\n"
-    "    %s_unload(made);\n"
-    "  *kernels = status ? NULL : made;\n"
-    "  return status;\n"
-    "}\n"
-    "\n"
-    "void %s_unload(%s_kernels *kernels) {\n"
-    "  for (size_t i = 0; kernels && i < %zu; ++i)\n"
-    "    if (kernels->list[i])\n"
-    "      cuteLoadedKernelDestroy(kernels->list[i]);\n"
-    "  free(kernels);\n"
-    "}\n"
-    "\n";
+// Templates: kernels_header.txt with the architecture and the module's name,
+// kernels_source.txt with the name and the number of kernels.
+extern const char cuteKernelsHeader[], cuteKernelsSource[];
 
 static void writeSourceStart(Writer *w, const json_t *manifest,
                              const CuteString *code, const json_t *kernels) {
@@ -304,8 +262,7 @@ static void writeSourceStart(Writer *w, const json_t *manifest,
                            textOf(kernel, CUTE_KEY_NAME));
   }
   cuteStringAppend(text, "};\n\n");
-  cuteStringAppendFormat(text, sourceText, name, n, name, name, name, n, name,
-                         name, name, n);
+  cuteStringAppendFormat(text, cuteKernelsSource, name, n);
 }
 
 // The names of kernels are symbols of PTX: letters, digits, _ and $.
@@ -369,9 +326,8 @@ bool cuteCSourceWrite(const json_t *manifest, const CuteString *code,
     if (!checkParts(kernel, message))
       return false;
   }
-  cuteStringAppendFormat(&out->header, headerText,
-                         textOf(manifest, CUTE_KEY_ARCH), name, name, name,
-                         name, name, name, name, name);
+  cuteStringAppendFormat(&out->header, cuteKernelsHeader,
+                         textOf(manifest, CUTE_KEY_ARCH), name);
   writeSourceStart(&w, manifest, code, kernels);
   json_array_foreach(kernels, i, kernel) { writeKernel(&w, i, kernel); }
   cuteStringAppend(&out->header, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");

@@ -78,34 +78,12 @@ static void appendFunction(CuteString *text, const char *prefix, size_t number,
       prefix, number);
 }
 
+// export_header.txt, with the prefix.
+extern const char cuteExportHeader[];
+
 static void appendHeader(CuteString *text, const char *prefix,
                          const CuteHostSignatures *signatures) {
-  cuteStringAppendFormat(
-      text,
-      "// Written by cutec. Functions of the object beside this header; link "
-      "them with\n"
-      "// libcute-run. Their arguments are in docs/abi.md: argN is a value or "
-      "the pointer\n"
-      "// of parameter N, argN_shapeI and argN_strideI its dynamic leaves.\n"
-      "#ifndef CUTE_EXPORT_%s_H\n"
-      "#define CUTE_EXPORT_%s_H\n"
-      "\n"
-      "#include <cute/Host.h>\n"
-      "\n"
-      "#ifdef __cplusplus\n"
-      "extern \"C\" {\n"
-      "#endif\n"
-      "\n"
-      "extern const CuteExportedModule %s_module;\n"
-      "\n"
-      "// Loads the kernels on a device, for all functions; "
-      "cuteKernelSetDestroy ends\n"
-      "// them.\n"
-      "static inline CuteStatus %s_load(const CuteDevice *device,\n"
-      "                                 CuteKernelSet **kernels) {\n"
-      "  return cuteExportedModuleLoad(&%s_module, device, kernels);\n"
-      "}\n",
-      prefix, prefix, prefix, prefix, prefix);
+  cuteStringAppendFormat(text, cuteExportHeader, prefix);
   for (size_t i = 0; i < signatures->count; ++i)
     appendFunction(text, prefix, i, signatures->data[i]);
   cuteStringAppend(text, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");

@@ -284,35 +284,14 @@ static CuteStatus takePositional(void *data, const char *argument) {
   return NULL;
 }
 
+extern const char cuteRunArguments[]; // run_arguments.txt
+
 static const CuteTool tool = {
     .name = "cute-run",
     .version = CUTE_VERSION CUTE_REVISION,
     .overview = "runs a compiled kernel on a CUDA device, or on the simulator",
     .usage = "[options] kernel.json ARGUMENT...",
-    .details =
-        "ARGUMENTS, in the order of the kernel's parameters:\n"
-        "  FILE.npy                a tensor from a file\n"
-        "  f16[64x32]:normal(1)    a generated row-major tensor; generators:\n"
-        "                          normal(SEED), uniform(SEED), "
-        "integers(SEED),\n"
-        "                          bits(SEED), places(SEED) (metadata of "
-        "sparse\n"
-        "                          matrices), scales(SEED) (positive "
-        "factors),\n"
-        "                          hard(SEED) (floats of all magnitudes, also\n"
-        "                          denormal, infinite and NaN),\n"
-        "                          iota, zeros, fill(VALUE), poison (bytes "
-        "0xff),\n"
-        "                          bytes(FILE.npy) (as they are in a file)\n"
-        "  f16[(64,32):(40,1)]     with a layout, here rows 40 apart; nested\n"
-        "                          modes count as their leaves\n"
-        "  pointers(3,4)           the addresses of arguments 3 and 4, as "
-        "i64;\n"
-        "                          list arguments that the kernel does not "
-        "take\n"
-        "                          itself last\n"
-        "  42, 0.5, (4,8)          numbers for other parameters; 0 is a null\n"
-        "                          pointer\n",
+    .details = cuteRunArguments,
     .notes = "The exit code is 0 if the kernel ran and all comparisons held.\n",
     .column = 26,
     .sections = {{"OPTIONS", .rows = rows,

@@ -5,35 +5,14 @@
 //===-- Scripts -----------------------------------------------------------===//
 
 // The scripts hand over the words up to the cursor, and read the lines that
-// cuteOptionsComplete writes.
-static const char bashScript[] =
-    "_TOOL() {\n"
-    "  mapfile -t COMPREPLY < <(\"${COMP_WORDS[0]}\" --completions=words -- "
-    "\\\n"
-    "    \"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
-    "  COMPREPLY=(\"${COMPREPLY[@]%%$'\\t'*}\")\n"
-    "}\n"
-    "complete -o default -F _TOOL TOOL\n";
-
-static const char zshScript[] =
-    "#compdef TOOL\n"
-    "local -a found\n"
-    "found=(${(f)\"$($words[1] --completions=words -- \\\n"
-    "  \"${(@)words[2,CURRENT]}\" 2>/dev/null)\"})\n"
-    "found=(\"${(@)${(@)found//:/\\\\:}/$'\\t'/:}\")\n"
-    "_describe TOOL found || _files\n";
-
-static const char fishScript[] =
-    "complete -c TOOL -f -a '(set -l words (commandline -opc)\n"
-    "  set words $words[2..] (commandline -ct)\n"
-    "  set -l found (TOOL --completions=words -- $words 2>/dev/null)\n"
-    "  test -n \"$found\"; and printf \"%s\\n\" $found\n"
-    "  or __fish_complete_path (commandline -ct))'\n";
+// cuteOptionsComplete writes: option_bash.txt, ...
+extern const char cuteOptionBash[], cuteOptionZsh[], cuteOptionFish[];
 
 bool cuteOptionWriteCompletions(const CuteTool *tool, const char *shell,
                                 CuteString *text) {
-  static const char *const scripts[][2] = {
-      {"bash", bashScript}, {"zsh", zshScript}, {"fish", fishScript}};
+  static const char *const scripts[][2] = {{"bash", cuteOptionBash},
+                                           {"zsh", cuteOptionZsh},
+                                           {"fish", cuteOptionFish}};
   const char *at = NULL;
   for (size_t i = 0; i < sizeof scripts / sizeof *scripts; ++i)
     if (!strcmp(shell, scripts[i][0]))

@@ -48,14 +48,7 @@ static const struct {
                            {3, CUTE_COLOR_INK}};
 
 // Cells stay as they are, with dark words on light colours.
-static const char dark[] = ".paper{fill:#ffffff}\n"
-                           "@media (prefers-color-scheme:dark){\n"
-                           ".paper{fill:#0f172a}\n"
-                           ".title,.heading{fill:#f8fafc}\n"
-                           ".value,.coord,.note{fill:#cbd5e1}\n"
-                           ".r3{stroke:#cbd5e1}\n"
-                           ".empty{fill:#334155}\n"
-                           "}\n";
+extern const char cutePictureDark[]; // picture_dark.css
 
 static void appendStyle(CuteString *text, CutePictureKind kind) {
   cuteStringAppend(
@@ -76,7 +69,7 @@ static void appendStyle(CuteString *text, CutePictureKind kind) {
   const uint32_t *colors = cutePictureColors(kind);
   for (size_t i = 0; i < CUTE_NUM_COLORS; ++i)
     cuteStringAppendFormat(text, ".c%zu{fill:#%06x}\n", i, colors[i]);
-  cuteStringAppend(text, dark);
+  cuteStringAppend(text, cutePictureDark);
   cuteStringAppend(text, "</style>\n");
 }
 

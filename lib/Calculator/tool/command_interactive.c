@@ -3,17 +3,7 @@
 #include "Calculator/tool/line_editor.h"
 #include "Support/arena.h"
 
-static const char help[] =
-    "  EXPRESSION                  its value, kept as 'ans'\n"
-    "  let NAME = EXPRESSION       a variable\n"
-    "  variables                   all of them\n"
-    "  show [OPTIONS] EXPRESSION   a picture\n"
-    "  explain [OPTIONS] EXPRESSION  the steps by which it comes about\n"
-    "  eval --table EXPRESSION     every coordinate with its value\n"
-    "  help [OPERATION]            this, or what the operation takes\n"
-    "  quit                        or Ctrl-D\n"
-    "Tab completes names. 'cute-layout --help' explains expressions, and\n"
-    "'operations' lists operations.\n";
+extern const char cuteSessionHelp[]; // session_help.txt
 
 //===-- Names to complete -------------------------------------------------===//
 
@@ -86,7 +76,7 @@ static bool runCommand(CuteSession session, const char *line) {
   }
   CuteExit status = cuteCommandRun(session, argc, argv);
   if (status == CUTE_EXIT_USAGE)
-    fputs(help, stderr);
+    fputs(cuteSessionHelp, stderr);
   free(copy);
   return status == CUTE_EXIT_OK;
 }
@@ -98,7 +88,7 @@ static bool answer(CuteSession session, const char *line) {
     if (*rest)
       printOperation(rest);
     else
-      fputs(help, stdout);
+      fputs(cuteSessionHelp, stdout);
     return true;
   }
   if ((rest = afterWord(line, "variables")) && !*rest) {

@@ -3,27 +3,7 @@
 #include "Support/say_error.h"
 #include "Support/standard_files.h"
 
-static const char details[] =
-    "EXPRESSIONS:\n"
-    "  4  (2,(3,4))  ?{i64}  _       int tuples\n"
-    "  (4,8):(8,1)  (4,2):(1@0,1@1)  layouts\n"
-    "  S<2,3,3>                      swizzles, also Sw and Swizzle\n"
-    "  (4:1,_,8)  [4:1;_;8:1]        tilers: tuples with layouts or _, or a "
-    "tile's text\n"
-    "  SM80_16x8x16_F32F16F16F32_TN  atoms; f16, f32, ... element types\n"
-    "  A o B,  S<2,3,3> o 0 o A      compositions\n"
-    "  A(1,2)  A(_,2)                the value at a coordinate, a slice\n"
-    "  coalesce(A)                   operations, by their CuTe names\n"
-    "  let A = (4,8):(8,1); size(A)  variables\n"
-    "\n"
-    "EXAMPLES:\n"
-    "  cute-layout eval 'composition((4,8):(8,1), (2,2):(1,4))'\n"
-    "  cute-layout eval 'let T = zipped_divide((64,32):(32,1), (16,8)); "
-    "T(_,3)'\n"
-    "  cute-layout explain 'complement((2,2):(1,6), 24)'\n"
-    "  cute-layout show --svg -o mma.svg SM80_16x8x16_F32F16F16F32_TN\n"
-    "  cute-layout show --html --element=f16 -o smem.html \\\n"
-    "      'S<3,3,3> o 0 o (8,64):(64,1)'\n";
+extern const char cuteToolDetails[]; // tool_details.txt
 
 // Taken out of the arguments before a command reads them.
 static const CuteOption options[] = {
@@ -62,7 +42,7 @@ static const CuteTool tool = {
     .version = CUTE_VERSION CUTE_REVISION,
     .overview = "calculates with CuTe layouts",
     .usage = "[OPTIONS] COMMAND",
-    .notes = details,
+    .notes = cuteToolDetails,
     .column = 32,
     .sections = {{"COMMANDS", ROWS(commands)},
                  {"OPTIONS", ROWS(options)},

@@ -16,29 +16,18 @@ struct CuteSimMma {
 
 //===-- Tables ------------------------------------------------------------===//
 
-static bool failSelector(CuteContext c, const CuteMmaAtom *atom,
-                         const char *what, int choice, int byte) {
-  return cuteFail(c, "%s: %s has no selector %d%s", atom->instruction, what,
-                  choice, byte ? " with that byte" : "");
-}
-
 static bool hasOperand(const CuteSimMma *mma, CuteMmaOperand which) {
   return cuteMmaAtomHasOperand(mma->atom, which);
 }
 
-static bool fillExtras(CuteContext c, CuteSimMma *mma, CuteSimMmaSelectors s) {
-  if (hasOperand(mma, CUTE_OPERAND_E) &&
-      !cuteSimSharedTileInit(c, mma->atom, CUTE_OPERAND_E, s.e, 0, &mma->e))
-    return failSelector(c, mma->atom, "the metadata", s.e, 0);
-  if (hasOperand(mma, CUTE_OPERAND_SFA) &&
-      !cuteSimSharedTileInit(c, mma->atom, CUTE_OPERAND_SFA, s.threadA, s.byteA,
-                             &mma->sfa))
-    return failSelector(c, mma->atom, "SFA", s.threadA, s.byteA);
-  if (hasOperand(mma, CUTE_OPERAND_SFB) &&
-      !cuteSimSharedTileInit(c, mma->atom, CUTE_OPERAND_SFB, s.threadB, s.byteB,
-                             &mma->sfb))
-    return failSelector(c, mma->atom, "SFB", s.threadB, s.byteB);
-  return true;
+// Fills a tile that threads share, if the product has it.
+static bool fillExtra(CuteContext c, CuteSimMma *mma, CuteMmaOperand which,
+                      int choice, int byte, const char *what,
+                      CuteSimSharedTile *tile) {
+  return !hasOperand(mma, which) ||
+         cuteSimSharedTileInit(c, mma->atom, which, choice, byte, tile) ||
+         cuteFail(c, "%s: %s has no selector %d%s", mma->atom->instruction,
+                  what, choice, byte ? " with that byte" : "");
 }
 
 static bool fillTables(CuteContext c, CuteSimMma *mma, CuteSimMmaSelectors s) {
@@ -54,7 +43,11 @@ static bool fillTables(CuteContext c, CuteSimMma *mma, CuteSimMmaSelectors s) {
                    hasOperand(mma, CUTE_OPERAND_E) +
                    hasOperand(mma, CUTE_OPERAND_SFA) +
                    hasOperand(mma, CUTE_OPERAND_SFB);
-  return fillExtras(c, mma, s);
+  return fillExtra(c, mma, CUTE_OPERAND_E, s.e, 0, "the metadata", &mma->e) &&
+         fillExtra(c, mma, CUTE_OPERAND_SFA, s.threadA, s.byteA, "SFA",
+                   &mma->sfa) &&
+         fillExtra(c, mma, CUTE_OPERAND_SFB, s.threadB, s.byteB, "SFB",
+                   &mma->sfb);
 }
 
 CuteSimMma *cuteSimMmaCreate(CuteContext context, const CuteMmaAtom *atom,

@@ -86,14 +86,33 @@ static unsigned countValues(const Fragment *f) {
   return (unsigned)(f->rows * f->columns / CUTE_SIM_WARP);
 }
 
-// The address of value i of a thread. A matrix has its lines `stride` elements
-// apart.
-static uint64_t addressOf(const Fragment *f, const CuteSimThread *thread,
-                          unsigned i, uint64_t base, int64_t stride) {
-  int number = (int)i * CUTE_SIM_WARP + (int)(thread->index % CUTE_SIM_WARP);
-  int row = number / f->columns, column = number % f->columns;
-  int64_t at = f->isTransposed ? column * stride + row : row * stride + column;
-  return base + (uint64_t)(at * (int64_t)(f->bits / 8));
+// Loads or stores the first `n` values of a thread. A matrix has its lines as
+// many elements apart as the stride says; null: side by side.
+static void move(CuteSimOp op, const Fragment *f, uint64_t base,
+                 const uint64_t *given, unsigned n, uint64_t *registers,
+                 CuteSimAccess access) {
+  unsigned bytes = f->bits / 8;
+  int64_t stride = given             ? (int64_t)(int32_t)*given
+                   : f->isTransposed ? f->rows
+                                     : f->columns;
+  for (unsigned i = 0; i < n; ++i) {
+    int number = (int)(i % countValues(f)) * CUTE_SIM_WARP +
+                 (int)(op.thread->index % CUTE_SIM_WARP);
+    int row = number / f->columns, column = number % f->columns;
+    int64_t line = f->isTransposed ? column : row;
+    int64_t at = line * stride + (f->isTransposed ? row : column);
+    uint64_t address = base + (uint64_t)(at * (int64_t)bytes), element = 0;
+    unsigned shift = i % f->perRegister * f->bits;
+    cuteSimAccessCheck(op, address, bytes, bytes, access);
+    cuteSimObserveAccess(op, address, bytes, access);
+    if (access == CUTE_SIM_READ) {
+      memcpy(&element, (const void *)(uintptr_t)address, bytes);
+      registers[i / f->perRegister] |= element << shift;
+    } else {
+      element = registers[i / f->perRegister] >> shift;
+      memcpy((void *)(uintptr_t)address, &element, bytes);
+    }
+  }
 }
 
 static Fragment fragmentOf(const CuteSimSite *site) {
@@ -105,39 +124,19 @@ static Fragment fragmentOf(const CuteSimSite *site) {
 // Operands: the address, and perhaps the stride.
 void cuteSimWmmaLoad(CuteSimOp op, uint64_t *values) {
   Fragment f = fragmentOf(op.site);
-  unsigned n = op.site->numResults, bytes = f.bits / 8, count = countValues(&f);
-  uint64_t base = values[n];
-  int64_t stride = op.site->numOperands > 1 ? (int64_t)(int32_t)values[n + 1]
-                   : f.isTransposed         ? f.rows
-                                            : f.columns;
+  unsigned n = op.site->numResults;
+  uint64_t base = values[n], stride = values[n + 1];
   memset(values, 0, n * sizeof *values);
-  for (unsigned i = 0; i < n * f.perRegister; ++i) {
-    uint64_t at = addressOf(&f, op.thread, i % count, base, stride),
-             element = 0;
-    cuteSimAccessCheck(op, at, bytes, bytes, CUTE_SIM_READ);
-    cuteSimObserveAccess(op, at, bytes, CUTE_SIM_READ);
-    memcpy(&element, (const void *)(uintptr_t)at, bytes);
-    values[i / f.perRegister] |= element << (i % f.perRegister * f.bits);
-  }
+  move(op, &f, base, op.site->numOperands > 1 ? &stride : NULL,
+       n * f.perRegister, values, CUTE_SIM_READ);
 }
 
 // Operands: the address, the registers, and perhaps the stride.
 void cuteSimWmmaStore(CuteSimOp op, uint64_t *values) {
   Fragment f = fragmentOf(op.site);
-  unsigned bytes = f.bits / 8, count = countValues(&f);
-  unsigned registers = count / f.perRegister;
-  int64_t stride = op.site->numOperands > registers + 1
-                       ? (int64_t)(int32_t)values[registers + 1]
-                   : f.isTransposed ? f.rows
-                                    : f.columns;
-  for (unsigned i = 0; i < count; ++i) {
-    uint64_t at = addressOf(&f, op.thread, i, values[0], stride);
-    uint64_t element =
-        values[1 + i / f.perRegister] >> (i % f.perRegister * f.bits);
-    cuteSimAccessCheck(op, at, bytes, bytes, CUTE_SIM_WRITE);
-    cuteSimObserveAccess(op, at, bytes, CUTE_SIM_WRITE);
-    memcpy((void *)(uintptr_t)at, &element, bytes);
-  }
+  unsigned count = countValues(&f), end = 1 + count / f.perRegister;
+  move(op, &f, values[0], op.site->numOperands > end ? &values[end] : NULL,
+       count, values + 1, CUTE_SIM_WRITE);
 }
 
 //===-- Products ----------------------------------------------------------===//
