@@ -221,7 +221,7 @@ static CuteStatus translateFunction(CuteTranslation *t, LLVMValueRef function) {
     status = translateInstruction(t, all.data[i]);
   if (!status)
     cuteTranslateLoops(t);
-  LLVMSetOperand(t->values, 0, LLVMConstInt(t->i32, t->numValues, false));
+  cuteTranslateSizes(t);
   free(all.data);
   return status;
 }

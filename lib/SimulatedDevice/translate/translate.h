@@ -3,6 +3,7 @@
 
 #include "Jit/llvm_walk.h"
 #include "Simulator/machine/machine.h"
+#include "Simulator/ptx/ptx.h"
 #include "Support/arena.h"
 #include "Support/pointer_map.h"
 
@@ -41,6 +42,9 @@ typedef struct CuteTranslation {
   CutePointerMap left;     // its loads that an arrival does not wait for
   LLVMValueRef values;     // memory for the operands of calls
   unsigned numValues;      // as many as the largest call has
+  CuteSimPtxScope scope;   // of inline PTX
+  LLVMValueRef registers;  // memory for its registers; null: it has none
+  LLVMValueRef clear;      // and what makes that unwritten
 } CuteTranslation;
 
 // Replaces all that the host does not know. Entries for kernels are functions
@@ -85,6 +89,10 @@ CuteStatus cuteTranslateGlobals(CuteTranslation *t);
 
 // Replaces a call of an intrinsic or of inline PTX; others stay.
 CuteStatus cuteTranslateCallSite(CuteTranslation *t, LLVMValueRef call);
+
+// Gives memory for operands and for registers of inline PTX its size when a
+// function's calls are known.
+void cuteTranslateSizes(CuteTranslation *t);
 
 CuteStatus cuteTranslateFence(CuteTranslation *t, LLVMValueRef fence);
 

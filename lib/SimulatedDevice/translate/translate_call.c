@@ -264,8 +264,7 @@ static bool takesPredicate(LLVMValueRef call) {
 // A separate site for an operation of inline PTX. One that reports registers in
 // flight serves all statements of a place.
 static void *findOperation(void *data, CuteStringRef mnemonic,
-                           unsigned numResults, unsigned numOperands,
-                           bool hasPredicate) {
+                           CuteSimPtxOperands count) {
   Finding *finding = data;
   CuteTranslation *t = finding->t;
   if (!mnemonic.length && (finding->early || !t->checks))
@@ -279,13 +278,14 @@ static void *findOperation(void *data, CuteStringRef mnemonic,
           cuteSimStatisticsAddPlace(t->statistics, site->file, site->line);
   }
   site->name = cuteArenaCopyText(t->arena, mnemonic.data, mnemonic.length);
-  site->numResults = numResults;
-  site->numOperands = numOperands;
+  site->numResults = count.results;
+  site->numOperands = count.operands;
+  site->numAddresses = count.addresses;
   if (!mnemonic.length) {
     site->function = cuteSimWgmmaEarly;
     return finding->early = site;
   }
-  if (hasPredicate || takesPredicate(finding->call))
+  if (count.hasPredicate || takesPredicate(finding->call))
     site->words |= CUTE_SIM_PREDICATE;
   if (cuteTextTake(&mnemonic, "%")) {
     site->bytes = cuteSimFindRegister(mnemonic);
@@ -321,6 +321,34 @@ static CuteStatus replaceUnknown(CuteTranslation *t, LLVMValueRef call,
   return callSite(t, call, site);
 }
 
+// Puts the address of the registers of the function's scope after the operands.
+// Their memory is the function's, unwritten at its start.
+static void putScope(CuteTranslation *t, LLVMValueRef call, unsigned i) {
+  LLVMValueRef none = LLVMConstInt(t->i64, 0, false);
+  LLVMTypeRef byte = LLVMInt8TypeInContext(t->context);
+  if (!t->registers) {
+    LLVMPositionBuilderBefore(t->builder, LLVMGetNextInstruction(t->values));
+    t->registers = LLVMBuildArrayAlloca(t->builder, t->i64, none, "");
+    t->clear = LLVMBuildMemSet(t->builder, t->registers,
+                               LLVMConstInt(byte, UINT8_MAX, false), none, 1);
+    LLVMPositionBuilderBefore(t->builder, call);
+  }
+  put(t, i, t->registers);
+}
+
+void cuteTranslateSizes(CuteTranslation *t) {
+  uint64_t words = (uint64_t)t->scope.numWords;
+  LLVMSetOperand(t->values, 0, LLVMConstInt(t->i32, t->numValues, false));
+  if (t->registers) {
+    LLVMSetOperand(t->registers, 0, LLVMConstInt(t->i64, words, false));
+    LLVMSetOperand(t->clear, 2,
+                   LLVMConstInt(t->i64, words * sizeof(uint64_t), false));
+  }
+  free(t->scope.names);
+  t->scope = (CuteSimPtxScope){0};
+  t->registers = NULL;
+}
+
 static void destroyPtx(void *ptx) { cuteSimPtxDestroy(ptx); }
 
 static CuteStatus replaceInline(CuteTranslation *t, LLVMValueRef call,
@@ -336,9 +364,10 @@ static CuteStatus replaceInline(CuteTranslation *t, LLVMValueRef call,
                                      isBody ? locate : NULL};
   CuteSimSite *site = cuteTranslateSite(t, call);
   CuteSimPtx *ptx;
-  CuteStatus status = cuteSimPtxParse(
-      (CuteStringRef){text, length},
-      cuteArenaCopyText(t->arena, constraints, unused), operations, &ptx);
+  CuteStatus status =
+      cuteSimPtxParse((CuteStringRef){text, length},
+                      cuteArenaCopyText(t->arena, constraints, unused),
+                      operations, isBody ? NULL : &t->scope, &ptx);
   if (status && isBody)
     return replaceUnknown(t, call, site, status);
   CUTE_TRY(status);
@@ -349,6 +378,8 @@ static CuteStatus replaceInline(CuteTranslation *t, LLVMValueRef call,
   site->name = "inline PTX";
   site->numResults = countWords(t, LLVMTypeOf(call));
   site->numOperands = LLVMGetNumArgOperands(call);
+  if (t->scope.count)
+    putScope(t, call, site->numResults + site->numOperands);
   return putOperands(t, call, site);
 }
 

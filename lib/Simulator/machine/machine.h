@@ -132,8 +132,8 @@ struct CuteSimSite {
   uint16_t number; // among the program's sites; 0: one of too many
   uint32_t place;  // of its line, for statistics; 0: not known
   CuteSimTensorList shared, global; // in which its line has business
-  unsigned numResults, numOperands;
-  CuteSimAccess access; // the rest are of accesses
+  unsigned numResults, numOperands, numAddresses; // in brackets, of PTX
+  CuteSimAccess access;                           // the rest are of accesses
   CuteSimSpace space;
   unsigned bytes, align;
   struct CuteSimResources *resources;

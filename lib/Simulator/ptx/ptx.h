@@ -9,17 +9,21 @@
 // Immutable: threads may share it.
 typedef struct CuteSimPtx CuteSimPtx;
 
+// Counts what an instruction has: `addresses` of its operands are in brackets.
+typedef struct CuteSimPtxOperands {
+  unsigned results, operands, addresses;
+  bool hasPredicate; // among the operands
+} CuteSimPtxOperands;
+
 // The operations of the machine. Each has values of 64 bits: its results, and
 // after them its operands in the order of the text, vectors flat, addresses
 // with their offsets added. A special register is an operation named "%tid.x"
 // with one result.
 typedef struct CuteSimPtxOperations {
-  // A handle for the mnemonic, or null if there is no such operation.
-  // `hasPredicate`: an operand is a predicate. An empty mnemonic reports a
-  // register that is used too early: its operands are a CuteSimEarly and the
-  // product's own handle for that.
-  void *(*find)(void *data, CuteStringRef mnemonic, unsigned numResults,
-                unsigned numOperands, bool hasPredicate);
+  // A handle for the mnemonic, or null if there is no such operation. An empty
+  // mnemonic reports a register that is used too early: its operands are a
+  // CuteSimEarly and the product's own handle for that.
+  void *(*find)(void *data, CuteStringRef mnemonic, CuteSimPtxOperands count);
   void *data;
   void (*tick)(void); // called by branches backwards, which may be endless
   // Tells whether there is such an operation, whatever its operands; null: not
@@ -31,20 +35,30 @@ typedef struct CuteSimPtxOperations {
                  unsigned column);
 } CuteSimPtxOperations;
 
+// The registers that inline PTX of a function declares outside of braces: they
+// live until the function ends, and all text after them knows them. Zeros at
+// first; `names` are freed by whoever has it.
+typedef struct CuteSimPtxScope {
+  struct CutePtxName *names;
+  size_t count, capacity;
+  int numWords;
+} CuteSimPtxScope;
+
 // Executes an operation for a thread.
 typedef void CuteSimPtxCall(void *handle, void *thread, uint64_t *values);
 
 // Reads the text and LLVM's constraints. Fails on what it does not know, with
-// the instruction.
+// the instruction. The scope is that of the text before; null: there is none.
 CuteStatus cuteSimPtxParse(CuteStringRef text, const char *constraints,
                            CuteSimPtxOperations operations,
-                           CuteSimPtx **program);
+                           CuteSimPtxScope *scope, CuteSimPtx **program);
 // Counts the bytes of a thread's stack that its registers take.
 size_t cuteSimPtxGetFrame(const CuteSimPtx *program);
 
 void cuteSimPtxDestroy(CuteSimPtx *program);
 
 // Runs it on the values of $0, $1, ...: outputs first, then inputs, each in the
-// lowest bits of 64. Inputs may change.
+// lowest bits of 64. Inputs may change. Where the scope has registers, the
+// address of their `numWords` words follows the values.
 void cuteSimPtxRun(const CuteSimPtx *program, CuteSimPtxCall *call,
                    void *thread, uint64_t *values);

@@ -40,9 +40,9 @@ static CuteStatus hasRoom(CutePtxParser *p) {
 // A special register is read by its own operation.
 static CuteStatus readSpecial(CutePtxParser *p, CuteStringRef name, int *slot) {
   CutePtxInstruction read = {.guard = -1, .target = -1, .numResults = 1};
-  read.operation = p->operations.find ? p->operations.find(p->operations.data,
-                                                           name, 1, 0, false)
-                                      : NULL;
+  if (p->operations.find)
+    read.operation = p->operations.find(p->operations.data, name,
+                                        (CuteSimPtxOperands){.results = 1});
   if (!read.operation)
     return cutePtxFail(p, "a special register is not known");
   CUTE_TRY(cutePtxTakeSlots(p, 1, slot));
@@ -238,8 +238,9 @@ static CuteStatus parseSimple(CutePtxParser *p, CutePtxOperand *operand) {
   operand->more = name ? cutePtxSpan(name, word) - 1 : 0;
   if (operand->slot < 0 && word.data[0] == '%')
     return readSpecial(p, word, &operand->slot);
-  return operand->slot < 0 ? cutePtxFail(p, "a register is not declared")
-                           : NULL;
+  return operand->slot < 0
+             ? cutePtxFail(p, "a register is not declared before its use")
+             : NULL;
 }
 
 // A value, or an address and an offset: "base+8-4*2".
@@ -264,6 +265,7 @@ static CuteStatus parseOperand(CutePtxParser *p) {
   CutePtxOperand operand;
   CUTE_TRY(hasRoom(p));
   if (cutePtxTake(p, '[')) {
+    ++p->now.numAddresses;
     CUTE_TRY(parseAddress(p));
     return cutePtxExpect(p, ']');
   }
@@ -303,7 +305,7 @@ static CuteStatus pushResult(CutePtxParser *p) {
     CUTE_TRY(cutePtxParseValue(p, word, &slot));
   else if (!cuteTextEquals(word, "_") &&
            (slot = cutePtxFindName(p, word, &name)) < 0)
-    return cutePtxFail(p, "a register is not declared");
+    return cutePtxFail(p, "a register is not declared before its use");
   p->now.results[p->now.numResults++] = slot;
   for (int more = name ? cutePtxSpan(name, word) - 1 : 0; more > 0; --more) {
     CUTE_TRY(hasRoom(p));

@@ -77,11 +77,12 @@ static CuteStatus failUnknown(CuteStringRef mnemonic) {
 
 static CuteStatus findOperation(CutePtxParser *p, CuteStringRef mnemonic) {
   CutePtxInstruction *i = &p->now;
-  i->operation =
-      p->operations.find
-          ? p->operations.find(p->operations.data, mnemonic, i->numResults,
-                               i->numOperands, i->hasPredicate)
-          : NULL;
+  i->operation = p->operations.find
+                     ? p->operations.find(p->operations.data, mnemonic,
+                                          (CuteSimPtxOperands){
+                                              i->numResults, i->numOperands,
+                                              i->numAddresses, i->hasPredicate})
+                     : NULL;
   return i->operation ? NULL : failUnknown(mnemonic);
 }
 
@@ -102,8 +103,8 @@ static void setFlight(CutePtxParser *p, CuteStringRef mnemonic) {
   for (size_t c = 0; c < p->statement.length; ++c)
     braces += p->statement.data[c] == '{';
   i->numA = i->flight == CUTE_PTX_PRODUCT && braces == 2 ? REGISTERS : 0;
-  i->early =
-      p->operations.find(p->operations.data, cuteStringRef(""), 0, 2, false);
+  i->early = p->operations.find(p->operations.data, cuteStringRef(""),
+                                (CuteSimPtxOperands){.operands = 2});
   p->program->hasFlights |= i->early != NULL;
 }
 
@@ -145,8 +146,9 @@ static CuteStatus parseGuard(CutePtxParser *p) {
   if (name.length && name.data[0] == '$')
     return cutePtxParseValue(p, name, &p->now.guard);
   p->now.guard = cutePtxFindName(p, name, NULL);
-  return p->now.guard < 0 ? cutePtxFail(p, "a predicate is not declared")
-                          : NULL;
+  return p->now.guard < 0
+             ? cutePtxFail(p, "a predicate is not declared before its use")
+             : NULL;
 }
 
 // ".loc 12,5,"file";", after the first word.
@@ -300,9 +302,37 @@ static CuteStatus readConstraints(const char *text, CuteSimPtx *program) {
   return NULL;
 }
 
+//===-- Scopes ------------------------------------------------------------===//
+
+// Declares the registers of a function's scope.
+static CuteStatus enterScope(CutePtxParser *p, const CuteSimPtxScope *scope) {
+  for (; p->numNames < scope->count; ++p->numNames) {
+    CutePtxName *name = &p->names[p->numNames];
+    *name = scope->names[p->numNames];
+    CUTE_TRY(cutePtxTakeSlots(p, name->numWords, &name->slot));
+  }
+  return NULL;
+}
+
+// Adds what the text has declared to the scope, and notes its registers.
+static void leaveScope(CutePtxParser *p, CuteSimPtxScope *scope) {
+  CuteSimPtx *program = p->program;
+  program->outer = cuteAllocateZeros(p->numNames + 1, sizeof *program->outer);
+  for (size_t i = 0; i < p->numNames; ++i) {
+    CutePtxName *name = &p->names[i];
+    if (i >= scope->count) {
+      name->place = scope->numWords;
+      scope->numWords += name->numWords;
+      CUTE_PUSH(scope->names, scope->count, scope->capacity, *name);
+    }
+    program->outer[program->numOuter++] =
+        (CutePtxOuter){name->slot, name->place, name->numWords};
+  }
+}
+
 CuteStatus cuteSimPtxParse(CuteStringRef text, const char *constraints,
                            CuteSimPtxOperations operations,
-                           CuteSimPtx **program) {
+                           CuteSimPtxScope *scope, CuteSimPtx **program) {
   CUTE_FREED CutePtxParser *p = cuteAllocateZeros(1, sizeof *p);
   *program = cuteAllocateZeros(1, sizeof **program);
   p->text = text;
@@ -314,8 +344,12 @@ CuteStatus cuteSimPtxParse(CuteStringRef text, const char *constraints,
   p->line = 1;
   (*program)->tick = operations.tick;
   CuteStatus status = readConstraints(constraints, *program);
+  if (!status && scope)
+    status = enterScope(p, scope);
   if (!status)
     status = parseAll(p);
+  if (!status && scope)
+    leaveScope(p, scope);
   if (status && operations.locate)
     status = cuteStatusAnnotate(status, "PTX, line %u", p->line);
   free(p->jumps);

@@ -9,6 +9,7 @@
 typedef struct CutePtxName {
   CuteStringRef text;
   int slot, slots, count, lanes, depth;
+  int numWords, place; // slots in all; the first word in the function's scope
   bool isPredicate;
 } CutePtxName;
 

@@ -33,6 +33,7 @@ typedef struct CutePtxInstruction {
   bool isGuardNegated;
   int target; // of a branch: the instruction it leads to; else -1
   bool isReturn, hasPredicate; // among the operands
+  unsigned numAddresses;       // of those, in brackets
   void *operation;             // of the machine, or null
   CutePtxForm form;
   unsigned numResults, numOperands;
@@ -43,6 +44,11 @@ typedef struct CutePtxInstruction {
   void *early;   // reports one that is in flight; null: not looked for
 } CutePtxInstruction;
 
+// Slots whose values the function's scope keeps, from `place` on.
+typedef struct CutePtxOuter {
+  int slot, place, count;
+} CutePtxOuter;
+
 struct CuteSimPtx {
   CutePtxInstruction *instructions;
   size_t count;
@@ -51,6 +57,8 @@ struct CuteSimPtx {
   int ties[CUTE_PTX_MAX_OPERANDS]; // of an output: the input that begins in it,
                                    // -1
   int numOutputs;
+  CutePtxOuter *outer;
+  size_t numOuter;
   bool hasFlights;
 };
 

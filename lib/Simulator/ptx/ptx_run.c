@@ -73,6 +73,17 @@ static bool areMarked(const CuteSimPtx *program) {
   return program->hasFlights && program->numSlots <= CUTE_PTX_MAX_FLIGHT_SLOTS;
 }
 
+// Takes the registers of the function's scope, or gives them back.
+static void exchangeOuter(const CuteSimPtx *program, uint64_t *slots,
+                          uint64_t *words, bool isBack) {
+  for (size_t i = 0; i < program->numOuter; ++i) {
+    CutePtxOuter o = program->outer[i];
+    uint64_t *slot = slots + o.slot, *word = words + o.place;
+    memcpy(isBack ? word : slot, isBack ? slot : word,
+           (size_t)o.count * sizeof *slot);
+  }
+}
+
 // Unwritten registers hold NaNs, as in LLVM IR.
 enum { UNWRITTEN = 0xff };
 
@@ -83,6 +94,10 @@ void cuteSimPtxRun(const CuteSimPtx *program, CuteSimPtxCall *call,
   memcpy(slots, values, numValues * sizeof *values);
   memset(slots + numValues, UNWRITTEN,
          ((size_t)program->numSlots - numValues) * sizeof *slots);
+  uint64_t *words = NULL;
+  if (program->numOuter)
+    memcpy(&words, values + numValues, sizeof words);
+  exchangeOuter(program, slots, words, false);
   for (int i = 0; i < program->numOutputs; ++i)
     if (program->ties[i] >= 0)
       slots[i] = values[program->ties[i]];
@@ -93,6 +108,7 @@ void cuteSimPtxRun(const CuteSimPtx *program, CuteSimPtxCall *call,
                           .marks = areMarked(program) ? marks : NULL};
   memset(marks, 0, sizeof marks);
   runAll(program, call, thread, slots, &flight);
+  exchangeOuter(program, slots, words, true);
   memcpy(values, slots, (size_t)program->numOutputs * sizeof *values);
 }
 
@@ -109,5 +125,6 @@ void cuteSimPtxDestroy(CuteSimPtx *program) {
     free(program->instructions[i].operands);
   }
   free(program->instructions);
+  free(program->outer);
   free(program);
 }

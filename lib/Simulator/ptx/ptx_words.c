@@ -147,6 +147,9 @@ static CuteStatus declare(CutePtxParser *p, CuteStringRef text,
                           const CutePtxType *type, int lanes) {
   if (p->numNames == CUTE_PTX_MAX_NAMES)
     return cutePtxFail(p, "there are too many names of registers");
+  for (size_t i = p->numNames; i-- > 0 && p->names[i].depth == p->depth;)
+    if (cuteTextIsSame(p->names[i].text, text))
+      return cutePtxFail(p, "a register is declared twice");
   CutePtxName *name = &p->names[p->numNames];
   *name = (CutePtxName){.text = text,
                         .depth = p->depth,
@@ -159,7 +162,8 @@ static CuteStatus declare(CutePtxParser *p, CuteStringRef text,
       return cutePtxFail(p, "the number of registers is wrong");
   }
   int count = lanes ? lanes : name->count ? name->count : 1;
-  CUTE_TRY(cutePtxTakeSlots(p, count * name->slots, &name->slot));
+  name->numWords = count * name->slots;
+  CUTE_TRY(cutePtxTakeSlots(p, name->numWords, &name->slot));
   ++p->numNames;
   return NULL;
 }

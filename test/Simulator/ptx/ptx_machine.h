@@ -27,16 +27,14 @@ static unsigned operands[8], results[8];
 static int numFound, numTicks;
 
 static inline void *find(void *data, CuteStringRef mnemonic,
-                         unsigned numResults, unsigned numOperands,
-                         bool hasPredicate) {
-  (void)hasPredicate;
+                         CuteSimPtxOperands count) {
   (void)data;
   if (!strncmp(mnemonic.data, "unknown", 7) || numFound >= 8)
     return NULL;
   snprintf(called[numFound], sizeof *called, "%.*s", (int)mnemonic.length,
            mnemonic.data);
-  results[numFound] = numResults;
-  operands[numFound] = numOperands;
+  results[numFound] = count.results;
+  operands[numFound] = count.operands;
   return &called[numFound++];
 }
 
@@ -49,12 +47,14 @@ static void call(void *handle, void *thread, uint64_t *values) {
 
 static void tick(void) { ++numTicks; }
 
+static CuteSimPtxScope *scope; // of the function; null: text has its own
+
 static CuteStatus parse(const char *text, const char *constraints,
                         CuteSimPtx **program) {
   numFound = numTicks = 0;
   return cuteSimPtxParse(cuteStringRef(text), constraints,
                          (CuteSimPtxOperations){.find = find, .tick = tick},
-                         program);
+                         scope, program);
 }
 
 static void run(const char *text, const char *constraints, uint64_t *values) {

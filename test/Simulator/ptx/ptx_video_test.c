@@ -62,8 +62,9 @@ static void rejected(void **unused) {
   (void)unused;
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
     CuteSimPtx *program = NULL;
-    CuteStatus status = cuteSimPtxParse(cuteStringRef(texts[i]), "=r,r,r,r",
-                                        (CuteSimPtxOperations){0}, &program);
+    CuteStatus status =
+        cuteSimPtxParse(cuteStringRef(texts[i]), "=r,r,r,r",
+                        (CuteSimPtxOperations){0}, NULL, &program);
     assert_non_null(status);
     assert_non_null(strstr(cuteStatusGetMessage(status), "is not interpreted"));
     cuteStatusDestroy(status);
