@@ -38,6 +38,7 @@ CuteSimFunction cuteSimRegisterRead, cuteSimPtxExecute, cuteSimPtxFail;
 CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimWmmaPrepare(CuteSimSite *site);
+CuteStatus cuteSimTensorMmaPrepare(CuteSimSite *site);
 CuteStatus cuteSimTensorMovePrepare(CuteSimSite *site);
 CuteStatus cuteSimMemoryPrepare(CuteSimSite *site);
 

@@ -1,6 +1,7 @@
 #include "Simulator/tensorcore/tensor_call.h"
 #include "Hardware/atom_name.h"
 #include "Hardware/mma_family.h"
+#include "Simulator/ptx/operation_table.h"
 
 static const struct {
   const char *name, *family;
@@ -14,6 +15,10 @@ static const struct {
 #undef KIND
 };
 enum { INTEGERS = 3, SCALED, NUM_KINDS = sizeof kinds / sizeof *kinds };
+
+static bool has(const CuteSimSite *site, const char *part) {
+  return strstr(site->name, part);
+}
 
 // Describes a call beside its descriptors.
 typedef struct Form {
@@ -35,22 +40,80 @@ static void failUnknown(CuteSimOp op) {
                   cuteSimSiteGetName(op.site));
 }
 
+//===-- PTX ---------------------------------------------------------------===//
+
+// The operands before the one that says whether C is added.
+static unsigned countFirst(const CuteSimSite *site) {
+  return 4 + has(site, ".sp.") + 2u * has(site, ".block_scale");
+}
+
+static bool isInTmem(const CuteSimSite *site) {
+  return site->numAddresses > countFirst(site) - 3;
+}
+
+static bool hasShift(const CuteSimSite *site) {
+  return !has(site, ".mma.ws") && !has(site, ".block_scale") &&
+         site->numOperands == countFirst(site) + 2;
+}
+
+// The kind in an instruction's name; NUM_KINDS: another one.
+static uint64_t kindOf(const CuteSimSite *site) {
+  for (uint64_t i = 0; i < NUM_KINDS; ++i) {
+    const char *at = strstr(site->name, kinds[i].name);
+    if (at && strchr(".:", at[-1]) && strchr(".", at[strlen(kinds[i].name)]))
+      return i;
+  }
+  return NUM_KINDS;
+}
+
+CuteStatus cuteSimTensorMmaPrepare(CuteSimSite *site) {
+  unsigned first = countFirst(site), n = site->numOperands;
+  bool isScaled = has(site, ".block_scale");
+  bool isKnown =
+      site->words & CUTE_SIM_INTRINSIC ||
+      (n > first && n <= first + 2 - isScaled && kindOf(site) < NUM_KINDS);
+  return isKnown ? NULL : cuteSimUnknown(site);
+}
+
+void cuteSimTensorCallOrder(CuteSimOp op, const uint64_t *ptx,
+                            uint64_t values[CUTE_SIM_TENSOR_OPERANDS]) {
+  const CuteSimSite *site = op.site;
+  uint64_t *next = values + 5;
+  memcpy(values, ptx, 3 * sizeof *ptx);
+  ptx += 3;
+  if (has(site, ".sp."))
+    *next++ = *ptx++;
+  values[3] = *ptx++;
+  for (int i = 0; i < 2 * has(site, ".block_scale"); ++i)
+    *next++ = *ptx++;
+  values[4] = *ptx++;
+  if (has(site, ".mma.ws") && site->numOperands > countFirst(site) + 1 && *ptx)
+    cuteSimFail(op, "$: the simulator knows no mask of zero columns yet");
+  if (hasShift(site))
+    *next++ = *ptx++;
+  if (!has(site, ".block_scale"))
+    *next++ = kindOf(site);
+  *next++ = site->words & CUTE_SIM_PAIR ? 2 : 1;
+}
+
+//===-- Calls -------------------------------------------------------------===//
+
 // d, a, b, instruction descriptor, whether C is added, metadata of a sparse A;
 // factors of A and B, blocks, collector; or the scale of C where it has one,
 // kind, blocks, collector.
 static Form takeForm(const CuteSimSite *site, const uint64_t *values,
                      CuteSimTensorCall *call) {
   const uint64_t *next = values + 5;
-  Form form = {.isTmem = strstr(site->name, ".tensor"),
-               .isStationary = strstr(site->name, "mma.ws"),
-               .isSparse = strstr(site->name, ".sp."),
-               .isShifted = strstr(site->name, ".scale_d")};
+  bool isPtx = !(site->words & CUTE_SIM_INTRINSIC);
+  Form form = {.isTmem = isPtx ? isInTmem(site) : has(site, ".tensor"),
+               .isStationary = has(site, ".mma.ws"),
+               .isSparse = has(site, ".sp."),
+               .isShifted = isPtx ? hasShift(site) : has(site, ".scale_d")};
   call->descriptor = (uint32_t)values[3];
   if (form.isSparse)
     call->metadata = (uint32_t)*next++;
-  if (strstr(site->name, ".block_scale")) {
-    for (form.kind = SCALED; !strstr(site->name, kinds[form.kind].name);)
-      ++form.kind;
+  if (has(site, ".block_scale")) {
+    form.kind = kindOf(site);
     call->factors[0] = (uint32_t)next[0], call->factors[1] = (uint32_t)next[1];
     call->firsts[0] = call->descriptor >> 29 & 3;
     call->firsts[1] = call->descriptor >> 4 & 3;
@@ -94,8 +157,9 @@ static void nameSums(const Form *form, const CuteSimSite *site, uint32_t d,
                         : ",float_ue4m3_t");
   sprintf(vector, "%s",
           form->kind <= SCALED ? ""
-          : strstr(site->name, ".block16") || (strstr(site->name, "nvf4") &&
-                                               !strstr(site->name, ".block32"))
+          : has(site, ".block16") || has(site, "::4X") ||
+                  (has(site, "nvf4") && !has(site, ".block32") &&
+                   !has(site, "::2X"))
               ? form->isSparse ? ",32" : ",16"
           : form->isSparse ? ",64"
                            : ",32");

@@ -11,5 +11,12 @@ typedef struct CuteSimTensorCall {
   uint32_t metadata;              // of a sparse A: the address
 } CuteSimTensorCall;
 
-// Takes a call apart. Fails for an unknown one.
+enum { CUTE_SIM_TENSOR_OPERANDS = 12 };
+
+// Puts the operands of PTX in the order of LLVM's intrinsics.
+void cuteSimTensorCallOrder(CuteSimOp op, const uint64_t *ptx,
+                            uint64_t values[CUTE_SIM_TENSOR_OPERANDS]);
+
+// Takes a call apart, whose values are as LLVM has them. Fails for an unknown
+// one.
 CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values);

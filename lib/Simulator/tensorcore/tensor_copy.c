@@ -41,7 +41,9 @@ static Shape shapeOf(const CuteSimSite *site) {
                  .bits = strstr(site->name, ".b4x16_p64")   ? 4
                          : strstr(site->name, ".b6x16_p32") ? 6
                                                             : 8};
-  sscanf(strstr(site->name, ".cp.") + 4, "%ux%ub", &shape.rows, &bits);
+  const char *text = strstr(site->name, ".cp.") + 4;
+  text += strncmp(text, "cta_group", 9) ? 0 : strcspn(text, ".") + 1;
+  sscanf(text, "%ux%ub", &shape.rows, &bits);
   shape.units = bits / 8 / CUTE_SIM_UNIT;
   if (strstr(site->name, "warpx4"))
     shape.copies = 4, shape.distance = 32;
@@ -114,7 +116,7 @@ void cuteSimTensorCopy(CuteSimOp op, uint64_t *values) {
       .op = op,
       .epoch = op.thread->epoch,
       .execute = copy,
-      .numBlocks = cuteSimTensorBegin(op, strstr(op.site->name, ".cg2")),
+      .numBlocks = cuteSimTensorBegin(op, op.site->words & CUTE_SIM_PAIR),
       .d = (uint32_t)values[0],
       .descriptorA = values[1],
       .numAreas = 1};

@@ -25,15 +25,14 @@ static bool isReduction(const CuteSimSite *site) {
   return strstr(site->name, "tcgen05.ld.red.");
 }
 
-// The row of "llvm.nvvm.tcgen05.ld.32x32b.x4", packed or not, or of
+// The row of "llvm.nvvm.tcgen05.ld.32x32b.x4", packed or not, or of PTX's
 // "tcgen05.ld.red.sync.aligned.32x32b.x4.max.f32".
 static const CuteCopyAtom *findMove(const CuteSimSite *site, bool packs) {
-  static const char prefix[] = "llvm.nvvm.tcgen05.",
-                    other[] = "tcgen05.ld.red.sync.aligned.";
+  static const char prefix[] = "tcgen05.", other[] = ".aligned.";
   char wanted[96];
-  const char *kind = isReduction(site) ? "ld" : site->name + sizeof prefix - 1;
-  const char *shape =
-      isReduction(site) ? site->name + sizeof other - 1 : kind + 3;
+  const char *kind = strstr(site->name, prefix) + sizeof prefix - 1;
+  const char *end = strstr(kind, other);
+  const char *shape = end ? end + sizeof other - 1 : kind + 3;
   int n = (int)(strcspn(shape, ".") + 1);
   n += (int)strcspn(shape + n, ".");
   snprintf(wanted, sizeof wanted, "tcgen05.%.2s.sync.aligned.%.*s%s.b32", kind,
@@ -45,6 +44,10 @@ static const CuteCopyAtom *findMove(const CuteSimSite *site, bool packs) {
     if (!strcmp(cuteCopyAtomGet(i)->instruction, wanted))
       return cuteCopyAtomGet(i);
   return NULL;
+}
+
+static bool hasOffset(const CuteSimSite *site) {
+  return strstr(site->name, ".16x32bx2.");
 }
 
 static CuteLayout parse(CuteContext c, const char *text) {
@@ -75,13 +78,27 @@ static Move *createMove(CuteContext c, const CuteCopyAtom *atom) {
   return move;
 }
 
-CuteStatus cuteSimTensorMovePrepare(CuteSimSite *site) {
-  bool isKnown = findMove(site, false);
-  return isKnown ? NULL : cuteSimUnknown(site);
+// LLVM says by its last operand whether halves are packed, PTX by the name.
+static bool packsHalves(const CuteSimSite *site, const uint64_t *operands) {
+  bool isIntrinsic = site->words & CUTE_SIM_INTRINSIC;
+  return isIntrinsic ? operands[site->numOperands - 1] & 1
+                     : strstr(site->name, "pack::16b") != NULL;
 }
 
-static bool packsHalves(const CuteSimSite *site, const uint64_t *operands) {
-  return !isReduction(site) && operands[site->numOperands - 1] & 1;
+// Tells whether PTX has as many registers as its instruction.
+static bool hasRegisters(const CuteSimSite *site, const CuteCopyAtom *atom) {
+  bool isLoad = site->variant == CUTE_SIM_TENSOR_LOAD;
+  unsigned n = (unsigned)atom->bits / 32, others = 1 + hasOffset(site);
+  return site->numResults == (isLoad ? n + isReduction(site) : 0) &&
+         site->numOperands == (isLoad ? 0 : n) + others;
+}
+
+CuteStatus cuteSimTensorMovePrepare(CuteSimSite *site) {
+  bool isIntrinsic = site->words & CUTE_SIM_INTRINSIC;
+  const CuteCopyAtom *atom =
+      findMove(site, !isIntrinsic && packsHalves(site, NULL));
+  bool isKnown = atom && (isIntrinsic || hasRegisters(site, atom));
+  return isKnown ? NULL : cuteSimUnknown(site);
 }
 
 // Made when the site is first executed: whether it packs is an operand.
@@ -175,9 +192,8 @@ void cuteSimTensorMove(CuteSimGroup *group) {
   unsigned results = site->numResults;
   const uint64_t *first = group->values[0] + results;
   bool packs = packsHalves(site, first);
-  bool hasOffset = strstr(site->name, ".16x32bx2.");
   const Move *move = cuteSimSitePrepare(site, first, create, free);
-  if (hasOffset && first[1] != (uint64_t)move->registers)
+  if (hasOffset(site) && first[1] != (uint64_t)move->registers)
     cuteSimFail(cuteSimGroupGetOp(group, 0),
                 "$: the simulator knows a distance of %d columns only",
                 move->registers);
@@ -185,7 +201,7 @@ void cuteSimTensorMove(CuteSimGroup *group) {
     CuteSimOp op = cuteSimGroupGetOp(group, lane);
     uint64_t *values = group->values[lane];
     uint32_t at = checkAddress(op, move, values[results]);
-    uint64_t *words = isLoad ? values : values + results + 1 + hasOffset;
+    uint64_t *words = isLoad ? values : values + results + 1 + hasOffset(site);
     ++cuteSimTensorThreadGet(op.thread)->moves[site->variant].started;
     for (int i = 0; i < move->registers; ++i) {
       uint32_t word = (uint32_t)words[i];

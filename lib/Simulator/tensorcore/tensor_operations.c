@@ -14,7 +14,7 @@ enum { UNITS = CUTE_SIM_TENSOR_COLUMNS / CUTE_SIM_TENSOR_UNIT };
 // block's memory.
 static CuteSimTensorMemory *begin(const CuteSimGroup *group) {
   CuteSimOp op = cuteSimGroupGetOp(group, 0);
-  cuteSimTensorBegin(op, strstr(op.site->name, ".cg2"));
+  cuteSimTensorBegin(op, op.site->words & CUTE_SIM_PAIR);
   return cuteSimTensorMemoryGet(op.thread->block);
 }
 
@@ -135,10 +135,10 @@ void cuteSimTensorWait(CuteSimGroup *group) {
   cuteSimWarpSync(group);
 }
 
-// The barrier, and of .mc the blocks at whose barriers it arrives.
+// The barrier, and the blocks at whose barriers it arrives, if not at its own.
 void cuteSimTensorCommit(CuteSimOp op, uint64_t *values) {
-  int n = cuteSimTensorBegin(op, strstr(op.site->name, ".cg2"));
-  bool isMulticast = strstr(op.site->name, ".mc.");
+  int n = cuteSimTensorBegin(op, op.site->words & CUTE_SIM_PAIR);
+  bool isMulticast = op.site->numOperands > 1;
   cuteSimMbarrierCheckAt(op, values[0]);
   cuteSimShadowCheckInit(op, values[0]);
   CuteSimTensorProduct end = {.op = op,

@@ -315,6 +315,11 @@ static void checkFactors(const CuteSimTensorProduct *p) {
 }
 
 void cuteSimTensorMma(CuteSimOp op, uint64_t *values) {
+  uint64_t ordered[CUTE_SIM_TENSOR_OPERANDS];
+  if (!(op.site->words & CUTE_SIM_INTRINSIC)) {
+    cuteSimTensorCallOrder(op, values, ordered);
+    values = ordered;
+  }
   CuteSimTensorCall call = cuteSimTensorCallTake(op, values);
   const CuteMmaAtom *atom = call.atom;
   CuteSimTensorProduct p = {.op = op,

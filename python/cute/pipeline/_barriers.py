@@ -9,6 +9,7 @@ from .. import arch
 from .._frontend.guards import run_if
 from .._values.numeric import Boolean
 from ..core import size
+from ..nvgpu import tcgen05
 from ._states import Agent, CooperativeGroup, PipelineOp
 
 
@@ -86,7 +87,9 @@ class MbarrierArray(SyncObject):
     ) -> None:
         """Arrives at a stage's barrier, by the operation of its group.
 
-        ``dst`` is a block of the cluster, whose barrier it is then.
+        ``dst`` is a block of the cluster, whose barrier it is then; of products, a mask
+        of blocks. These arrive from one thread of the warp, when the products so far are
+        complete; ``cta_group`` says whether they are of a block or of a pair.
         """
         if self.op_type is PipelineOp.AsyncThread:
             arch.mbarrier_arrive(self.get_barrier(index), dst)
@@ -94,6 +97,10 @@ class MbarrierArray(SyncObject):
             arch.cp_async_mbarrier_arrive_noinc(self.get_barrier(index))
         elif self.op_type is PipelineOp.TmaLoad:
             self.arrive_and_expect_tx(index, self.tx_count)
+        elif self.op_type is PipelineOp.TCGen05Mma:
+            with arch.elect_one():
+                tcgen05.commit(
+                    self.get_barrier(index), dst, cta_group or tcgen05.CtaGroup.ONE)
         else:
             raise NotImplementedError(f"no barrier accepts arrivals by {self.op_type}")
 

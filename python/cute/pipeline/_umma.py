@@ -102,11 +102,6 @@ class _Umma(PipelineAsync):
         """Whether this block starts the products: True, or a Boolean in pairs."""
         return arch.block_idx_in_cluster() % 2 == 0 if self._pair else True
 
-    def _commit(self, barriers: MbarrierArray, index: Any, mask: Any) -> None:
-        """Commits one lane's products to the barriers of a stage."""
-        with arch.elect_one():
-            tcgen05.commit(barriers.get_barrier(index), mask, self.cta_group)
-
 
 class PipelineTmaUmma(_Umma):
     """TMA fills stages, which products empty."""
@@ -135,7 +130,7 @@ class PipelineTmaUmma(_Umma):
 
     def consumer_release(self, state: PipelineState, **_: Any) -> None:
         """Marks the stage empty when the products so far are complete."""
-        self._commit(self.sync_object_empty, state.index, self.consumer_mask)
+        self.sync_object_empty.arrive(state.index, self.consumer_mask, self.cta_group)
 
 
 class PipelineTmaMultiConsumersAsync(PipelineTmaUmma):
@@ -213,7 +208,7 @@ class PipelineAsyncUmma(_Umma):
 
     def consumer_release(self, state: PipelineState, **_: Any) -> None:
         """Marks the stage empty when the products so far are complete."""
-        self._commit(self.sync_object_empty, state.index, self.consumer_mask)
+        self.sync_object_empty.arrive(state.index, self.consumer_mask, self.cta_group)
 
 
 class PipelineUmmaAsync(_Umma):
@@ -236,7 +231,7 @@ class PipelineUmmaAsync(_Umma):
 
     def producer_commit(self, state: PipelineState, **_: Any) -> None:
         """Marks the stage full when the products so far are complete."""
-        self._commit(self.sync_object_full, state.index, self.producer_mask)
+        self.sync_object_full.arrive(state.index, self.producer_mask, self.cta_group)
 
     def producer_tail(self, state: PipelineState, **_: Any) -> None:
         """Waits until all stages are empty: the first block of a pair, which multiplies."""

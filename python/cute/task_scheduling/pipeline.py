@@ -24,11 +24,11 @@ class PipelineUmmaUmma(_Umma):
 
     def producer_commit(self, state: Any, **_: Any) -> None:
         """Marks the stage full when the products so far are complete."""
-        self._commit(self.sync_object_full, state.index, self.producer_mask)
+        self.sync_object_full.arrive(state.index, self.producer_mask, self.cta_group)
 
     def consumer_release(self, state: Any, **_: Any) -> None:
         """Marks the stage empty when the products so far are complete."""
-        self._commit(self.sync_object_empty, state.index, self.consumer_mask)
+        self.sync_object_empty.arrive(state.index, self.consumer_mask, self.cta_group)
 
 
 _CLASSES = {

@@ -19,6 +19,7 @@ from .._values.numeric import (
     Uint8,
 )
 from ..nvgpu import common, cpasync, tcgen05
+from ..nvgpu.tcgen05 import get_tmem_copy_properties, is_tmem_load
 from ..nvgpu.warpgroup import make_smem_layout_atom
 from .hopper_helpers import get_smem_layout_atom, make_smem_layout_epi
 from .layout import LayoutEnum
@@ -46,7 +47,9 @@ __all__ = [
     "get_smem_layout_atom_ab",
     "get_smem_layout_atom_epi",
     "get_smem_store_op",
+    "get_tmem_copy_properties",
     "get_tmem_load_op",
+    "is_tmem_load",
     "make_blockscaled_trivial_tiled_mma",
     "make_smem_layout",
     "make_smem_layout_a",
