@@ -10,6 +10,8 @@
 //
 //   D=64        heads of 64, or of any multiple of 8, in tiles of D_TILE, a multiple of 16
 //   DV=64       heads of V and O of another size than Q's and K's
+//   KEYS=64     that many keys in a tile, for heads of 128 on sm_86, sm_89 and sm_120, whose blocks
+//               have 99 KiB of shared memory
 //   CAUSAL=1    row i of M sees the columns up to i + N - M
 //   TOGETHER=4  with CAUSAL=1, four heads, whose K and V the L2 cache holds, are computed before
 //               the next four; a divisor of the number of heads
