@@ -1,6 +1,5 @@
 // Rejects what no architecture can do, before LLVM and ptxas fail at it.
 #include "Compile/kernel_checks.h"
-#include "Conversion/conversion.h"
 #include "Support/suggest.h"
 
 #include <ctype.h>

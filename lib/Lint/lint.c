@@ -3,7 +3,6 @@
 #include "Lint/async.h"
 #include "Support/hash.h"
 #include "Transforms/transforms.h"
-#include "cute/Target.h"
 
 // Notes that a text was said of an op; whether it had not been before.
 static bool isNews(CuteLint *lint, MlirOperation op, CuteString text) {

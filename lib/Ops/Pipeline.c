@@ -1,5 +1,4 @@
 // Pipelines: stages of shared memory between producers and consumers.
-#include "Ops/copy_atoms.h"
 #include "Ops/ops.h"
 #include "Ops/pipeline_lower.h"
 #include "Ops/tma_copy.h"

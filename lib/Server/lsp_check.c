@@ -5,8 +5,6 @@
 #include "Support/growing_array.h"
 #include "Text/parse.h"
 #include "Tools/driver.h"
-#include "cute/Operation.h"
-#include "cute/Target.h"
 
 enum { CHECKS_OF_CONTEXT = 64 }; // types that are no more stay in a context
 

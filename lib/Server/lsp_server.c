@@ -2,9 +2,7 @@
 // version 3.17.
 #include "Server/lsp.h"
 
-#include "Hardware/arch.h"
 #include "Support/growing_array.h"
-#include "Support/say_error.h"
 #include "Support/standard_files.h"
 #include "Tools/driver.h"
 

@@ -6,7 +6,6 @@
 #include "Support/terminal.h"
 
 #include "Jit/llvm_errors.h"
-#include "Text/parse.h"
 #include "cute/Passes.h"
 
 #include <llvm/Config/llvm-config.h>

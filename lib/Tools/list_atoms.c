@@ -1,5 +1,4 @@
 // cutec --list-atoms: a table of the atoms, and which of them compile.
-#include "Hardware/mma_family.h"
 #include "Ops/ops.h"
 #include "Tools/driver.h"
 

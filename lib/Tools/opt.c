@@ -1,6 +1,5 @@
 // cute-opt: reads modules, runs passes on them, prints them.
 #include "Tools/opt.h"
-#include "Support/say_error.h"
 
 #include "Compile/pass_registry.h"
 #include "Support/standard_files.h"

@@ -1,7 +1,6 @@
 // The functions of NVIDIA's Driver API that lib/Runtime calls, for a device
 // that is simulated: each has done its work when it returns.
 #include "SimulatedDevice/driver/driver_status.h"
-#include "SimulatedDevice/driver/host_program.h"
 #include "Simulator/async/tensor_box.h"
 #include "Simulator/machine/device_memory.h"
 #include "Simulator/machine/machine.h"

@@ -1,6 +1,5 @@
 // Bodies of kernels and functions of PTX, as inline PTX.
 #include "SimulatedDevice/translate/ptx_text.h"
-#include "Support/arena.h"
 #include "Support/growing_array.h"
 #include "Support/text.h"
 

@@ -1,6 +1,5 @@
 #include "SimulatedDevice/translate/ptx_module.h"
 #include "SimulatedDevice/translate/ptx_text.h"
-#include "Support/arena.h"
 #include "Support/growing_array.h"
 #include "Support/text.h"
 

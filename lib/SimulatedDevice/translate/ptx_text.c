@@ -1,5 +1,4 @@
 #include "SimulatedDevice/translate/ptx_text.h"
-#include "Support/arena.h"
 #include "Support/growing_array.h"
 #include "Support/text.h"
 

@@ -1,5 +1,4 @@
 #include "Simulator/checks/vector_clock.h"
-#include "Simulator/machine/launch_run.h"
 #include "Support/arena.h"
 
 static double later(double a, double b) { return a > b ? a : b; }

@@ -1,6 +1,5 @@
 #include "Simulator/tensorcore/warp_mma.h"
 #include "Algebra/algebra.h"
-#include "Hardware/atom.h"
 #include "Simulator/machine/scratch.h"
 #include "Simulator/tensorcore/register_tile.h"
 

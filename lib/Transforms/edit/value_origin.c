@@ -1,6 +1,5 @@
 #include "Transforms/edit/value_origin.h"
 
-#include "IR/builder.h"
 #include "IR/effects.h"
 
 MlirOperation cuteValueGetOpOf(CuteDialect *dialect, MlirValue value,

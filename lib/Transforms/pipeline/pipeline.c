@@ -2,7 +2,6 @@
 // for them and computes with them becomes a pipeline of `stages` tiles, which
 // loads stages-1 tiles ahead, and fragments one k-block ahead (docs/passes.md).
 #include "Transforms/pipeline/pipeline.h"
-#include "Lowering/shared_plan.h"
 
 enum { MAX_STAGES = 16 };
 
