@@ -49,6 +49,8 @@
 //   view      the operand that results are views of
 //   partition the operand that divides the view among threads, and the one that
 //             says which thread has the result
+//   follows   "any": treats all elements alike, however they are divided among threads;
+//             "a", "b" or "c": divides as the tiled MMA divides that operand
 //   arch      the minimum sm_XX that has its instructions
 //   arch_suffix   "a": only sm_XXa has them; "s": all from there on that have a
 //                 suffix; "t": all with tensor memory; "r": all with
@@ -235,6 +237,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @static attributes {
     group = "Constants", assembly = ": result", results = "written",
+    follows = "any",
     summary = "The value of a static type.",
     description = "The result type must be static. It lowers to nothing: the type has the whole value.",
     example = "%l = cute.static : !cute.layout<\"(4,8):(8,1)\">"
@@ -468,6 +471,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @make_layout_like attributes {
     group = "Construction", assembly = "(operands) : types -> types",
+    follows = "any",
     summary = "Compact strides in the order of the layout's strides.",
     description = "Sorts the leaves by stride, with dynamic strides last and in their order, and gives them strides 1, s_0, s_0*s_1 ... in that order. Stride 0 stays 0, and extent 1 gets 0. The result is injective if no stride was 0 or occurred twice.",
     example = "%r = cute.make_layout_like(%l) : !cute.layout<\"(4,6):(12,2)\"> -> !cute.layout<\"(4,6):(6,1)\">"
@@ -1287,6 +1291,7 @@ irdl.dialect @cute attributes {
   irdl.operation @filter_zeros attributes {
     group = "LayoutAlgebra", assembly = "(operands) : functional",
     view = "layout",
+    follows = "any",
     summary = "Replaces extents of stride 0 by extent 1.",
     description = "R has the layout's indices without the repetitions of modes with stride 0. Dynamic strides count as nonzero. A profile must be weakly congruent to the shape.",
     example = "%r = cute.filter_zeros(%l) : (!cute.layout<\"(4,8):(0,1)\">) -> !cute.layout<\"(1,8):(0,1)\">"
@@ -2127,6 +2132,7 @@ irdl.dialect @cute attributes {
   irdl.operation @get_iter attributes {
     group = "Tensor", assembly = "(operands) : functional",
     view = "tensor",
+    follows = "any",
     summary = "The pointer of a tensor, or the origin of a tensor of coordinates.",
     description = "The place, or the coordinate, of element 0; make_tensor(get_iter(t), get_layout(t)) is t.",
     example = "%p = cute.get_iter(%t) : (!cute.tensor<f32, gmem, align<16>, \"(8,?):(1,8)\">) -> !cute.ptr<f32, gmem, align<16>>"
@@ -2143,6 +2149,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @get_layout attributes {
     group = "Tensor", assembly = "(operands) : functional",
+    follows = "any",
     summary = "The layout of a tensor.",
     description = "make_tensor(get_iter(t), get_layout(t)) is t.",
     example = "%l = cute.get_layout(%t) : (!cute.tensor<f32, gmem, align<16>, \"(8,?):(1,8)\">) -> !cute.layout<\"(8,?):(1,8)\">"
@@ -2267,6 +2274,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_fragment attributes {
     group = "Tensor", assembly = "<type element> (operands) : functional",
     effects = "allocates rmem",
+    follows = "any",
     summary = "A tensor in the registers of a thread.",
     description = "The layout, or shape with compact strides, has nonnegative strides and at most 16384 elements. The contents are undefined.",
     example = "%f = cute.make_fragment<f32> (%l) : (!cute.layout<\"(4,2):(1,4)\">) -> !cute.tensor<f32, rmem, align<16>, \"(4,2):(1,4)\">"
@@ -2282,6 +2290,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_fragment_like attributes {
     group = "Tensor", assembly = "<type element>? (operands) : functional",
     effects = "allocates rmem",
+    follows = "any",
     summary = "A compact tensor in registers with another tensor's shape and order of strides.",
     description = "With the shape of the operand: mode 0 is compact at stride 1, and the others follow in the order of their strides in the operand. For a layout the element type must be given. Its contents are undefined.",
     example = "%f = cute.make_fragment_like<f32> (%l) : (!cute.layout<\"(4,2):(8,1)\">) -> !cute.tensor<f32, rmem, align<16>, \"(4,(2)):(1,(4))\">"
@@ -2402,6 +2411,7 @@ irdl.dialect @cute attributes {
   irdl.operation @fill attributes {
     group = "Memory", assembly = "(operands) : types",
     effects = "writes tensor", access = "runs",
+    follows = "any",
     summary = "Writes a value to all elements of a tensor.",
     description = "The value has the element type. In gmem and smem, accesses are as wide as layout and alignment allow, up to 128 bits; if the shape is dynamic or has more than 16384 elements, a loop writes the elements one by one. Elements that share bytes can be written only as whole bytes.",
     example = "cute.fill(%f, %v) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, f32"
@@ -2414,6 +2424,7 @@ irdl.dialect @cute attributes {
   irdl.operation @clear attributes {
     group = "Memory", assembly = "(operands) : types",
     effects = "writes tensor", access = "runs",
+    follows = "any",
     summary = "Writes zero to all elements of a tensor.",
     description = "As fill.",
     example = "cute.clear(%f) : !cute.tensor<f32, rmem, align<16>, \"8:1\">"
@@ -2425,6 +2436,7 @@ irdl.dialect @cute attributes {
   irdl.operation @convert attributes {
     group = "Memory", assembly = "(operands) : types",
     effects = "reads source, writes destination",
+    follows = "any",
     summary = "Writes the elements of a fragment to another, converted to its type.",
     description = "Element i of the destination is element i of the source, counted colexicographically. Both are in rmem and have the same size. Types are integers and floats; a result cannot be f8E8M0FNU. Floats are rounded to the nearest, ties to even (for tf32 away from zero); floats of 8 bits or fewer saturate to their largest number. Pairs are converted at once if the architecture has instructions for it; without them, floats of 8 bits and fewer are converted by arithmetic: below sm_89, and for 4 and 6 bits. Conversions from floats to integers round toward zero and saturate, and NaN becomes 0. Integers keep their lower bits; an i1 tells whether the number is not 0.",
     example = "cute.convert(%f, %g) : !cute.tensor<f32, rmem, align<16>, \"8:1\">, !cute.tensor<f16, rmem, align<16>, \"8:1\">"
@@ -2437,6 +2449,7 @@ irdl.dialect @cute attributes {
   irdl.operation @axpby attributes {
     group = "Memory", assembly = "(operands) : types",
     effects = "reads x y, writes y",
+    follows = "any",
     summary = "y = alpha x + beta y, element by element.",
     description = "y(i) = alpha * x(i) + beta * y(i) for every i, counted colexicographically. alpha and beta have one type, f16, bf16, f32, f64 or an integer type; float elements are converted to it and back, integer elements have it. If beta is 0, the old y does not count, not even as a NaN. x and y have static shapes of one size; x may be y.",
     example = "cute.axpby(%a, %x, %b, %y) : f32, !cute.tensor<f32, rmem, align<16>, \"8:1\">, f32, !cute.tensor<f16, gmem, align<16>, \"8:1\">"
@@ -2467,6 +2480,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_predicate attributes {
     group = "Predicate", assembly = "(operands) : functional",
     effects = "makes rmem",
+    follows = "any",
     summary = "Compares each coordinate with a bound, leaf by leaf, for predicates.",
     description = "P(c) = elem_less(coords(c), bound): a fragment of i1 with the shape of the coordinates. With a lower bound, no leaf may be less than the lower bound's, either. A tensor as a bound counts as its shape; a coord may have `_` for leaves that are not compared.",
     example = "%p = cute.make_predicate(%c, %s) : (!cute.coord_tensor<\"(?,0)\", \"(4,2):(1@0,1@1)\">, !cute.shape<\"(?,?)\">) -> !cute.tensor<i1, rmem, align<16>, \"(4,2):(1,4)\">"
@@ -2489,6 +2503,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_counts attributes {
     group = "Predicate", assembly = "(operands) : functional",
     effects = "makes rmem",
+    follows = "any",
     summary = "The number of elements below the bound, for each access of a copy.",
     description = "The coordinates belong to a thread's part as the source of the copy; the elements of an access are neighbours along one of their leaves. A count is 0 if another leaf is not below its bound, or if any leaf is below a lower bound, in which a coord may have `_`; a tensor as a bound counts as its shape. A copy by a cp.async atom that fills with zeros (_ZFILL) takes the fragment of counts instead of a predicate: each access reads that many elements and writes zeros for the rest.",
     example = "%n = cute.make_counts(%c, %t, %s) : (!cute.tiled_copy<\"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.coord_tensor<\"(?,?{div=8})\", \"((8,1),4,1):((1@1,0),16@0,0)\">, !cute.shape<\"(?,?)\">) -> !cute.tensor<i8, rmem, align<16>, \"(4,1):(1,0)\">"
@@ -2615,6 +2630,7 @@ irdl.dialect @cute attributes {
   irdl.operation @load_vector attributes {
     group = "Vector", assembly = "<string pad>?(operands) : functional",
     effects = "reads tensor, if predicate", access = "vectors",
+    follows = "any",
     summary = "All elements of a tensor as a vector.",
     description = "R[i] = T(i), i counting colexicographically. The tensor has a static shape of at most 4096 elements; they are read in the widest accesses that the layout and the alignment allow, up to 16 bytes. A predicate is an i1 fragment of P elements, where P divides the number N of elements; it has a value for each N/P consecutive elements. If the value is false, nothing is read and the elements are 0, or the number `pad`, which may be `-inf`. Use the dialects `arith`, `math` and `vector` for arithmetic on vectors; see [vectors.md](vectors.md). Integers have no sign in a vector: ui8 is loaded as i8. Vectors cannot hold tf32 or, from memory, integers of 1 and 2 bits.",
     example = "%v = cute.load_vector(%t) : (!cute.tensor<f32, gmem, align<16>, \"(4,2):(1,?)\">) -> vector<8xf32>"
@@ -2629,6 +2645,7 @@ irdl.dialect @cute attributes {
   irdl.operation @store_vector attributes {
     group = "Vector", assembly = "(operands) : types",
     effects = "writes tensor, if predicate", access = "vectors",
+    follows = "any",
     summary = "Writes a vector to all elements of a tensor.",
     description = "T(i) = v[i], i counting colexicographically. The vector has the tensor's element type and number of elements. Accesses and the predicate are as for load_vector: if it is false, nothing is written.",
     example = "cute.store_vector(%v, %t) : vector<8xf32>, !cute.tensor<f32, rmem, align<16>, \"(4,2):(1,4)\">"
@@ -2759,6 +2776,7 @@ irdl.dialect @cute attributes {
   irdl.operation @partition_a attributes {
     group = "Mma", assembly = "(operands) : functional",
     view = "tensor", partition = "tiled_mma thread",
+    follows = "a",
     summary = "A thread's part of a tensor (M,K), as (V,M,K).",
     description = "The thread's values in the atom's order: V of one atom, then the repetitions in M and in K.",
     example = "%p = cute.partition_a(%m, %t, %i) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,32):(32,1)\">, i32) -> !cute.tensor<f16, smem, align<4>, \"((2,2,2),2,2):((1,256,8),1024,16)\">"
@@ -2781,6 +2799,7 @@ irdl.dialect @cute attributes {
   irdl.operation @partition_b attributes {
     group = "Mma", assembly = "(operands) : functional",
     view = "tensor", partition = "tiled_mma thread",
+    follows = "b",
     summary = "A thread's part of a tensor (N,K), as (V,N,K).",
     description = "The thread's values in the atom's order: V of one atom, then the repetitions in N and in K.",
     example = "%p = cute.partition_b(%m, %t, %i) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,32):(32,1)\">, i32) -> !cute.tensor<f16, smem, align<4>, \"((2,2),4,2):((1,8),512,16)\">"
@@ -2803,6 +2822,7 @@ irdl.dialect @cute attributes {
   irdl.operation @partition_c attributes {
     group = "Mma", assembly = "(operands) : functional",
     view = "tensor", partition = "tiled_mma thread",
+    follows = "c",
     summary = "A thread's part of a tensor (M,N), as (V,M,N).",
     description = "The thread's values in the atom's order: V of one atom, then the repetitions in M and in N.",
     example = "%p = cute.partition_c(%m, %t, %i) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, gmem, align<16>, \"(64,64):(64,1)\">, i32) -> !cute.tensor<f32, gmem, align<8>, \"((2,2),2,4):((1,512),2048,16)\">"
@@ -2847,6 +2867,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_fragment_a attributes {
     group = "Mma", assembly = "(operands) : functional",
     effects = "allocates rmem",
+    follows = "a",
     summary = "Registers for a thread's part of operand A.",
     description = "With the shape of the part and the element type of the atom: mode 0, the values of an atom, is compact at stride 1, and the others follow in the order of their strides in the part, so registers fill in the order of memory.\n\nIf the atom reads this operand from shared memory, the result is the part itself, as a tensor of descriptors (in desc). Its layout must be one of Layout_K_SW128_Atom and so on, repeated by tile_to_shape, with the atom's contiguous mode, and aligned to the layout's period in bytes.",
     example = "%f = cute.make_fragment_a(%m, %p) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f16, smem, align<4>, \"((2,2,2),2,2):((1,256,8),1024,16)\">) -> !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2,2):((1,2,4),16,8)\">"
@@ -2863,6 +2884,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_fragment_b attributes {
     group = "Mma", assembly = "(operands) : functional",
     effects = "allocates rmem",
+    follows = "b",
     summary = "Registers for a thread's part of operand B.",
     description = "As make_fragment_a.",
     example = "%f = cute.make_fragment_b(%m, %p) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f16, smem, align<4>, \"((2,2),4,2):((1,8),512,16)\">) -> !cute.tensor<f16, rmem, align<16>, \"((2,2),4,2):((1,2),8,4)\">"
@@ -2879,6 +2901,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_fragment_c attributes {
     group = "Mma", assembly = "(operands) : functional",
     effects = "allocates rmem",
+    follows = "c",
     summary = "Registers for a thread's part of operand C.",
     description = "With the shape of the part and the type of the atom's accumulators, compact.",
     example = "%f = cute.make_fragment_c(%m, %p) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, gmem, align<8>, \"((2,2),2,4):((1,512),2048,16)\">) -> !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">"
@@ -2911,6 +2934,7 @@ irdl.dialect @cute attributes {
   irdl.operation @gemm attributes {
     group = "Mma", assembly = "(operands) : types",
     effects = "reads a b c extra_1 extra_2 extra_3 extra_4, writes d, by mma",
+    follows = "any",
     summary = "D = A B + C over a thread's parts of the matrices.",
     description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B in rmem or in smem, from where they are read into registers. V has as many values as the atom's operand, of its type (i8 may replace ui8), and the extents agree. Further operands of an instruction (get_tv_layout names them) follow C in this order: E of a sparse A, whose own K counts stored elements; the factors SFA and SFB. E and SFA have A's modes, SFB has B's.\n\nProducts of a warpgroup (wgmma) take A and B as make_fragment_a and _b give them, and all 128 threads start them together. D is C; other ops may touch D, A or B only after warpgroup_commit and warpgroup_wait. An i1 may follow the tensors: if it is false, D = A B without C. If it is a constant false, D's old value is dead.\n\nOne thread starts products in tensor memory (tcgen05.mma) for its block. D, which is C, lies there, as do A of atoms _TS, and E, SFA and SFB, all with the layouts of make_fragment_c, _a and _operand. Other ops may touch them after tcgen05_commit and a wait for its barrier. The layout of a sparse A has each stored element twice along K. The i1 is as for wgmma.",
     example = "cute.gemm(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2):((1,2,4),8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2),4):((1,2),4)\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">"
@@ -3001,6 +3025,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @make_tiled_copy_a attributes {
     group = "Copy", assembly = "(operands) : functional",
+    follows = "a",
     summary = "The copy that distributes values as a tiled MMA's operand A does.",
     description = "The tile is operand A's tile in the tiled MMA, and each thread has the values that the MMA takes from it.",
     example = "%c = cute.make_tiled_copy_a(%a, %m) : (!cute.copy_atom<\"SM75_U32x4_LDSM_N\", f16>, !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">) -> !cute.tiled_copy<\"SM75_U32x4_LDSM_N\", f16, \"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))\", \"[32:1;16:1]\">"
@@ -3014,6 +3039,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @make_tiled_copy_b attributes {
     group = "Copy", assembly = "(operands) : functional",
+    follows = "b",
     summary = "The copy that distributes values as a tiled MMA's operand B does.",
     description = "The tile is operand B's tile in the tiled MMA, and each thread has the values that the MMA takes from it.",
     example = "%c = cute.make_tiled_copy_b(%a, %m) : (!cute.copy_atom<\"SM75_U32x4_LDSM_N\", f16>, !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">) -> !cute.tiled_copy<\"SM75_U32x4_LDSM_N\", f16, \"((4,8,2,2),((2,2),(2,1))):((64,1,0,8),((32,256),(16,0)))\", \"[32:1;16:1]\">"
@@ -3027,6 +3053,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @make_tiled_copy_c attributes {
     group = "Copy", assembly = "(operands) : functional",
+    follows = "c",
     summary = "The copy that distributes values as a tiled MMA's operand C does.",
     description = "The tile is operand C's tile in the tiled MMA, and each thread has the values that the MMA takes from it.",
     example = "%c = cute.make_tiled_copy_c(%a, %m) : (!cute.copy_atom<\"UniversalCopy<uint64_t>\", f32>, !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">) -> !cute.tiled_copy<\"UniversalCopy<uint64_t>\", f32, \"((4,8,2,2),((2,2),(1,2))):((64,1,16,256),((32,8),(0,512)))\", \"[32:1;32:1]\">"
@@ -3054,6 +3081,7 @@ irdl.dialect @cute attributes {
   irdl.operation @partition_s attributes {
     group = "Copy", assembly = "(operands) : functional",
     view = "tensor", partition = "tiled_copy thread",
+    follows = "any",
     summary = "A thread's part of the source, as ((atom values, rest), Rest...).",
     description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles. In the text the two may be one operand, what get_slice(tiled_copy, thread) names.",
     example = "%p = cute.partition_s(%c, %t, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,128):(128,1)\">, i32) -> !cute.tensor<f16, smem, align<16>, \"((8,1),4,2):((1,0),2048,64)\">"
@@ -3076,6 +3104,7 @@ irdl.dialect @cute attributes {
   irdl.operation @partition_d attributes {
     group = "Copy", assembly = "(operands) : functional",
     view = "tensor", partition = "tiled_copy thread",
+    follows = "any",
     summary = "A thread's part of the destination, as ((atom values, rest), Rest...).",
     description = "Mode 0 has the values that one access moves and how many accesses there are in a tile; the other modes have the tiles. In the text the two may be one operand, what get_slice(tiled_copy, thread) names.",
     example = "%p = cute.partition_d(%c, %t, %i) : (!cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, smem, align<16>, \"(64,128):(128,1)\">, i32) -> !cute.tensor<f16, smem, align<16>, \"((8,1),4,2):((1,0),2048,64)\">"
@@ -3098,6 +3127,7 @@ irdl.dialect @cute attributes {
   irdl.operation @retile attributes {
     group = "Copy", assembly = "(operands) : functional",
     view = "fragment",
+    follows = "any",
     summary = "Another partition's fragment, as the copy sees it.",
     description = "The same registers with the modes that partition_d of the copy would have, so an ldmatrix can fill what an MMA reads.",
     example = "%r = cute.retile(%c, %f) : (!cute.tiled_copy<\"SM75_U32x4_LDSM_N\", f16, \"((4,8,2,2),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))\", \"[32:1;16:1]\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2,2):((1,2,4),16,8)\">) -> !cute.tensor<f16, rmem, align<16>, \"((8,1),2,2):((1,0),16,8)\">"
@@ -3112,6 +3142,7 @@ irdl.dialect @cute attributes {
   irdl.operation @copy attributes {
     group = "Copy", assembly = "(operands) : types",
     effects = "copies source destination, if predicate, by copy", access = "atom",
+    follows = "any",
     summary = "Copies a thread's part; a predicate has one i1 for each access.",
     description = "Destination element i is source element i, access by access. Both have elements of the atom's width, the atom's values in mode 0 or its first parts (contiguous in memory), and the same number of accesses. cp.async copies from gmem to smem, ldmatrix from smem to rmem, stmatrix from rmem to smem; a reduction, which adds to the destination, and a store with a cache hint copy from rmem to gmem, and a load with a cache hint from gmem to rmem. The predicate for a source ((ATOM, ATOM_REST), REST...) has the shape (ATOM_REST, REST...), (REST...) if ATOM_REST is 1, or one mode; modes may have stride 0. If it is false, nothing is copied; an atom that fills with zeros writes zeros. A bulk atom (such as SM90_BULK_COPY_G2S) copies the longest contiguous runs of both sides, in multiples of 16 bytes, for static tensors and without a predicate; one thread starts it. DefaultCopy copies one element at a time, AutoVectorizingCopy as many as autovec_copy, and AutoVectorizingCopyWithAssumedAlignment<N> as many of at most N bits, which the program promises that memory and dynamic strides are aligned to. Modes after the first may have dynamic extents, which make a loop; these extents are not checked, and static ones make at most 16384 accesses. A predicate has extent 1 for dynamic modes.",
     example = "cute.copy(%c, %s, %d) : !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<f16, gmem, align<16>, \"((8,1),4):((1,0),1024)\">, !cute.tensor<f16, smem, align<16>, \"((8,1),4):((1,0),512)\">"
@@ -3133,6 +3164,7 @@ irdl.dialect @cute attributes {
   irdl.operation @copy_if attributes {
     group = "Copy", assembly = "(operands) : types",
     effects = "copies source destination, if predicate, by copy", access = "atom",
+    follows = "any",
     summary = "copy with a predicate, in the order of CuTe C++.",
     description = "copy(copy, source, destination, predicate).",
     example = "cute.copy_if(%c, %p, %s, %d) : !cute.tiled_copy<\"UniversalCopy<uint128_t>\", f16, \"((8,16),8):((128,1),16)\", \"[16:1;64:1]\">, !cute.tensor<i1, rmem, align<16>, \"(1,4):(0,1)\">, !cute.tensor<f16, gmem, align<16>, \"((8,1),4):((1,0),1024)\">, !cute.tensor<f16, smem, align<16>, \"((8,1),4):((1,0),512)\">"
@@ -3338,6 +3370,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @partition_shape_a attributes {
     group = "Tiled", assembly = "(operands) : functional",
+    follows = "a",
     summary = "The shape of a thread's part of operand A of shape (M,K).",
     description = "The shape of partition_a of such a tensor, (V, Rest...), the same for all threads; make_fragment of it holds the operand. The operand's shape may have more modes.",
     example = "%s = cute.partition_shape_a(%m, %t) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.shape<\"(64,32)\">) -> !cute.shape<\"((2,2,2),2,2)\">"
@@ -3351,6 +3384,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @partition_shape_b attributes {
     group = "Tiled", assembly = "(operands) : functional",
+    follows = "b",
     summary = "The shape of a thread's part of operand B of shape (N,K).",
     description = "The shape of partition_b of such a tensor, (V, Rest...), the same for all threads; make_fragment of it holds the operand. The operand's shape may have more modes.",
     example = "%s = cute.partition_shape_b(%m, %t) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.shape<\"(64,32)\">) -> !cute.shape<\"((2,2),4,2)\">"
@@ -3364,6 +3398,7 @@ irdl.dialect @cute attributes {
 
   irdl.operation @partition_shape_c attributes {
     group = "Tiled", assembly = "(operands) : functional",
+    follows = "c",
     summary = "The shape of a thread's part of operand C of shape (M,N).",
     description = "The shape of partition_c of such a tensor, (V, Rest...), the same for all threads; make_fragment of it holds the operand. The operand's shape may have more modes.",
     example = "%s = cute.partition_shape_c(%m, %t) : (!cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.shape<\"(64,32)\">) -> !cute.shape<\"((2,2),2,2)\">"
@@ -3483,6 +3518,7 @@ irdl.dialect @cute attributes {
   irdl.operation @basic_copy attributes {
     group = "PlainCopy", assembly = "(operands) : types",
     effects = "copies source destination", access = "elements",
+    follows = "any",
     summary = "Copies element by element.",
     description = "Destination element i is source element i, counted colexicographically. Both have one element type and one size; a dynamic size is not checked, and the source's counts. Static sizes of up to 512, or 16384 with registers, are unrolled; others become a loop.",
     example = "cute.basic_copy(%s, %d) : !cute.tensor<f32, gmem, align<4>, \"?:?\">, !cute.tensor<f32, gmem, align<4>, \"?:1\">"
@@ -3495,6 +3531,7 @@ irdl.dialect @cute attributes {
   irdl.operation @basic_copy_if attributes {
     group = "PlainCopy", assembly = "(operands) : types",
     effects = "copies source destination, if predicate", access = "elements",
+    follows = "any",
     summary = "Copies the elements for which a predicate is true.",
     description = "As basic_copy, for the elements whose predicate is true; it is an i1 tensor of the same size.",
     example = "cute.basic_copy_if(%p, %s, %d) : !cute.tensor<i1, rmem, align<16>, \"4:1\">, !cute.tensor<f32, gmem, align<4>, \"4:2\">, !cute.tensor<f32, rmem, align<16>, \"4:1\">"
@@ -3508,6 +3545,7 @@ irdl.dialect @cute attributes {
   irdl.operation @autovec_copy attributes {
     group = "PlainCopy", assembly = "(operands) : types",
     effects = "copies source destination", access = "runs",
+    follows = "any",
     summary = "Copies by the widest accesses that both tensors allow.",
     description = "As basic_copy of static shapes of at most 16384 elements, in accesses of at most 128 bits. An access takes as many elements as layouts, alignment and divisors of dynamic strides show to be contiguous and aligned on each side in memory; registers take any order.",
     example = "cute.autovec_copy(%s, %d) : !cute.tensor<f16, gmem, align<16>, \"(4,8):(?{div=8},1)\">, !cute.tensor<f16, rmem, align<16>, \"(4,8):(1,4)\">"

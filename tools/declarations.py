@@ -289,7 +289,7 @@ class Traits:
         for clause in words.get("effects", "").split(","):
             self.clause(clause.split())
         self.effect = self.find_effect()
-        for attribute in ("access", "view", "partition"):
+        for attribute in ("access", "view", "partition", "follows"):
             if attribute in words:
                 getattr(self, attribute)(*words[attribute].split())
 
@@ -402,6 +402,12 @@ class Traits:
         if "view" not in self.fields:
             raise Error(f"'{divider}' divides no operand that the result is a view of")
         self.check_end(more)
+
+    def follows(self, operand="", *more):
+        if operand not in ("any", "a", "b", "c"):
+            raise Error(f"'{operand}' is not a division: any, a, b or c")
+        self.check_end(more)
+        self.fields["follows"] = f"CUTE_DIVISION_{operand.upper()}"
 
 
 CLAUSES = {

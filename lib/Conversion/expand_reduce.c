@@ -2,20 +2,9 @@
 // which every architecture has for every type. (MLIR knows sums of i32 only.)
 // gpu.all_reduce is left to MLIR, which does not say what it lacks.
 #include "Conversion/conversion.h"
+#include "IR/folds.h"
 
 enum { WARP_SIZE = 32 };
-
-// The operation of arith for what a reduction is called.
-static const struct {
-  const char *kind, *onFloats, *onIntegers;
-} reductions[] = {
-    {"add", "arith.addf", "arith.addi"}, {"mul", "arith.mulf", "arith.muli"},
-    {"minui", NULL, "arith.minui"},      {"minsi", NULL, "arith.minsi"},
-    {"minnumf", "arith.minnumf", NULL},  {"maxui", NULL, "arith.maxui"},
-    {"maxsi", NULL, "arith.maxsi"},      {"maxnumf", "arith.maxnumf", NULL},
-    {"and", NULL, "arith.andi"},         {"or", NULL, "arith.ori"},
-    {"xor", NULL, "arith.xori"},         {"minimumf", "arith.minimumf", NULL},
-    {"maximumf", "arith.maximumf", NULL}};
 
 // An integer attribute, or the default.
 static int64_t integerOf(MlirOperation op, const char *name,
@@ -25,19 +14,20 @@ static int64_t integerOf(MlirOperation op, const char *name,
                                         : mlirIntegerAttrGetValueInt(attribute);
 }
 
-// The attribute is #gpu<all_reduce_op KIND>; null where the type has no such
-// operation.
+// The operation of arith for the attribute #gpu<all_reduce_op KIND>; null where
+// the type has no such operation.
 static const char *operationOf(MlirOperation op, MlirType type) {
-  const char *name = NULL;
-  for (size_t i = 0; i < sizeof reductions / sizeof *reductions; ++i) {
+  bool isFloat = mlirTypeIsAFloat(type);
+  if (!isFloat && !mlirTypeIsAInteger(type))
+    return NULL;
+  for (const CuteFold *fold = cuteFolds; fold->op; ++fold) {
     char wanted[40];
-    snprintf(wanted, sizeof wanted, "<all_reduce_op %s>", reductions[i].kind);
-    if (cuteMlirAttributeHas(op, "op", wanted))
-      name = mlirTypeIsAFloat(type)     ? reductions[i].onFloats
-             : mlirTypeIsAInteger(type) ? reductions[i].onIntegers
-                                        : NULL;
+    snprintf(wanted, sizeof wanted, "<all_reduce_op %s>", fold->gpu);
+    if (cuteFoldIsOfFloats(fold) == isFloat &&
+        cuteMlirAttributeHas(op, "op", wanted))
+      return fold->op;
   }
-  return name;
+  return NULL;
 }
 
 // A value of 32 bits of the lane whose number differs in these bits.

@@ -48,6 +48,15 @@ typedef enum CuteBarrierUse {
   CUTE_BARRIER_AWAITS,
 } CuteBarrierUse;
 
+// Names how an op's elements are divided among threads.
+typedef enum CuteDivision {
+  CUTE_DIVISION_OWN, // it depends on which thread has which of them
+  CUTE_DIVISION_ANY, // as what it takes is: it treats all of them alike
+  CUTE_DIVISION_A,   // as a tiled MMA divides one of its operands
+  CUTE_DIVISION_B,
+  CUTE_DIVISION_C,
+} CuteDivision;
+
 enum { CUTE_NO_OPERAND = -1 };
 
 // Operands are numbers of operands as they are declared, or CUTE_NO_OPERAND.
@@ -62,6 +71,7 @@ typedef struct CuteOpTraits {
   int8_t view;      // operand that the results are views of
   int8_t divider;   // tiled copy, tiled MMA or thread layout of a partition
   int8_t thread;    // which of its threads has the part that the result is
+  CuteDivision follows;
   bool prints;
   bool exchanges; // registers with other threads of the warp
   bool declares;  // adds a parameter to its kernel

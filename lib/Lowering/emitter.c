@@ -331,35 +331,6 @@ static bool divideParts(CuteLowering *l, CuteEmitted *e, CuteLeafOp op,
   return true;
 }
 
-static const char *opName(CuteLeafOp op) {
-  switch (op) {
-  case CUTE_LEAF_SUB:
-    return "arith.subi";
-  case CUTE_LEAF_MUL:
-    return "arith.muli";
-  case CUTE_LEAF_DIV:
-    return "arith.divsi";
-  case CUTE_LEAF_MOD:
-    return "arith.remsi";
-  case CUTE_LEAF_CEIL_DIV:
-    return "arith.ceildivsi";
-  case CUTE_LEAF_MIN:
-    return "arith.minsi";
-  case CUTE_LEAF_MAX:
-    return "arith.maxsi";
-  case CUTE_LEAF_AND:
-    return "arith.andi";
-  case CUTE_LEAF_XOR:
-    return "arith.xori";
-  case CUTE_LEAF_SHL:
-    return "arith.shli";
-  case CUTE_LEAF_SHR:
-    return "arith.shrui";
-  default:
-    return NULL;
-  }
-}
-
 //===-- Swizzles of numbers without known bits ----------------------------===//
 
 // Takes what is a multiple of 2^n off a number, and adds up the rest: bits
@@ -409,8 +380,8 @@ static CuteEmitted emitOnSums(CuteLowering *l, CuteLeafOp op,
   MlirValue b = cuteLoweringGetInteger(l, operands[1], width);
   if (op == CUTE_LEAF_SHAPE_DIV)
     return whole(shapeDiv(l, a, b, width), width, CUTE_BITS_UNKNOWN);
-  return whole(cuteBuildBinary(&l->builder, opName(op), a, b), width,
-               CUTE_BITS_UNKNOWN);
+  return whole(cuteBuildBinary(&l->builder, cuteEmittedOps[op].name, a, b),
+               width, CUTE_BITS_UNKNOWN);
 }
 
 static CuteEmitted emitSelect(CuteLowering *l, const CuteIntTuple *operands,

@@ -182,6 +182,14 @@ MlirValue cuteLoweringCompareEqual(CuteLowering *lowering, CuteIntTuple a,
 // The leaf arithmetic that emits; its data is the lowering.
 extern const CuteLeafArithmetic cuteEmittingArithmetic;
 
+// Ops on two integers, by CuteLeafOp.
+typedef struct CuteEmittedOp {
+  const char *name;
+  bool cannotWrap, dynamicFirst; // in the order of the open dialect
+} CuteEmittedOp;
+
+extern const CuteEmittedOp cuteEmittedOps[];
+
 // The same op by op, in the order and with the ops of the open dialect: no
 // parts, nothing reused, scf.if where something is chosen.
 extern const CuteLeafArithmetic cutePlainArithmetic;

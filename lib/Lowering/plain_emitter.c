@@ -134,12 +134,7 @@ static MlirValue selectLess(CuteLowering *l, const CuteIntTuple *operands,
 
 //===-- All operations ----------------------------------------------------===//
 
-typedef struct PlainOp {
-  const char *name;
-  bool cannotWrap, dynamicFirst;
-} PlainOp;
-
-static const PlainOp plainOps[] = {
+const CuteEmittedOp cuteEmittedOps[] = {
     [CUTE_LEAF_ADD] = {.name = "arith.addi", .cannotWrap = true},
     [CUTE_LEAF_SUB] = {.name = "arith.subi", .cannotWrap = true},
     [CUTE_LEAF_MUL] = {.name = "arith.muli",
@@ -158,7 +153,7 @@ static const PlainOp plainOps[] = {
 
 static MlirValue emitBinary(CuteLowering *l, CuteLeafOp op,
                             const CuteIntTuple *operands, unsigned width) {
-  const PlainOp *row = &plainOps[op];
+  const CuteEmittedOp *row = &cuteEmittedOps[op];
   bool isSwapped = row->dynamicFirst && isStatic(operands[0]);
   MlirValue a = cuteLoweringGetInteger(l, operands[isSwapped ? 1 : 0], width);
   MlirValue b = cuteLoweringGetInteger(l, operands[isSwapped ? 0 : 1], width);

@@ -1,6 +1,7 @@
 // The elements of vectors along modes, and the table of the group; what goes
 // from and to tensors is in vector_memory.c.
 #include "Ops/vector.h"
+#include "IR/folds.h"
 #include "Ops/ops.h"
 
 //===-- Choices of elements -----------------------------------------------===//
@@ -48,21 +49,6 @@ static bool lowerChoice(CuteLowering *l) {
 
 //===-- reduce_vector -----------------------------------------------------===//
 
-// The operation on floats and on integers; null where there is none.
-static const struct {
-  const char *kind, *onFloats, *onIntegers;
-} reductions[] = {{"add", "arith.addf", "arith.addi"},
-                  {"mul", "arith.mulf", "arith.muli"},
-                  {"min", "arith.minimumf", "arith.minsi"},
-                  {"max", "arith.maximumf", "arith.maxsi"},
-                  {"minnum", "arith.minnumf", NULL},
-                  {"maxnum", "arith.maxnumf", NULL},
-                  {"minu", NULL, "arith.minui"},
-                  {"maxu", NULL, "arith.maxui"},
-                  {"and", NULL, "arith.andi"},
-                  {"or", NULL, "arith.ori"},
-                  {"xor", NULL, "arith.xori"}};
-
 const char *cuteVectorGetReduction(CuteOp *op, CuteElementType element) {
   CuteStringRef kind = cuteOpGetAttribute(op, "kind")->text;
   bool isFloat = cuteElementTypeIsFloat(element);
@@ -73,15 +59,13 @@ const char *cuteVectorGetReduction(CuteOp *op, CuteElementType element) {
         cuteElementTypeGetName(element));
   CUTE_SCOPED(String) known = {0};
   const char *name = NULL;
-  for (size_t i = 0; i < sizeof reductions / sizeof *reductions; ++i) {
-    const char *mine =
-        isFloat ? reductions[i].onFloats : reductions[i].onIntegers;
-    if (!mine)
+  for (const CuteFold *fold = cuteFolds; fold->op; ++fold) {
+    if (cuteFoldIsOfFloats(fold) != isFloat)
       continue;
-    if (cuteTextEquals(kind, reductions[i].kind))
-      name = mine;
+    if (cuteTextEquals(kind, fold->kind))
+      name = fold->op;
     cuteStringAppendFormat(&known, "%s%s", known.length ? ", " : "",
-                           reductions[i].kind);
+                           fold->kind);
   }
   if (!name)
     cuteFail(op->context, "no reduction of %s is called '%.*s'; there are %s",

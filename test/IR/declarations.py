@@ -56,6 +56,7 @@ RIGHT = [
       "barrierUse": "CUTE_BARRIER_ARRIVES", "barrier": 2}),
     ('view = "source", partition = "copy index"', "NONE", set(),
      {"view": 1, "divider": 0, "thread": 3}),
+    ('follows = "a"', "NONE", set(), {"follows": "CUTE_DIVISION_A"}),
 ]
 
 WRONG = [
@@ -67,6 +68,7 @@ WRONG = [
     ('effects = "allocates gmem"', "'gmem' is not a space that an op can allocate in"),
     ('effects = "waits tma"', "'tma' is not a group: cp_async, bulk or wgmma"),
     ('effects = "reads source", access = "word"', "'word' is not an access"),
+    ('follows = "d"', "'d' is not a division: any, a, b or c"),
     ('arch = 1000', "no architecture is sm_1000"),
     ('arch_suffix = "b"', "'b' is not a suffix of an architecture: a, s for all with one, "
                           "t with tensor memory, r if its loads compare, or e for sm_XXa alone"),

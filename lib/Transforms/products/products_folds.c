@@ -3,52 +3,22 @@
 // fold, but all of them together are the same: atomic operations of that kind
 // may take folds, of each thread, or of each warp in one of its lanes.
 #include "Hardware/element.h"
+#include "IR/folds.h"
 #include "Transforms/products/to_wgmma.h"
 
-#define NONE "none" // a name of nothing, for a kind that a dialect lacks
+enum { WARP = 32 };
 
-typedef struct FoldKind {
-  const char *op;      // that folds two values
-  const char *reduced; // the kind of cute.warp_reduce
-  const char *atomic;  // the kind of cute.atomic_rmw, of floats or with a sign
-  const char *ptx;     // part of an instruction's name
-  int64_t llvm;        // the kind of llvm.atomicrmw
-  bool mayRepeat;      // a value that is folded twice counts once
-} FoldKind;
-
-static const FoldKind kinds[] = {
-    {"arith.addf", "add", "add", ".add.", 11, false},
-    {"arith.addi", "add", "add", ".add.", 1, false},
-    {"arith.maxnumf", "maxnum", NONE, NONE, 13, true},
-    {"arith.minnumf", "minnum", NONE, NONE, 14, true},
-    {"arith.maximumf", "max", NONE, NONE, 13, true},
-    {"arith.minimumf", "min", NONE, NONE, 14, true},
-    {"arith.maxsi", "max", "max", ".max.s", 7, true},
-    {"arith.minsi", "min", "min", ".min.s", 8, true},
-    {"arith.maxui", "maxu", NONE, ".max.u", 9, true},
-    {"arith.minui", "minu", NONE, ".min.u", 10, true},
-    {"arith.andi", "and", "and", ".and.", 3, true},
-    {"arith.ori", "or", "or", ".or.", 5, true},
-    {"arith.xori", "xor", "xor", ".xor.", 6, false},
-};
-enum { NUM_KINDS = sizeof kinds / sizeof *kinds, WARP = 32 };
-
-// The kinds of folds of a thread, and after them of folds of a warp: values of
-// the map that has folds.
-static char folds[2 * NUM_KINDS];
-
-static const FoldKind *kindOf(const void *fold) {
-  return &kinds[((const char *)fold - folds) % NUM_KINDS];
+// Values of the map that has folds: the kind, and whether it is a warp's fold
+// as the lowest bit.
+static const CuteFold *kindOf(const void *fold) {
+  return (const CuteFold *)((uintptr_t)fold & ~(uintptr_t)1);
 }
 
-static bool isOfWarp(const void *fold) {
-  return (const char *)fold - folds >= NUM_KINDS;
-}
+static bool isOfWarp(const void *fold) { return (uintptr_t)fold & 1; }
 
-static void note(CutePointerMap *map, MlirValue value, const FoldKind *kind,
+static void note(CutePointerMap *map, MlirValue value, const CuteFold *kind,
                  bool ofWarp) {
-  char *fold = &folds[kind - kinds + (ofWarp ? NUM_KINDS : 0)];
-  cutePointerMapSet(map, value.ptr, fold);
+  cutePointerMapSet(map, value.ptr, (void *)((uintptr_t)kind | ofWarp));
 }
 
 //===-- What a loop folds -------------------------------------------------===//
@@ -56,7 +26,7 @@ static void note(CutePointerMap *map, MlirValue value, const FoldKind *kind,
 typedef struct Chain {
   MlirOperation loop;
   intptr_t i;            // of the value that the loop carries
-  const FoldKind *kind;  // null at first
+  const CuteFold *kind;  // null at first
   CutePointerMap values; // the value of the round before, and folds with it
 } Chain;
 
@@ -70,9 +40,9 @@ static void add(Chain *c, MlirValue value) {
 
 // Takes an op that folds what another operand is into a value.
 static bool addFold(Chain *c, MlirOperation op) {
-  const FoldKind *kind = c->kind ? c->kind : kinds;
-  while (!cuteMlirIs(op, kind->op))
-    if (c->kind || ++kind == kinds + NUM_KINDS)
+  const CuteFold *kind = c->kind ? c->kind : cuteFolds;
+  while (!kind->llvm || !cuteMlirIs(op, kind->op))
+    if (c->kind || !(++kind)->op)
       return false;
   c->kind = kind;
   add(c, mlirOperationGetResult(op, 0));
@@ -114,7 +84,7 @@ static bool addOp(Chain *c, MlirOperation op) {
 
 // Tells whether a value may be folded once for each thread, whatever their
 // number.
-static bool mayBegin(const FoldKind *kind, MlirValue value) {
+static bool mayBegin(const CuteFold *kind, MlirValue value) {
   MlirOperation op = cuteMlirGetOwner(value);
   if (!cuteMlirIs(op, "arith.constant"))
     return false;
@@ -152,11 +122,11 @@ static bool hasKind(MlirOperation op, const char *kind) {
 // Tells whether an op does to memory what the kind does, and no more: it leaves
 // out what was there.
 static bool isAtomic(CuteDialect *dialect, MlirOperation op,
-                     const FoldKind *kind) {
+                     const CuteFold *kind) {
   if (cuteMlirIsUsed(op))
     return false;
   if (cuteDialectIsOp(dialect, op, CUTE_OP_ATOMIC_RMW))
-    return hasKind(op, kind->atomic) &&
+    return kind->atomic && hasKind(op, kind->atomic) &&
            !cuteElementGetInfo(
                 cuteDialectGetOperandType(dialect, op, 1)->element)
                 ->isUnsigned;
@@ -166,7 +136,7 @@ static bool isAtomic(CuteDialect *dialect, MlirOperation op,
       cuteMlirIs(op, "llvm.inline_asm")
           ? mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string"))
           : mlirStringRefCreate("", 0);
-  return CUTE_BEGINS_WITH_ANY(text, "atom.", "red.") &&
+  return kind->ptx && CUTE_BEGINS_WITH_ANY(text, "atom.", "red.") &&
          cuteTextHas(fromMlirString(text),
                      fromMlirString(cuteMlirString(kind->ptx)));
 }
@@ -194,13 +164,13 @@ static const void *findFold(const CutePointerMap *map, MlirOperation op) {
 // Tells whether an op makes a warp's fold of its threads'. NaN may count in one
 // and not in the other: in the plain text this depends on the threads as well.
 static bool isOfLanes(CuteDialect *dialect, MlirOperation op,
-                      const FoldKind *kind) {
+                      const CuteFold *kind) {
   bool isSame = cuteDialectIsOp(dialect, op, CUTE_OP_WARP_REDUCE) &&
                 (!cuteMlirHasAttribute(op, "width") ||
                  cuteMlirGetInteger(op, "width") == WARP);
-  const FoldKind *other = kinds;
-  while (isSame && !(other->llvm == kind->llvm && hasKind(op, other->reduced)))
-    isSame = ++other < kinds + NUM_KINDS;
+  const CuteFold *other = cuteFolds;
+  while (isSame && !(other->llvm == kind->llvm && hasKind(op, other->kind)))
+    isSame = (++other)->op;
   return isSame;
 }
 
@@ -211,9 +181,9 @@ static bool noteVector(CuteDialect *dialect, CutePointerMap *map,
       mlirTypeIsAVector(cuteMlirGetResultType(op, 0)))
     return false;
   bool isFloat = mlirTypeIsAFloat(cuteMlirGetResultType(op, 0));
-  for (const FoldKind *kind = kinds; kind < kinds + NUM_KINDS; ++kind)
-    if ((kind->op[strlen(kind->op) - 1] == 'f') == isFloat &&
-        hasKind(op, kind->reduced) &&
+  for (const CuteFold *kind = cuteFolds; kind->op; ++kind)
+    if (kind->llvm && cuteFoldIsOfFloats(kind) == isFloat &&
+        hasKind(op, kind->kind) &&
         mayBegin(kind, mlirOperationGetOperand(op, 1))) {
       note(map, mlirOperationGetResult(op, 0), kind, false);
       return true;
@@ -230,7 +200,7 @@ bool cuteProductsTakeFold(CuteKernel *kernel, CutePointerMap *map,
            cuteMlirIs(op, "llvm.ptrtoint") ||
            (cuteDialectIsOp(dialect, op, CUTE_OP_LANE_IDX) &&
             isFirstLane(mlirOperationGetResult(op, 0)));
-  const FoldKind *kind = kindOf(fold);
+  const CuteFold *kind = kindOf(fold);
   bool isOnce = cuteProductsIsOfFirst(dialect, op, true);
   if (!isOfWarp(fold) && isOfLanes(dialect, op, kind))
     note(map, mlirOperationGetResult(op, 0), kind, true);

@@ -22,11 +22,6 @@ static void addMakersOfOperands(CuteDialect *dialect, CutePointerMap *makers,
     addMakers(dialect, makers, mlirOperationGetOperand(op, i));
 }
 
-static bool dividesSums(CuteOpId id) {
-  return id == CUTE_OP_PARTITION_C || id == CUTE_OP_PARTITION_SHAPE_C ||
-         id == CUTE_OP_MAKE_FRAGMENT_C || id == CUTE_OP_MAKE_TILED_COPY_C;
-}
-
 static bool hasExtents(CuteKernel *kernel, const CuteProduct *p,
                        MlirValue tile) {
   CuteContext c = kernel->dialect->context;
@@ -63,7 +58,7 @@ static bool isFor(CuteKernel *kernel, const CuteProduct *p, MlirOperation op) {
     return true;
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   CUTE_SCOPED(PointerMap) makers = {0};
-  bool isOfSums = decl && dividesSums(decl->id);
+  bool isOfSums = decl && decl->traits.follows == CUTE_DIVISION_C;
   if (isOfSums)
     addMakers(dialect, &makers, mlirOperationGetOperand(p->gemm, 1));
   for (intptr_t i = 2; !isOfSums && i < 4; ++i)

@@ -5,6 +5,7 @@
 
 // The operands of an MMA whose division among threads a value follows, as bits.
 // A value of none is the MMA itself, or made by it for any of them.
+// From OF_A on they are in the order of CuteDivision.
 typedef enum Division { OF_A = 1, OF_B = 2, OF_SUMS = 4, KNOWN = 8 } Division;
 
 typedef struct Uses {
@@ -14,52 +15,6 @@ typedef struct Uses {
   bool hasAdopted;        // a fragment, whose uses follow as well
   MlirOperation elements; // the latest loop over elements of sums
 } Uses;
-
-// Ops that make views, fragments and copies by the MMA, or treat each element
-// in the same way.
-static bool mayFollow(CuteOpId id) {
-  switch (id) {
-  case CUTE_OP_GET_ITER:
-  case CUTE_OP_GET_LAYOUT:
-  case CUTE_OP_MAKE_LAYOUT_LIKE:
-  case CUTE_OP_MAKE_FRAGMENT:
-  case CUTE_OP_MAKE_FRAGMENT_A:
-  case CUTE_OP_MAKE_FRAGMENT_B:
-  case CUTE_OP_MAKE_FRAGMENT_C:
-  case CUTE_OP_MAKE_FRAGMENT_LIKE:
-  case CUTE_OP_MAKE_TILED_COPY_A:
-  case CUTE_OP_MAKE_TILED_COPY_B:
-  case CUTE_OP_MAKE_TILED_COPY_C:
-  case CUTE_OP_PARTITION_A:
-  case CUTE_OP_PARTITION_B:
-  case CUTE_OP_PARTITION_C:
-  case CUTE_OP_PARTITION_D:
-  case CUTE_OP_PARTITION_S:
-  case CUTE_OP_PARTITION_SHAPE_A:
-  case CUTE_OP_PARTITION_SHAPE_B:
-  case CUTE_OP_PARTITION_SHAPE_C:
-  case CUTE_OP_RETILE:
-  case CUTE_OP_MAKE_PREDICATE:
-  case CUTE_OP_MAKE_COUNTS:
-  case CUTE_OP_COPY:
-  case CUTE_OP_COPY_IF:
-  case CUTE_OP_BASIC_COPY:
-  case CUTE_OP_BASIC_COPY_IF:
-  case CUTE_OP_AUTOVEC_COPY:
-  case CUTE_OP_CONVERT:
-  case CUTE_OP_CLEAR:
-  case CUTE_OP_FILL:
-  case CUTE_OP_FILTER_ZEROS:
-  case CUTE_OP_AXPBY:
-  case CUTE_OP_LOAD_VECTOR:
-  case CUTE_OP_STORE_VECTOR:
-  case CUTE_OP_GEMM:
-  case CUTE_OP_STATIC:
-    return true;
-  default:
-    return false;
-  }
-}
 
 static bool isDerived(Uses *uses, MlirValue value) {
   return cutePointerMapGet(&uses->derived, value.ptr);
@@ -74,25 +29,8 @@ static unsigned divisionOf(Uses *uses, MlirValue value) {
 static unsigned findDivision(Uses *uses, MlirOperation op) {
   const CuteOpDecl *decl =
       cuteDialectGetDecl(uses->products->kernel->dialect, op);
-  switch (decl ? decl->id : CUTE_NUM_OPS) {
-  case CUTE_OP_MAKE_FRAGMENT_A:
-  case CUTE_OP_MAKE_TILED_COPY_A:
-  case CUTE_OP_PARTITION_A:
-  case CUTE_OP_PARTITION_SHAPE_A:
-    return KNOWN | OF_A;
-  case CUTE_OP_MAKE_FRAGMENT_B:
-  case CUTE_OP_MAKE_TILED_COPY_B:
-  case CUTE_OP_PARTITION_B:
-  case CUTE_OP_PARTITION_SHAPE_B:
-    return KNOWN | OF_B;
-  case CUTE_OP_MAKE_FRAGMENT_C:
-  case CUTE_OP_MAKE_TILED_COPY_C:
-  case CUTE_OP_PARTITION_C:
-  case CUTE_OP_PARTITION_SHAPE_C:
-    return KNOWN | OF_SUMS;
-  default:
-    break;
-  }
+  if (decl && decl->traits.follows >= CUTE_DIVISION_A)
+    return KNOWN | 1u << (decl->traits.follows - CUTE_DIVISION_A);
   unsigned division = KNOWN;
   CUTE_FOR_NESTED(inner, op)
     for (intptr_t i = 0; i < mlirOperationGetNumOperands(inner); ++i)
@@ -160,7 +98,7 @@ static bool checkOp(Uses *uses, MlirOperation op) {
   bool mixes = !decl || decl->traits.effect == CUTE_EFFECT_ACCESS;
   if (!checkDivision(uses, op))
     return false;
-  if (decl ? !mayFollow(decl->id) && !isFirstOfAccesses(uses, op)
+  if (decl ? !decl->traits.follows && !isFirstOfAccesses(uses, op)
            : !isElementwise(op))
     return cuteKernelFail(kernel, op,
                           "depends on which thread has which of the sums; ops "
@@ -392,9 +330,8 @@ static bool takesOtherPart(const CuteProducts *products, MlirOperation op) {
     for (size_t i = 0; i < products->count; ++i)
       if (mlirOperationEqual(by, products->data[i].mma))
         return false;
-    if (!cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_A) &&
-        !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_B) &&
-        !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_C))
+    const CuteOpDecl *maker = cuteDialectGetDecl(dialect, by);
+    if (!maker || maker->traits.follows < CUTE_DIVISION_A)
       return true;
   }
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
