@@ -58,7 +58,8 @@ CuteCondition cuteClaimGetContracts(CuteClaims *claims) {
 // Tells whether the symbol is an extent of a tensor or a number that is passed
 // beside it.
 static bool isExtent(const CuteSymbol *symbol) {
-  return symbol->kind == CUTE_SYMBOL_SIZE && !strstr(symbol->name, "stride");
+  return symbol->kind == CUTE_SYMBOL_SIZE && *symbol->name == 'a' &&
+         !strstr(symbol->name, "stride");
 }
 
 static bool isExtentOf(const CutePlace *place, const CuteSymbol *symbol) {
@@ -239,7 +240,11 @@ void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
   CuteTerms *terms = &claims->prover->terms;
   CuteCondition all = cuteConditionAnd(cuteClaimGetContracts(claims),
                                        cuteConditionAnd(reach->path, goal));
-  const char *unknown = cuteConditionGetMarks(terms, all).reason;
+  CuteMarks marks = cuteConditionGetMarks(terms, all);
+  const char *unknown = marks.reason;
+  for (int i = 0; i < 3 && !unknown; ++i)
+    if (claims->prover->count[i] && marks.is[claims->prover->count[i]->id])
+      unknown = CUTE_REASON_LAUNCH;
   if (unknown) {
     if (!cuteSolverRefutes(claims->solver, all))
       cuteVerdictDoubt(verdict, reach->op, unknown);

@@ -54,7 +54,7 @@ static bool isFull(const CuteProver *prover, const CuteReach *reach,
   for (const CuteRound *r = reach->rounds; r; r = r->outer)
     if (r->symbol == symbol)
       return r->trips.low == r->trips.high;
-  return false;
+  return symbol->kind == CUTE_SYMBOL_MODULO;
 }
 
 // Tells whether each digit begins where the one below ends.
@@ -70,21 +70,6 @@ static bool areDense(const CuteProver *prover, const CuteReach *reach,
 }
 
 //===-- Who gets there ----------------------------------------------------===//
-
-// The condition that what a thread is to write is in the tensor, or the first
-// element of its tile, which is whenever others are.
-static CuteCondition isInTensor(const CuteWrite *write, bool isFirst) {
-  CuteCondition all = cuteConditionGetConstant(true);
-  for (size_t a = 0; a < write->numAxes; ++a) {
-    const CuteAxis *axis = &write->axes[a];
-    CuteTerm at =
-        isFirst ? cuteTermSubtract(axis->whole, axis->local) : axis->whole;
-    all = cuteConditionAnd(
-        all, cuteConditionAnd(cuteConditionAtLeast(at),
-                              cuteConditionIsLess(at, axis->bound)));
-  }
-  return all;
-}
 
 static bool isOfCoordinates(const CuteWrite *write, const CuteSymbol *symbol) {
   bool is = false;
@@ -166,11 +151,12 @@ static const char *decideEach(CuteWriteGroup *group, CuteVerdict *verdict,
       cuteConditionImplies(common, path))
     return NULL;
   path = cuteConditionRename(path, to);
-  CuteCondition where = isInTensor(
+  CuteCondition where = cuteWriteIsInTensor(
       write, cuteConditionIsFreeOf(path, 1u << CUTE_SYMBOL_THREAD |
                                              1u << CUTE_SYMBOL_ROUND |
                                              1u << CUTE_SYMBOL_OPAQUE));
-  return cuteConditionImplies(where, path)
+  return cuteConditionImplies(where, path) ||
+                 cuteConditionImplies(cuteWriteIsInTensor(write, false), path)
              ? NULL
              : decide(group, verdict, write, cuteConditionAnd(where, common),
                       cuteConditionNot(path));
@@ -188,6 +174,12 @@ static const char *findMissing(CuteWriteGroup *group, CuteVerdict *verdict,
     CuteCondition common = cuteConditionAnd(
         write->block, cuteWriteGetGuard(write->reach->path, NOT_THREAD));
     CuteCondition path = write->reach->path;
+    CuteIndices all = cuteWriteResolve(prover, write);
+    for (int d = 0; d < 3; ++d)
+      if (all.isCounted[d])
+        common = cuteConditionAnd(
+            common, cuteConditionIsLess(cuteTermGetSymbol(prover->block[d]),
+                                        cuteGridCount(prover, d)));
     if (isFirst(group->writes, i))
       path = cuteConditionAnd(launch, path);
     reason = decideEach(group, verdict, write, common, path, to);
@@ -204,13 +196,16 @@ static const char *findShort(CuteWriteGroup *group, CuteVerdict *verdict) {
     const CuteAxis *axis = &write->axes[a];
     const CuteDigit *top = axis->count ? &axis->digits[axis->count - 1] : NULL;
     int64_t end = extentOf(group, a);
-    if (top && top->symbol->range.high >= CUTE_UNBOUNDED)
+    CuteTerm all = cuteTermGetConstant(terms, end);
+    if (top && top->symbol->kind == CUTE_SYMBOL_MODULO)
+      all = cuteTermScale(top->symbol->b, top->weight);
+    else if (top && top->symbol->range.high >= CUTE_UNBOUNDED)
       continue;
-    if (top)
-      end = top->weight * (top->symbol->range.high + 1);
-    reason = decide(
-        group, verdict, write, write->guard,
-        cuteConditionIsLess(cuteTermGetConstant(terms, end), axis->bound));
+    else if (top)
+      all = cuteTermGetConstant(terms,
+                                top->weight * (top->symbol->range.high + 1));
+    reason = decide(group, verdict, write, write->guard,
+                    cuteConditionIsLess(all, axis->bound));
   }
   return reason;
 }
@@ -227,7 +222,7 @@ static const char *findGapInTile(CuteWriteGroup *group, CuteVerdict *verdict) {
     if (isFirst(group->all, i))
       none = cuteConditionAnd(none, cuteConditionNot(group->all[i].block));
   return decide(group, verdict, &group->writes[0],
-                isInTensor(&group->writes[0], true), none);
+                cuteWriteIsInTensor(&group->writes[0], true), none);
 }
 
 // Why elements may not be written; null: all are, or that is decided.
@@ -235,9 +230,12 @@ static const char *findGap(CuteWriteGroup *group, CuteVerdict *verdict) {
   CuteProver *prover = group->claims->prover;
   const CuteWrite *first = &group->writes[0];
   CuteCondition launch = prover->launch;
+  CuteIndices all = cuteWriteResolve(prover, first);
   for (int i = 0; i < 3; ++i)
-    if (!prover->grid[i])
+    if (!prover->grid[i] && !all.isCounted[i])
       return "the kernel does not say how many blocks there are";
+  if (!all.isWhole)
+    return GAPS;
   for (size_t a = 0; a < first->numAxes; ++a)
     if (!first->axes[a].bound ||
         !areDense(prover, first->reach, &first->axes[a]))

@@ -106,3 +106,19 @@ void cuteGridRead(CuteProver *prover) {
       terms->symbols[only->id]->range.low = 1;
   }
 }
+
+CuteTerm cuteGridCount(CuteProver *prover, int d) {
+  static const char *const names[] = {"grid x", "grid y", "grid z"};
+  if (prover->grid[d])
+    return prover->grid[d];
+  if (!prover->count[d]) {
+    prover->count[d] =
+        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_SIZE, names[d],
+                         (CuteInterval){1, CUTE_UNBOUNDED});
+    prover->launch = cuteConditionAnd(
+        prover->launch,
+        cuteConditionIsLess(cuteTermGetSymbol(prover->block[d]),
+                            cuteTermGetSymbol(prover->count[d])));
+  }
+  return cuteTermGetSymbol(prover->count[d]);
+}

@@ -119,6 +119,34 @@ static void addBounds(CuteSolver *solver, CuteTerm term, int64_t low,
     addRow(solver, false, cuteTermAddConstant(cuteTermScale(term, -1), high));
 }
 
+// A product is only a column to isl. Adds what a - b * c >= 0 or b * c - a > 0
+// say of floor(a / b): that it is at least c, or below.
+static void addQuotients(CuteSolver *solver, CuteTerm term) {
+  bool hasProduct = false;
+  for (size_t i = 0; i < term->count; ++i)
+    hasProduct |= term->monomials[i].degree == 2;
+  for (size_t i = 0; hasProduct && i < solver->count; ++i) {
+    const CuteSymbol *s = solver->columns[i].factors[0];
+    const CuteSymbol *b =
+        s->kind == CUTE_SYMBOL_FLOOR ? cuteTermGetOnlySymbol(s->b) : NULL;
+    for (int isBelow = 0; b && isBelow < 2; ++isBelow) {
+      CuteTerm product = isBelow
+                             ? cuteTermAddConstant(cuteTermAdd(term, s->a), 1)
+                             : cuteTermSubtract(s->a, term);
+      CuteMonomial m = {.coefficient = 0};
+      if (product->count == 1)
+        m = product->monomials[0];
+      if (cuteMonomialDivide(&m, b)) {
+        CuteTerm room = cuteTermSubtract(cuteTermGetSymbol(s),
+                                         cuteTermGetMonomial(s->terms, &m));
+        addRow(solver, false,
+               isBelow ? cuteTermAddConstant(cuteTermScale(room, -1), -1)
+                       : room);
+      }
+    }
+  }
+}
+
 // Adds the conjuncts that are convex; the others become splits.
 static void addCondition(CuteSolver *solver, CuteCondition c) {
   if (c->kind == CUTE_CONDITION_BOTH) {
@@ -128,6 +156,8 @@ static void addCondition(CuteSolver *solver, CuteCondition c) {
     CUTE_PUSH(solver->splits, solver->numSplits, solver->splitCapacity, c);
   } else if (c->term) {
     addRow(solver, c->kind == CUTE_CONDITION_EQUAL, c->term);
+    if (c->kind == CUTE_CONDITION_AT_LEAST)
+      addQuotients(solver, c->term);
   } else if (c->kind == CUTE_CONDITION_NEVER) {
     addRow(solver, false, cuteTermGetConstant(solver->terms, -1));
   }

@@ -228,6 +228,17 @@ CuteTerm cuteTermMultiply(CuteTerm a, CuteTerm b) {
   return sum;
 }
 
+bool cuteMonomialDivide(CuteMonomial *m, const CuteSymbol *by) {
+  for (size_t f = 0; f < m->degree; ++f)
+    if (m->factors[f] == by) {
+      --m->degree;
+      memmove(&m->factors[f], &m->factors[f + 1],
+              (m->degree - f) * sizeof *m->factors);
+      return true;
+    }
+  return false;
+}
+
 //===-- Divisions ---------------------------------------------------------===//
 
 // Splits a term into divisor * quotient + rest, with the coefficients of the
@@ -292,6 +303,17 @@ CuteTerm cuteTermFloor(CuteTerm a, int64_t divisor) {
                      cuteTermGetSymbol(cuteSymbolIntern(a->terms, like)));
 }
 
+static CuteTerm nameRest(CuteTerm a, CuteTerm b, CuteTerm definition) {
+  int64_t high = cuteTermGetRange(b).high;
+  CuteSymbol like = {.kind = CUTE_SYMBOL_MODULO,
+                     .range = {0, isUnbounded(high) ? high : high - 1},
+                     .divisor = 1,
+                     .a = a,
+                     .b = b,
+                     .definition = definition};
+  return cuteTermGetSymbol(cuteSymbolIntern(a->terms, like));
+}
+
 CuteTerm cuteTermModulo(CuteTerm a, int64_t divisor) {
   CuteTerm floor = cuteTermFloor(a, divisor);
   CuteTerm definition = addScaled(a, floor, -divisor);
@@ -300,12 +322,7 @@ CuteTerm cuteTermModulo(CuteTerm a, int64_t divisor) {
     return definition;
   CuteTerm rest;
   split(a, divisor, &rest);
-  CuteSymbol like = {.kind = CUTE_SYMBOL_MODULO,
-                     .range = {0, divisor - 1},
-                     .divisor = divisor,
-                     .a = rest,
-                     .definition = definition};
-  return cuteTermGetSymbol(cuteSymbolIntern(a->terms, like));
+  return nameRest(rest, cuteTermGetConstant(a->terms, divisor), definition);
 }
 
 CuteTerm cuteTermQuotient(CuteTerm a, CuteTerm b) {
@@ -321,6 +338,14 @@ CuteTerm cuteTermQuotient(CuteTerm a, CuteTerm b) {
                      .a = a,
                      .b = b};
   return cuteTermGetSymbol(cuteSymbolIntern(a->terms, like));
+}
+
+CuteTerm cuteTermRest(CuteTerm a, CuteTerm b) {
+  int64_t value;
+  if (cuteTermIsConstant(b, &value) && value >= 1)
+    return cuteTermModulo(a, value);
+  return nameRest(
+      a, b, cuteTermSubtract(a, cuteTermMultiply(cuteTermQuotient(a, b), b)));
 }
 
 CuteTerm cuteTermChoose(CuteCondition condition, CuteTerm a, CuteTerm b) {
@@ -357,7 +382,8 @@ static int64_t divisorOf(const CuteSymbol *symbol) {
   if (symbol->kind == CUTE_SYMBOL_SIZE || symbol->kind == CUTE_SYMBOL_XOR)
     return symbol->divisor;
   if (symbol->kind == CUTE_SYMBOL_MODULO)
-    return (int64_t)cuteGcd(symbol->divisor, cuteTermGetDivisor(symbol->a));
+    return (int64_t)cuteGcd(cuteTermGetDivisor(symbol->b),
+                            cuteTermGetDivisor(symbol->a));
   if (symbol->kind != CUTE_SYMBOL_CHOICE)
     return 1;
   return (int64_t)cuteGcd(cuteTermGetDivisor(symbol->a),
@@ -391,7 +417,7 @@ static CuteTerm renameSymbol(const CuteSymbol *s, CuteRenaming to) {
   case CUTE_SYMBOL_FLOOR:
     return cuteTermQuotient(a, b);
   case CUTE_SYMBOL_MODULO:
-    return cuteTermModulo(a, s->divisor);
+    return cuteTermRest(a, b);
   case CUTE_SYMBOL_XOR:
     return cuteTermXorBits(a, b);
   case CUTE_SYMBOL_CHOICE:

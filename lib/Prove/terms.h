@@ -20,7 +20,7 @@ typedef enum CuteSymbolKind {
   CUTE_SYMBOL_ROUND,  // the number of a loop's round, from 0
   CUTE_SYMBOL_OPAQUE, // an integer known only by its range
   CUTE_SYMBOL_FLOOR,  // floor(a / b) for b of at least 1
-  CUTE_SYMBOL_MODULO, // a - divisor * floor(a / divisor)
+  CUTE_SYMBOL_MODULO, // a - b * floor(a / b) for b of at least 1
   CUTE_SYMBOL_XOR,    // a ^ b, not negative
   CUTE_SYMBOL_CHOICE, // condition ? a : b
 } CuteSymbolKind;
@@ -44,7 +44,7 @@ struct CuteSymbol {
   size_t id;
   const char *name; // of a size: "arg0.shape[1]"; opaque: the reason
   CuteInterval range;
-  int64_t divisor; // of SIZE and XOR what divides them; MODULO: as above
+  int64_t divisor; // of SIZE and XOR what divides them
   CuteTerm a, b;
   CuteTerm definition; // MODULO and XOR: the same by floors
   CuteCondition condition;
@@ -88,6 +88,9 @@ CuteTerm cuteTermGetSymbol(const CuteSymbol *symbol);
 // A monomial alone.
 CuteTerm cuteTermGetMonomial(CuteTerms *terms, const CuteMonomial *m);
 
+// Divides a monomial by a symbol; false if it is not a factor.
+bool cuteMonomialDivide(CuteMonomial *m, const CuteSymbol *by);
+
 // An opaque one for the reason.
 CuteTerm cuteTermGetUnknown(CuteTerms *terms, const char *reason);
 
@@ -110,8 +113,9 @@ CuteTerm cuteTermAddConstant(CuteTerm a, int64_t value);
 CuteTerm cuteTermFloor(CuteTerm a, int64_t divisor);
 CuteTerm cuteTermModulo(CuteTerm a, int64_t divisor);
 
-// floor(a / b) where b is at least 1.
+// floor(a / b) and a - b * floor(a / b) where b is at least 1.
 CuteTerm cuteTermQuotient(CuteTerm a, CuteTerm b);
+CuteTerm cuteTermRest(CuteTerm a, CuteTerm b);
 
 CuteTerm cuteTermChoose(CuteCondition condition, CuteTerm a, CuteTerm b);
 

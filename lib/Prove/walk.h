@@ -170,8 +170,9 @@ typedef struct CuteProver {
   CuteCondition launch; // what the launch makes sure of
   CuteCondition types;  // and what the types and the grid do
   CuteSymbol *block[3], *thread[3];
-  CuteTerm grid[3]; // null: whoever launches the kernel chooses
-  bool isLaunched;  // the grid is that of the module's launches
+  CuteTerm grid[3];     // null: whoever launches the kernel chooses
+  CuteSymbol *count[3]; // of blocks then, if the kernel reads it
+  bool isLaunched;      // the grid is that of the module's launches
   int64_t blockSize[3];
   CutePlace **places;
   size_t numPlaces, placeCapacity;
@@ -245,6 +246,11 @@ CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind);
 
 // Finds the grid in the kernel's attributes.
 void cuteGridRead(CuteProver *prover);
+
+#define CUTE_REASON_LAUNCH "a number of the launch that the kernel does not say"
+
+// The number of blocks along a dimension, which may be a symbol of its own.
+CuteTerm cuteGridCount(CuteProver *prover, int dimension);
 
 // Begins a segment after a step from another one; not in a rehearsal.
 void cuteWalkBeginSegment(CuteProver *prover, CuteStep step);

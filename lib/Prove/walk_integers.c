@@ -12,11 +12,9 @@ static CuteTerm quotient(CuteTerm a, CuteTerm b) {
 }
 
 static CuteTerm rest(CuteTerm a, CuteTerm b) {
-  int64_t divisor;
-  if (cuteTermGetRange(a).low >= 0 && cuteTermIsConstant(b, &divisor) &&
-      divisor >= 1)
-    return cuteTermModulo(a, divisor);
-  return cuteTermSubtract(a, cuteTermMultiply(quotient(a, b), b));
+  if (cuteTermGetRange(a).low < 0 || cuteTermGetRange(b).low < 1)
+    return cuteTermGetUnknown(a->terms, "a division of what may be negative");
+  return cuteTermRest(a, b);
 }
 
 static CuteTerm floorQuotient(CuteTerm a, CuteTerm b) {
@@ -224,8 +222,7 @@ static void walkConstant(CuteProver *prover, MlirOperation op) {
 // A number that whoever launches the kernel chooses.
 static CuteTerm someCount(CuteProver *prover, int64_t least) {
   return cuteTermGetSymbol(
-      cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_OPAQUE,
-                       "a number of the launch that the kernel does not say",
+      cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_OPAQUE, CUTE_REASON_LAUNCH,
                        (CuteInterval){least, CUTE_UNBOUNDED}));
 }
 
@@ -240,7 +237,7 @@ static CuteTerm registerOf(CuteProver *prover, MlirOperation op) {
   if (cuteMlirIs(op, "gpu.block_dim"))
     return cuteTermGetConstant(terms, prover->blockSize[d]);
   if (cuteMlirIs(op, "gpu.grid_dim"))
-    return prover->grid[d] ? prover->grid[d] : someCount(prover, 1);
+    return cuteGridCount(prover, d);
   if (cuteMlirIs(op, "gpu.cluster_dim"))
     return someCount(prover, 1);
   return cuteMlirIs(op, "gpu.cluster_id") ? someCount(prover, 0) : NULL;

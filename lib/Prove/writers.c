@@ -3,25 +3,25 @@
 // same block and round are compared one by one.
 #include "Prove/writes.h"
 
-static bool hasDigit(const CuteWrite *write, const CuteSymbol *symbol) {
-  for (size_t p = 0; p < write->numAxes; ++p)
-    for (size_t d = 0; d < write->axes[p].count; ++d)
-      if (write->axes[p].digits[d].symbol == symbol)
-        return true;
+static bool has(const CuteIndices *all, const CuteSymbol *symbol) {
+  for (size_t i = 0; i < all->count; ++i)
+    if (cuteTermGetOnlySymbol(all->list[i]) == symbol)
+      return true;
   return false;
 }
 
 // Tells whether stores of different blocks, or in different rounds, are to
-// different elements if the digits are some: each is in a coordinate.
-static bool hasAllDigits(const CuteProver *prover, const CuteWrite *write) {
+// different elements if the digits are some: they determine each of these.
+static bool hasAllDigits(CuteProver *prover, const CuteWrite *write) {
+  CuteIndices all = cuteWriteResolve(prover, write);
   int64_t one;
   for (int i = 0; i < 3; ++i)
     if (!(prover->grid[i] && cuteTermIsConstant(prover->grid[i], &one) &&
           one == 1) &&
-        !hasDigit(write, prover->block[i]))
+        !has(&all, prover->block[i]))
       return false;
   for (const CuteRound *r = write->reach->rounds; r; r = r->outer)
-    if (!r->symbol || (!cuteWriteCounts(r) && !hasDigit(write, r->symbol)))
+    if (!r->symbol || (!cuteWriteCounts(r) && !has(&all, r->symbol)))
       return false;
   return true;
 }

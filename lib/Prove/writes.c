@@ -20,6 +20,24 @@ bool cuteWriteCounts(const CuteRound *round) {
   return round->symbol && isCounted(round->symbol);
 }
 
+// Tells whether a symbol of a coordinate is a block's index or a round's
+// number, or a quotient or a rest of these, and of no thread.
+static bool isIndex(CuteProver *prover, const CuteSymbol *s) {
+  enum {
+    INDICES = 1u << CUTE_SYMBOL_BLOCK | 1u << CUTE_SYMBOL_ROUND,
+    KINDS = INDICES | 1u << CUTE_SYMBOL_FLOOR | 1u << CUTE_SYMBOL_MODULO
+  };
+  CuteMarks marks = cuteConditionGetTermMarks(cuteTermGetSymbol(s));
+  bool any = false, is = KINDS >> s->kind & 1 && !marks.reason;
+  for (size_t i = 0; is && i < prover->terms.count; ++i) {
+    const CuteSymbol *other = prover->terms.symbols[i];
+    any |= marks.is[i] && INDICES >> other->kind & 1;
+    is = !marks.is[i] ||
+         (other->kind != CUTE_SYMBOL_THREAD && !isCounted(other));
+  }
+  return is && any;
+}
+
 // Splits a coordinate in bytes. False where it has other symbols.
 static bool split(CuteProver *prover, CuteTerm bytes, int64_t size,
                   CuteAxis *axis) {
@@ -29,8 +47,7 @@ static bool split(CuteProver *prover, CuteTerm bytes, int64_t size,
   for (size_t i = 0; i < term->count; ++i) {
     const CuteMonomial *m = &term->monomials[i];
     const CuteSymbol *s = m->degree ? m->factors[0] : NULL;
-    if (!s || (s->kind != CUTE_SYMBOL_BLOCK && s->kind != CUTE_SYMBOL_ROUND) ||
-        isCounted(s)) {
+    if (!s || !isIndex(prover, s)) {
       axis->local = cuteTermAdd(axis->local, cuteTermGetMonomial(terms, m));
       continue;
     }
@@ -48,12 +65,122 @@ enum {
   NOT_OF_LAUNCH = NOT_OF_BLOCK | 1u << CUTE_SYMBOL_BLOCK
 };
 
+// Takes a term and another one from a list, and adds a term.
+static void replace(CuteIndices *all, size_t i, size_t j, CuteTerm by) {
+  all->list[i] = by;
+  all->list[j] = all->list[--all->count];
+}
+
+static const CuteSymbol *symbolOf(CuteTerm term, CuteSymbolKind kind) {
+  const CuteSymbol *s = cuteTermGetOnlySymbol(term);
+  return s && s->kind == kind ? s : NULL;
+}
+
+static bool isOfLaunch(CuteTerm term) {
+  CuteMarks marks = cuteConditionGetTermMarks(term);
+  bool is = !marks.reason;
+  for (size_t i = 0; i < term->terms->count; ++i)
+    is &= !marks.is[i] || !(NOT_OF_LAUNCH >> term->terms->symbols[i]->kind & 1);
+  return is;
+}
+
+// Replaces a quotient and a rest by what is divided, by the same in all blocks
+// and rounds.
+static bool joinQuotient(CuteIndices *all) {
+  for (size_t k = 0; k < all->count * all->count; ++k) {
+    size_t i = k / all->count, j = k % all->count;
+    const CuteSymbol *q = symbolOf(all->list[i], CUTE_SYMBOL_FLOOR);
+    const CuteSymbol *r = symbolOf(all->list[j], CUTE_SYMBOL_MODULO);
+    if (!q || !r || !cuteTermIsEqual(q->a, r->a) ||
+        !cuteTermIsEqual(q->b, r->b) || !isOfLaunch(q->b))
+      continue;
+    replace(all, i, j, q->a);
+    return true;
+  }
+  return false;
+}
+
+// Replaces a sum by a block and a round of steps of the grid. Other sums stay.
+static void splitSums(CuteProver *prover, const CuteRound *rounds,
+                      CuteIndices *all) {
+  for (size_t i = 0; i < all->count; ++i)
+    for (const CuteRound *r = rounds; r; r = r->outer)
+      for (int d = 0; r->symbol && d < 3; ++d) {
+        CuteTerm block = cuteTermGetSymbol(prover->block[d]);
+        CuteTerm round = cuteTermGetSymbol(r->symbol);
+        if ((!prover->grid[d] && !prover->count[d]) ||
+            !cuteTermIsEqual(
+                all->list[i],
+                cuteTermAdd(block,
+                            cuteTermMultiply(round, cuteGridCount(prover, d)))))
+          continue;
+        all->isWhole &= r->symbol->range.high >= CUTE_UNBOUNDED;
+        all->isCounted[d] = true;
+        all->list[i] = block;
+        all->list[all->count++] = round;
+      }
+}
+
+static bool isCountedBlock(const CuteProver *prover, const CuteIndices *all,
+                           const CuteSymbol *symbol) {
+  bool is = false;
+  for (int d = 0; d < 3; ++d)
+    is |= all->isCounted[d] && symbol == prover->block[d];
+  return is;
+}
+
+CuteIndices cuteWriteResolve(CuteProver *prover, const CuteWrite *write) {
+  CuteIndices all = {.isWhole = true};
+  for (size_t p = 0; p < write->numAxes; ++p)
+    for (size_t d = 0; d < write->axes[p].count; ++d)
+      if (all.count < CUTE_MAX_DIGITS)
+        all.list[all.count++] =
+            cuteTermGetSymbol(write->axes[p].digits[d].symbol);
+  size_t digits = all.count;
+  while (joinQuotient(&all))
+    ;
+  bool isPlain = all.count == digits;
+  splitSums(prover, write->reach->rounds, &all);
+  for (size_t i = 0; i < all.count; ++i) {
+    const CuteSymbol *s = cuteTermGetOnlySymbol(all.list[i]);
+    all.isWhole &= s && s->kind <= CUTE_SYMBOL_ROUND &&
+                   (isPlain || s->range.high >= CUTE_UNBOUNDED ||
+                    isCountedBlock(prover, &all, s));
+    for (size_t j = 0; j < i; ++j)
+      all.isWhole &= !cuteTermIsEqual(all.list[i], all.list[j]);
+  }
+  return all;
+}
+
 CuteCondition cuteWriteGetGuard(CuteCondition path, unsigned kinds) {
   if (path->kind == CUTE_CONDITION_BOTH)
     return cuteConditionAnd(cuteWriteGetGuard(path->a, kinds),
                             cuteWriteGetGuard(path->b, kinds));
   return cuteConditionIsFreeOf(path, kinds) ? path
                                             : cuteConditionGetConstant(true);
+}
+
+CuteCondition cuteWriteIsInTensor(const CuteWrite *write, bool isFirst) {
+  CuteCondition all = cuteConditionGetConstant(true);
+  for (size_t a = 0; a < write->numAxes; ++a) {
+    const CuteAxis *axis = &write->axes[a];
+    CuteTerm at =
+        isFirst ? cuteTermSubtract(axis->whole, axis->local) : axis->whole;
+    all = cuteConditionAnd(
+        all, cuteConditionAnd(cuteConditionAtLeast(at),
+                              cuteConditionIsLess(at, axis->bound)));
+  }
+  return all;
+}
+
+// Leaves out the conjuncts that are about whether what is written exists.
+static CuteCondition leaveExtents(const CuteWrite *write, CuteCondition c) {
+  if (c->kind == CUTE_CONDITION_BOTH)
+    return cuteConditionAnd(leaveExtents(write, c->a),
+                            leaveExtents(write, c->b));
+  return cuteConditionImplies(cuteWriteIsInTensor(write, false), c)
+             ? cuteConditionGetConstant(true)
+             : c;
 }
 
 // The elements of modes with static strides, where they lie side by side.
@@ -99,6 +226,8 @@ static bool describe(CuteProver *prover, const CuteReach *reach,
   CuteAxis *last = &write->axes[write->numAxes++];
   ok = ok && split(prover, c.rest, size, last);
   last->bound = boundOfRest(&prover->terms, reach->place, &c);
+  if (ok && last->bound)
+    write->block = leaveExtents(write, write->block);
   return ok;
 }
 

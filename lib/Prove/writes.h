@@ -1,8 +1,9 @@
 // Describes stores to tensors in global memory as tiles.
 //
 // A coordinate that a store writes is a sum of multiples of block indices and
-// round numbers, and of a number of the thread alone. Where each of these lies
-// below what the next larger one is a multiple of, they are digits.
+// round numbers, or of quotients and rests of these, and of a number of the
+// thread alone. Where each of these lies below what the next larger one is a
+// multiple of, they are digits.
 #pragma once
 
 #include "Prove/claims.h"
@@ -32,7 +33,7 @@ typedef struct CuteWrite {
   size_t numAxes;
   int64_t elements;    // side by side in the last axis
   CuteCondition guard; // the condition on sizes alone under which it is
-  CuteCondition block; // and on blocks
+  CuteCondition block; // and on blocks, but for their elements to exist
   size_t group;        // number of its group: writes of one launch
 } CuteWrite;
 
@@ -61,6 +62,25 @@ typedef const char *CuteCheckWrites(CuteWriteGroup *group,
 // also by atomic operations.
 void cuteWritesCheck(CuteClaims *claims, CuteClaim claim, bool withAtomics,
                      CuteCheckWrites *check);
+
+enum { CUTE_MAX_RESOLVED = 2 * CUTE_MAX_DIGITS };
+
+// Block indices, round numbers, and terms of these.
+typedef struct CuteIndices {
+  CuteTerm list[CUTE_MAX_RESOLVED];
+  size_t count;
+  bool isCounted[3]; // a round of steps of the grid gives all blocks
+  bool isWhole;      // any digits are of a block and round
+} CuteIndices;
+
+// Finds what the digits of a write determine: a quotient and a rest give what
+// is divided, and that a block and a round if it is their sum, the round times
+// the number of blocks.
+CuteIndices cuteWriteResolve(CuteProver *prover, const CuteWrite *write);
+
+// The condition that what a thread is to write is in the tensor, or the first
+// element of its tile, which is whenever others are.
+CuteCondition cuteWriteIsInTensor(const CuteWrite *write, bool isFirst);
 
 // Tells whether a round is looked at, one of few; others are digits.
 bool cuteWriteCounts(const CuteRound *round);
