@@ -117,16 +117,6 @@ static bool describeParameters(CuteDialect *dialect, MlirOperation function,
 
 //===-- Kernels -----------------------------------------------------------===//
 
-// A size by an attribute, such as known_block_size, as far as it is known.
-static void readSizes(MlirOperation function, const char *name,
-                      int64_t sizes[3]) {
-  MlirAttribute list = cuteMlirGetAttribute(function, name);
-  for (intptr_t i = 0; !mlirAttributeIsNull(list) && i < 3 &&
-                       i < mlirDenseArrayGetNumElements(list);
-       ++i)
-    sizes[i] = mlirDenseI32ArrayGetElement(list, i);
-}
-
 static void readGrid(MlirOperation function, CuteArena *arena,
                      CuteKernelInfo *kernel) {
   MlirAttribute grid = cuteMlirGetAttribute(function, "cute.grid");
@@ -160,10 +150,11 @@ bool cuteKernelDescribe(CuteDialect *dialect, MlirOperation function,
   MlirAttribute roles = cuteMlirGetAttribute(function, "cute.roles");
   if (!mlirAttributeIsNull(roles) && mlirAttributeIsAString(roles))
     kernel->roles = keepRef(arena, mlirStringAttrGetValue(roles));
-  readSizes(function, "known_block_size", kernel->block);
-  readSizes(function, "known_cluster_size", kernel->cluster);
-  readSizes(function, "cute.fallback_cluster", kernel->cluster);
-  readSizes(function, "cute.preferred_cluster", kernel->preferredCluster);
+  cuteMlirGetSizes(function, "known_block_size", kernel->block);
+  cuteMlirGetSizes(function, "known_cluster_size", kernel->cluster);
+  cuteMlirGetSizes(function, "cute.fallback_cluster", kernel->cluster);
+  cuteMlirGetSizes(function, "cute.preferred_cluster",
+                   kernel->preferredCluster);
   readGrid(function, arena, kernel);
   readTensorMemory(dialect, function, kernel);
   return describeParameters(dialect, function, arena, kernel);

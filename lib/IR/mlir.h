@@ -56,6 +56,10 @@ static inline int64_t cuteMlirGetInteger(MlirOperation op, const char *name) {
              : mlirIntegerAttrGetValueInt(attribute);
 }
 
+// Reads an attribute of up to three sizes, as known_block_size is; those left
+// out are 1. False, and no change, where there is none.
+bool cuteMlirGetSizes(MlirOperation op, const char *name, int64_t sizes[3]);
+
 // The name of a function or the like.
 static inline MlirStringRef cuteMlirGetSymbol(MlirOperation op) {
   return mlirStringAttrGetValue(cuteMlirGetAttribute(op, "sym_name"));

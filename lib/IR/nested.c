@@ -53,6 +53,18 @@ bool cuteMlirIsListed(MlirStringRef name, bool begins,
   return false;
 }
 
+bool cuteMlirGetSizes(MlirOperation op, const char *name, int64_t sizes[3]) {
+  MlirAttribute list = cuteMlirGetAttribute(op, name);
+  if (mlirAttributeIsNull(list) || !mlirAttributeIsADenseI32Array(list) ||
+      mlirDenseArrayGetNumElements(list) > 3)
+    return false;
+  for (intptr_t i = 0; i < 3; ++i)
+    sizes[i] = i < mlirDenseArrayGetNumElements(list)
+                   ? mlirDenseI32ArrayGetElement(list, i)
+                   : 1;
+  return true;
+}
+
 MlirOperation cuteMlirGetNext(MlirOperation op, MlirOperation root) {
   MlirOperation inside = firstIn(mlirOperationGetFirstRegion(op));
   return mlirOperationIsNull(inside) ? cuteMlirGetNextOutside(op, root)

@@ -242,13 +242,10 @@ void cuteFollowRegion(CuteFollow *follow, MlirRegion region) {
 bool cuteFollowGetBlock(MlirOperation function, int64_t block[3]) {
   block[0] = CUTE_WARP;
   block[1] = block[2] = 1;
-  MlirAttribute sizes = cuteMlirGetAttribute(function, "known_block_size");
-  if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes) ||
-      mlirDenseArrayGetNumElements(sizes) != 3)
-    return false;
   int64_t found[3], count = 1;
+  if (!cuteMlirGetSizes(function, "known_block_size", found))
+    return false;
   for (int i = 0; i < 3; ++i) {
-    found[i] = mlirDenseI32ArrayGetElement(sizes, i);
     if (found[i] < 1 || found[i] > CUTE_MAX_THREADS)
       return false;
     count *= found[i];

@@ -245,15 +245,10 @@ static void checkCommitted(Stages *s, MlirOperation commit) {
 
 // The blocks of a kernel's clusters, or of the largest.
 static int64_t clusterOf(MlirOperation kernel) {
-  MlirAttribute sizes = cuteMlirGetAttribute(kernel, "known_cluster_size");
-  int64_t blocks = 1;
-  if (mlirAttributeIsNull(sizes))
-    sizes = cuteMlirGetAttribute(kernel, "cute.preferred_cluster");
-  if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes))
-    return 1;
-  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(sizes); ++i)
-    blocks *= mlirDenseI32ArrayGetElement(sizes, i);
-  return blocks;
+  int64_t n[3] = {1, 1, 1};
+  if (!cuteMlirGetSizes(kernel, "known_cluster_size", n))
+    cuteMlirGetSizes(kernel, "cute.preferred_cluster", n);
+  return n[0] * n[1] * n[2];
 }
 
 static void checkShared(Stages *s, MlirOperation op) {

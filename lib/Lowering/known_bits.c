@@ -11,11 +11,10 @@ uint64_t cuteBitsBelow(int64_t limit) {
 
 // The block size along a dimension of the kernel, 1024 if it does not say.
 static int64_t blockSize(const CuteLowering *l, int dimension) {
-  MlirAttribute sizes = cuteMlirGetAttribute(l->function, "known_block_size");
-  if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes) ||
-      mlirDenseArrayGetNumElements(sizes) <= dimension)
-    return CUTE_BLOCK_THREADS;
-  return mlirDenseI32ArrayGetElement(sizes, dimension);
+  int64_t n[3];
+  return cuteMlirGetSizes(l->function, "known_block_size", n)
+             ? n[dimension]
+             : CUTE_BLOCK_THREADS;
 }
 
 uint64_t cuteLoweringGetKnownBits(const CuteLowering *lowering,

@@ -116,13 +116,10 @@ static bool inferBlockReduce(CuteOp *op) {
 
 // The threads of the block, if its size is known; otherwise 0.
 static int64_t threadsOf(const CuteLowering *l) {
-  MlirAttribute sizes = cuteMlirGetAttribute(l->function, "known_block_size");
-  int64_t threads = 1;
-  if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes))
-    return 0;
-  for (intptr_t i = 0; i < mlirDenseArrayGetNumElements(sizes); ++i)
-    threads *= mlirDenseI32ArrayGetElement(sizes, i);
-  return threads;
+  int64_t n[3];
+  return cuteMlirGetSizes(l->function, "known_block_size", n)
+             ? n[0] * n[1] * n[2]
+             : 0;
 }
 
 // The number of warps; 0 with a message if it is unknown or the buffer lacks an

@@ -24,11 +24,9 @@ static MlirValue buildNumber(const CuteBuilder *b, const char *name,
 }
 
 static bool isOneDimensional(const CuteLowering *l) {
-  MlirAttribute sizes = cuteMlirGetAttribute(l->function, "known_block_size");
-  return !mlirAttributeIsNull(sizes) && mlirAttributeIsADenseI32Array(sizes) &&
-         mlirDenseArrayGetNumElements(sizes) == 3 &&
-         mlirDenseI32ArrayGetElement(sizes, 1) == 1 &&
-         mlirDenseI32ArrayGetElement(sizes, 2) == 1;
+  int64_t n[3];
+  return cuteMlirGetSizes(l->function, "known_block_size", n) && n[1] == 1 &&
+         n[2] == 1;
 }
 
 MlirValue cuteThreadBuildNumber(CuteLowering *lowering) {

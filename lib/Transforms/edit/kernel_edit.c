@@ -10,13 +10,10 @@
 
 // The threads of a block where they are known and all along x; otherwise 0.
 static int64_t threadsOf(MlirOperation function) {
-  MlirAttribute sizes = cuteMlirGetAttribute(function, "known_block_size");
-  if (mlirAttributeIsNull(sizes) || !mlirAttributeIsADenseI32Array(sizes) ||
-      mlirDenseArrayGetNumElements(sizes) != 3 ||
-      mlirDenseI32ArrayGetElement(sizes, 1) != 1 ||
-      mlirDenseI32ArrayGetElement(sizes, 2) != 1)
-    return 0;
-  return mlirDenseI32ArrayGetElement(sizes, 0);
+  int64_t n[3];
+  bool isLine = cuteMlirGetSizes(function, "known_block_size", n) &&
+                n[1] == 1 && n[2] == 1;
+  return isLine ? n[0] : 0;
 }
 
 static bool isOneBlock(MlirOperation function) {

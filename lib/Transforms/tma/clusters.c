@@ -8,14 +8,10 @@ CuteCluster cuteClusterOf(const int64_t extents[2]) {
 }
 
 CuteCluster cuteClusterGet(CuteKernel *kernel) {
-  MlirAttribute size =
-      cuteMlirGetAttribute(kernel->function, "known_cluster_size");
-  bool ok = !mlirAttributeIsNull(size) &&
-            mlirDenseArrayGetNumElements(size) == 3 &&
-            mlirDenseI32ArrayGetElement(size, 2) == 1;
-  int64_t extents[] = {ok ? mlirDenseI32ArrayGetElement(size, 0) : 1,
-                       ok ? mlirDenseI32ArrayGetElement(size, 1) : 1};
-  return cuteClusterOf(extents);
+  int64_t n[3], one[] = {1, 1};
+  bool ok =
+      cuteMlirGetSizes(kernel->function, "known_cluster_size", n) && n[2] == 1;
+  return cuteClusterOf(ok ? n : one);
 }
 
 bool cuteClusterCheckFlow(CuteKernel *kernel, MlirBlock role) {
