@@ -74,82 +74,119 @@ static void lowerCpAsync(CuteLowering *l, const CuteCopyCall *call) {
              .attributes = attributes);
 }
 
-//===-- Global memory with hints for caches -------------------------------===//
+//===-- Instructions as text ----------------------------------------------===//
 
-// "INSTRUCTION.v4.b32 {$0, $1, $2, $3}, [$4];", or without the vector for n 1;
-// a store's address comes first.
-static void appendAccess(CuteString *text, const CuteCopyAtom *atom, int n) {
-  bool isStore = atom->kind->to == CUTE_IN_GMEM;
-  cuteStringAppend(text, atom->instruction);
-  if (n > 1)
-    cuteStringAppendFormat(text, ".v%d", n);
-  cuteStringAppend(text, isStore ? ".b32 [$0], " : ".b32 ");
-  for (int i = 0; i < n; ++i)
-    cuteStringAppendFormat(text, "%s$%d",
-                           i       ? ", "
-                           : n > 1 ? "{"
-                                   : "",
-                           i + isStore);
-  cuteStringAppend(text, n > 1 ? "}" : "");
-  if (!isStore)
-    cuteStringAppendFormat(text, ", [$%d]", n);
-  cuteStringAppend(text, ";");
+enum { MAX_WORDS = 8, MAX_TMEM_WORDS = 128 };
+
+// An instruction that moves words between registers and an address.
+typedef struct Move {
+  const char *instruction;
+  const char *address, *word; // constraints
+  size_t n;
+  bool inBraces;
+  MlirValue operands[1 + MAX_WORDS]; // the address and the words
+} Move;
+
+static void appendWords(const Move *m, size_t first, const char *constraint,
+                        CuteString *text, CuteString *constraints) {
+  cuteStringAppend(text, m->inBraces ? "{" : "");
+  for (size_t i = 0; i < m->n; ++i) {
+    cuteStringAppendFormat(text, "%s$%zu", i ? ", " : "", first + i);
+    cuteStringAppendFormat(constraints, "%s,", constraint);
+  }
+  cuteStringAppend(text, m->inBraces ? "}" : "");
 }
 
-static MlirType wordsType(const CuteBuilder *b, int n) {
-  int64_t size = n;
+// "INSTRUCTION [$0], {$1, $2};"
+static void emitStore(const CuteBuilder *b, const Move *m) {
+  CUTE_SCOPED(String) text = {0}, constraints = {0};
+  cuteStringAppendFormat(&text, "%s [$0], ", m->instruction);
+  cuteStringAppendFormat(&constraints, "%s,", m->address);
+  appendWords(m, 1, m->word, &text, &constraints);
+  cuteStringAppend(&text, ";");
+  cuteStringAppend(&constraints, "~{memory}");
+  cuteBuildAsm(b, cuteStringGet(&text), cuteStringGet(&constraints), 1 + m->n,
+               m->operands, (MlirType){NULL});
+}
+
+// "INSTRUCTION {$0, $1}, [$2];"
+static void emitLoad(const CuteBuilder *b, Move *m) {
   MlirType i32 = cuteIntType(b, 32);
-  return n == 1 ? i32 : mlirVectorTypeGet(1, &size, i32);
+  MlirType fields[MAX_WORDS] = {i32, i32, i32, i32, i32, i32, i32, i32};
+  CUTE_SCOPED(String) text = {0}, constraints = {0};
+  cuteStringAppendFormat(&text, "%s ", m->instruction);
+  appendWords(m, 0, "=r", &text, &constraints);
+  cuteStringAppendFormat(&text, ", [$%zu];", m->n);
+  cuteStringAppendFormat(&constraints, "%s,~{memory}", m->address);
+  MlirValue loaded = cuteBuildAsm(
+      b, cuteStringGet(&text), cuteStringGet(&constraints), 1, m->operands,
+      m->n == 1 ? i32 : cuteBuildStructType(b, m->n, fields));
+  for (size_t i = 0; i < m->n; ++i)
+    m->operands[1 + i] =
+        m->n == 1 ? loaded : cuteBuildExtract(b, loaded, i, i32);
+}
+
+//===-- Global memory with hints for caches -------------------------------===//
+
+static MlirType wordsType(const CuteBuilder *b, int64_t n) {
+  MlirType i32 = cuteIntType(b, 32);
+  return n == 1 ? i32 : mlirVectorTypeGet(1, &n, i32);
+}
+
+static MlirValue joinWords(const CuteBuilder *b, int64_t n,
+                           const MlirValue *words) {
+  MlirType type = wordsType(b, n);
+  if (n == 1)
+    return *words;
+  MlirValue all = cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, type);
+  for (int64_t i = 0; i < n; ++i) {
+    MlirValue parts[] = {all, words[i], cuteBuildInt(b, 32, i)};
+    all = cuteBuildResult(b, "llvm.insertelement", 3, parts, type);
+  }
+  return all;
+}
+
+// The instruction, ".v4" if it moves several words, and ".b32".
+static void nameAccess(CuteString *name, const CuteCopyAtom *atom) {
+  cuteStringAppend(name, atom->instruction);
+  if (atom->bits > 32)
+    cuteStringAppendFormat(name, ".v%d", atom->bits / 32);
+  cuteStringAppend(name, ".b32");
 }
 
 static void lowerLoad(CuteLowering *l, const CuteCopyCall *call) {
-  static const char *const constraints[] = {[1] = "=r,l,~{memory}",
-                                            [2] = "=r,=r,l,~{memory}",
-                                            [4] = "=r,=r,=r,=r,l,~{memory}",
-                                            [8] = "=r,=r,=r,=r,=r,=r,=r,=r,l,"
-                                                  "~{memory}"};
-  const CuteBuilder *b = &l->builder;
-  int n = call->atom->bits / 32;
-  MlirType i32 = cuteIntType(b, 32);
-  MlirType fields[] = {i32, i32, i32, i32, i32, i32, i32, i32};
-  MlirType words = wordsType(b, n);
-  MlirValue address =
-      cuteLoweringGetAddress(l, *call->source, staticInt(l->context, 0));
-  CUTE_SCOPED(String) text = {0};
-  appendAccess(&text, call->atom, n);
-  MlirValue loaded =
-      cuteBuildAsm(b, cuteStringGet(&text), constraints[n], 1, &address,
-                   n == 1 ? i32 : cuteBuildStructType(b, (size_t)n, fields));
-  MlirValue value = loaded;
-  if (n > 1)
-    value = cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, words);
-  for (int i = 0; n > 1 && i < n; ++i) {
-    MlirValue parts[] = {value, cuteBuildExtract(b, loaded, (size_t)i, i32),
-                         cuteBuildInt(b, 32, i)};
-    value = cuteBuildResult(b, "llvm.insertelement", 3, parts, words);
-  }
+  CUTE_SCOPED(String) name = {0};
+  nameAccess(&name, call->atom);
+  int64_t n = call->atom->bits / 32;
+  Move m = {cuteStringGet(&name),
+            "l",
+            "r",
+            (size_t)n,
+            n > 1,
+            .operands = {cuteLoweringGetAddress(l, *call->source,
+                                                staticInt(l->context, 0))}};
+  emitLoad(&l->builder, &m);
   cuteLoweringStoreValues(l, call->destination, 0, call->destinationValues,
-                          value);
+                          joinWords(&l->builder, n, m.operands + 1));
 }
 
 static void lowerStore(CuteLowering *l, const CuteCopyCall *call) {
-  static const char *const constraints[] = {[1] = "l,r,~{memory}",
-                                            [2] = "l,r,r,~{memory}",
-                                            [4] = "l,r,r,r,r,~{memory}",
-                                            [8] = "l,r,r,r,r,r,r,r,r,"
-                                                  "~{memory}"};
   const CuteBuilder *b = &l->builder;
-  int n = call->atom->bits / 32;
+  CUTE_SCOPED(String) name = {0};
+  nameAccess(&name, call->atom);
+  int64_t n = call->atom->bits / 32;
   MlirValue value = cuteLoweringLoadValues(l, call->source, 0,
                                            call->sourceValues, wordsType(b, n));
-  MlirValue operands[9] = {
-      cuteLoweringGetAddress(l, *call->destination, staticInt(l->context, 0))};
-  for (int i = 0; i < n; ++i)
-    operands[1 + i] = n == 1 ? value : cuteBuildVectorExtract(b, value, i);
-  CUTE_SCOPED(String) text = {0};
-  appendAccess(&text, call->atom, n);
-  cuteBuildAsm(b, cuteStringGet(&text), constraints[n], (size_t)n + 1, operands,
-               (MlirType){NULL});
+  Move m = {cuteStringGet(&name),
+            "l",
+            "r",
+            (size_t)n,
+            n > 1,
+            .operands = {cuteLoweringGetAddress(l, *call->destination,
+                                                staticInt(l->context, 0))}};
+  for (int64_t i = 0; i < n; ++i)
+    m.operands[1 + i] = n == 1 ? value : cuteBuildVectorExtract(b, value, i);
+  emitStore(b, &m);
 }
 
 //===-- Registers of 32 bits ----------------------------------------------===//
@@ -212,19 +249,6 @@ static void lowerStmatrix(CuteLowering *l, const CuteCopyCall *call) {
              .attributes = attributes);
 }
 
-// Appends the instruction with its registers and the address of a row.
-static void appendMatrixAccess(CuteString *text, const CuteCopyCall *call,
-                               int64_t registers, bool isLoad) {
-  cuteStringAppend(text, call->atom->instruction);
-  cuteStringAppend(text, isLoad ? " {" : " [$0], {");
-  for (int64_t i = 0; i < registers; ++i)
-    cuteStringAppendFormat(text, "%s$%d", i ? ", " : "", (int)i + !isLoad);
-  cuteStringAppend(text, "}");
-  if (isLoad)
-    cuteStringAppendFormat(text, ", [$%d]", (int)registers);
-  cuteStringAppend(text, ";");
-}
-
 // Stores register i of matrices of 16 x 16 bytes. Of two registers, which have
 // columns t / 4 and t / 4 + 8, the atom's values are the lower halves and then
 // the upper ones, as stmatrix takes them.
@@ -241,45 +265,35 @@ static void storeHalves(CuteLowering *l, const CuteLowered *tensor, int64_t i,
                             cuteBuildUnary(b, "arith.trunci", halves[h], i16));
 }
 
-static void lowerLdmatrixBytes(CuteLowering *l, const CuteCopyCall *call) {
-  static const char *const constraints[] = {[1] = "=r,r,~{memory}",
-                                            [2] = "=r,=r,r,~{memory}",
-                                            [4] = "=r,=r,=r,=r,r,~{memory}"};
+// Begins an access to rows of matrices, whose address is one of 32 bits.
+static Move moveBytes(CuteLowering *l, const CuteCopyCall *call,
+                      const CuteLowered *memory) {
   const CuteBuilder *b = &l->builder;
-  int64_t n = call->atom->bits / 32;
-  MlirType i32 = cuteIntType(b, 32);
-  MlirType fields[MAX_REGISTERS] = {i32, i32, i32, i32};
-  MlirValue address = cuteBuildUnary(
-      b, "llvm.ptrtoint",
-      cuteLoweringGetAddress(l, *call->source, staticInt(l->context, 0)), i32);
-  CUTE_SCOPED(String) text = {0};
-  appendMatrixAccess(&text, call, n, true);
-  MlirValue loaded =
-      cuteBuildAsm(b, cuteStringGet(&text), constraints[n], 1, &address,
-                   n == 1 ? i32 : cuteBuildStructType(b, (size_t)n, fields));
-  for (int64_t i = 0; i < n; ++i)
+  MlirValue address =
+      cuteLoweringGetAddress(l, *memory, staticInt(l->context, 0));
+  return (Move){call->atom->instruction,
+                "r",
+                "r",
+                (size_t)call->atom->bits / 32,
+                true,
+                .operands = {cuteBuildUnary(b, "llvm.ptrtoint", address,
+                                            cuteIntType(b, 32))}};
+}
+
+static void lowerLdmatrixBytes(CuteLowering *l, const CuteCopyCall *call) {
+  Move m = moveBytes(l, call, call->source);
+  emitLoad(&l->builder, &m);
+  for (size_t i = 0; i < m.n; ++i)
     (call->atom->transposes ? storeHalves : storeRegister)(
-        l, call->destination, i,
-        n == 1 ? loaded : cuteBuildExtract(b, loaded, (size_t)i, i32));
+        l, call->destination, (int64_t)i, m.operands[1 + i]);
 }
 
 static void lowerStmatrixBytes(CuteLowering *l, const CuteCopyCall *call) {
-  static const char *const constraints[] = {[1] = "r,r,~{memory}",
-                                            [2] = "r,r,r,~{memory}",
-                                            [4] = "r,r,r,r,r,~{memory}"};
-  const CuteBuilder *b = &l->builder;
-  int64_t n = call->atom->bits / 32;
-  MlirType i32 = cuteIntType(b, 32);
-  MlirValue operands[1 + MAX_REGISTERS] = {cuteBuildUnary(
-      b, "llvm.ptrtoint",
-      cuteLoweringGetAddress(l, *call->destination, staticInt(l->context, 0)),
-      i32)};
-  for (int64_t i = 0; i < n; ++i)
-    operands[1 + i] = loadRegister(l, call->source, i, i32);
-  CUTE_SCOPED(String) text = {0};
-  appendMatrixAccess(&text, call, n, false);
-  cuteBuildAsm(b, cuteStringGet(&text), constraints[n], (size_t)n + 1, operands,
-               (MlirType){NULL});
+  Move m = moveBytes(l, call, call->destination);
+  for (size_t i = 0; i < m.n; ++i)
+    m.operands[1 + i] =
+        loadRegister(l, call->source, (int64_t)i, cuteIntType(&l->builder, 32));
+  emitStore(&l->builder, &m);
 }
 
 static void lowerMovmatrix(CuteLowering *l, const CuteCopyCall *call) {
@@ -321,11 +335,10 @@ static void lowerShuffle(CuteLowering *l, const CuteCopyCall *call) {
   MlirValue sent[] = {cuteBuildInt(b, 32, -1),
                       cuteBuildSelect(b, isUpper, first, second), mask,
                       cuteBuildInt(b, 32, 31)};
-  CuteNamedAttribute kind = {"kind",
-                             cuteParsedAttr(b, "#nvvm<shfl_kind bfly>")};
-  MlirValue got = CUTE_BUILD_VALUE(b, "nvvm.shfl.sync", .numOperands = 4,
-                                   .operands = sent, CUTE_RESULTS(i32),
-                                   .numAttributes = 1, .attributes = &kind);
+  MlirValue got = CUTE_BUILD_VALUE(
+      b, "nvvm.shfl.sync", .numOperands = 4, .operands = sent,
+      CUTE_RESULTS(i32),
+      CUTE_ATTRIBUTES({"kind", cuteParsedAttr(b, "#nvvm<shfl_kind bfly>")}));
   storeRegister(l, call->destination, 0,
                 cuteBuildSelect(b, isUpper, got, first));
   storeRegister(l, call->destination, 1,
@@ -334,49 +347,28 @@ static void lowerShuffle(CuteLowering *l, const CuteCopyCall *call) {
 
 //===-- Reductions --------------------------------------------------------===//
 
-// "red.global.add.v4.f32 [$0], {$1, $2, $3, $4};"
-static void lowerReduceVector(CuteLowering *l, const CuteCopyCall *call) {
-  enum { MOST = 4 };
-  const CuteBuilder *b = &l->builder;
-  MlirType type = cuteElementMlirType(b, call->source->type->element);
-  MlirValue operands[1 + MOST] = {
-      cuteLoweringGetAddress(l, *call->destination, staticInt(l->context, 0))};
-  CUTE_SCOPED(String) text = {0};
-  CUTE_SCOPED(String) constraints = {0};
-  cuteStringAppend(&constraints, "l");
-  cuteStringAppendFormat(&text, "%s [$0], {", call->atom->instruction);
-  for (int64_t i = 0; i < call->sourceValues; ++i) {
-    operands[1 + i] = cuteLoweringLoadValues(l, call->source, i, 1, type);
-    cuteStringAppend(&constraints, ",f");
-    cuteStringAppendFormat(&text, "%s$%jd", i ? ", " : "", i + 1);
-  }
-  cuteStringAppend(&text, "};");
-  cuteStringAppend(&constraints, ",~{memory}");
-  cuteBuildAsm(b, cuteStringGet(&text), cuteStringGet(&constraints),
-               1 + (size_t)call->sourceValues, operands, (MlirType){NULL});
-}
-
+// "red.global.add.v4.f32 [$0], {$1, $2, $3, $4};", or of all values as one.
 static void lowerReduce(CuteLowering *l, const CuteCopyCall *call) {
   const CuteBuilder *b = &l->builder;
   CuteElementType element = call->source->type->element;
-  if (strstr(call->atom->instruction, ".v")) {
-    lowerReduceVector(l, call);
-    return;
-  }
-  bool isFloat = call->sourceValues == 1 && cuteElementTypeIsFloat(element);
-  bool isWide = call->atom->bits == 64;
+  bool isVector = strstr(call->atom->instruction, ".v");
+  int64_t n = isVector ? call->sourceValues : 1, each = call->sourceValues / n;
+  bool isFloat = each == 1 && cuteElementTypeIsFloat(element);
   MlirType type = isFloat ? cuteElementMlirType(b, element)
                           : cuteIntType(b, (unsigned)call->atom->bits);
-  MlirValue operands[] = {
-      cuteLoweringGetAddress(l, *call->destination, staticInt(l->context, 0)),
-      cuteLoweringLoadValues(l, call->source, 0, call->sourceValues, type)};
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(&text, "%s [$0], $1;", call->atom->instruction);
-  cuteBuildAsm(b, cuteStringGet(&text),
-               isFloat && isWide ? "l,d,~{memory}"
-               : isFloat         ? "l,f,~{memory}"
-                                 : "l,r,~{memory}",
-               2, operands, (MlirType){NULL});
+  Move m = {call->atom->instruction,
+            "l",
+            !isFloat                              ? "r"
+            : !isVector && call->atom->bits == 64 ? "d"
+                                                  : "f",
+            (size_t)n,
+            isVector,
+            .operands = {cuteLoweringGetAddress(l, *call->destination,
+                                                staticInt(l->context, 0))}};
+  for (int64_t i = 0; i < n; ++i)
+    m.operands[1 + i] =
+        cuteLoweringLoadValues(l, call->source, i * each, each, type);
+  emitStore(b, &m);
 }
 
 //===-- Tensor memory -----------------------------------------------------===//
@@ -407,14 +399,13 @@ static size_t tmemAddress(CuteLowering *l, const CuteCopyCall *call,
 static void lowerTmemLoad(CuteLowering *l, const CuteCopyCall *call) {
   const CuteBuilder *b = &l->builder;
   int64_t n = call->atom->bits / 32;
-  MlirType i32 = cuteIntType(b, 32);
   MlirValue operands[3];
   size_t count = tmemAddress(l, call, call->source, operands);
   operands[count++] = cuteBuildConstant(b, 1, call->atom->packs);
   char name[64];
   nameTmemIntrinsic(call->atom, name, sizeof name);
-  MlirValue loaded = cuteBuildIntrinsic(
-      b, name, count, operands, n == 1 ? i32 : mlirVectorTypeGet(1, &n, i32));
+  MlirValue loaded =
+      cuteBuildIntrinsic(b, name, count, operands, wordsType(b, n));
   for (int64_t i = 0; i < n; ++i)
     storeRegister(l, call->destination, i,
                   n == 1 ? loaded : cuteBuildVectorExtract(b, loaded, i));
@@ -423,18 +414,12 @@ static void lowerTmemLoad(CuteLowering *l, const CuteCopyCall *call) {
 static void lowerTmemStore(CuteLowering *l, const CuteCopyCall *call) {
   const CuteBuilder *b = &l->builder;
   int64_t n = call->atom->bits / 32;
-  MlirType i32 = cuteIntType(b, 32), words = mlirVectorTypeGet(1, &n, i32);
-  MlirValue operands[4];
+  MlirType i32 = cuteIntType(b, 32);
+  MlirValue operands[4], words[MAX_TMEM_WORDS];
   size_t count = tmemAddress(l, call, call->destination, operands);
-  MlirValue value =
-      n == 1 ? loadRegister(l, call->source, 0, i32)
-             : cuteBuildResult(b, "llvm.mlir.poison", 0, NULL, words);
-  for (int64_t i = 0; n > 1 && i < n; ++i) {
-    MlirValue parts[] = {value, loadRegister(l, call->source, i, i32),
-                         cuteBuildInt(b, 32, i)};
-    value = cuteBuildResult(b, "llvm.insertelement", 3, parts, words);
-  }
-  operands[count++] = value;
+  for (int64_t i = 0; i < n; ++i)
+    words[i] = loadRegister(l, call->source, i, i32);
+  operands[count++] = joinWords(b, n, words);
   operands[count++] = cuteBuildConstant(b, 1, call->atom->packs);
   char name[64];
   nameTmemIntrinsic(call->atom, name, sizeof name);
