@@ -321,17 +321,15 @@ static MlirOperation widen(MlirOperation op) {
   bool isTest = mlirTypeIsAInteger(elementOf(narrow)); // as of isnan
   if (isTest)
     types[0] = narrow;
-  CuteNamedAttribute fastmath = {"fastmath",
-                                 cuteMlirGetAttribute(op, "fastmath")};
   size_t numOperands = (size_t)mlirOperationGetNumOperands(op);
   size_t numResults = (size_t)mlirOperationGetNumResults(op);
   for (size_t i = 0; i < numOperands; ++i)
     operands[i] = cuteBuildUnary(
         &b, "arith.extf", mlirOperationGetOperand(op, (intptr_t)i), wide);
-  MlirOperation result =
-      CUTE_BUILD(&b, cuteMlirGetName(op).data, .numOperands = numOperands,
-                 .operands = operands, .numResults = numResults,
-                 .results = types, .numAttributes = 1, .attributes = &fastmath);
+  MlirOperation result = CUTE_BUILD(
+      &b, cuteMlirGetName(op).data, .numOperands = numOperands,
+      .operands = operands, .numResults = numResults, .results = types,
+      CUTE_ATTRIBUTES({"fastmath", cuteMlirGetAttribute(op, "fastmath")}));
   for (size_t i = 0; i < numResults; ++i) {
     MlirValue value = mlirOperationGetResult(result, (intptr_t)i);
     cuteMlirReplace(op, (intptr_t)i,

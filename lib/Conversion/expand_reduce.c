@@ -36,12 +36,11 @@ static MlirValue exchangeWord(const CuteBuilder *b, MlirValue value,
   MlirValue operands[] = {value, cuteBuildInt(b, 32, lanes),
                           cuteBuildInt(b, 32, WARP_SIZE)};
   MlirType types[] = {mlirValueGetType(value), cuteIntType(b, 1)};
-  CuteNamedAttribute mode = {"mode",
-                             cuteParsedAttr(b, "#gpu<shuffle_mode xor>")};
   return mlirOperationGetResult(
       CUTE_BUILD(b, "gpu.shuffle", .numOperands = 3, .operands = operands,
-                 .numResults = 2, .results = types, .numAttributes = 1,
-                 .attributes = &mode),
+                 .numResults = 2, .results = types,
+                 CUTE_ATTRIBUTES(
+                     {"mode", cuteParsedAttr(b, "#gpu<shuffle_mode xor>")})),
       0);
 }
 

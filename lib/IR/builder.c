@@ -395,14 +395,12 @@ static MlirValue buildAsm(const CuteBuilder *b, const char *text,
                           const MlirValue *operands, MlirType result,
                           MlirAttribute effects) {
   bool hasResult = !mlirTypeIsNull(result);
-  CuteNamedAttribute attributes[] = {
-      {"asm_string", cuteStringAttr(b, text)},
-      {"constraints", cuteStringAttr(b, constraints)},
-      {"has_side_effects", effects}};
-  MlirOperation op =
-      CUTE_BUILD(b, "llvm.inline_asm", .numOperands = n, .operands = operands,
-                 .numResults = hasResult, .results = &result,
-                 .numAttributes = 3, .attributes = attributes);
+  MlirOperation op = CUTE_BUILD(
+      b, "llvm.inline_asm", .numOperands = n, .operands = operands,
+      .numResults = hasResult, .results = &result,
+      CUTE_ATTRIBUTES({"asm_string", cuteStringAttr(b, text)},
+                      {"constraints", cuteStringAttr(b, constraints)},
+                      {"has_side_effects", effects}));
   return hasResult ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
 }
 

@@ -44,10 +44,9 @@ static MlirAttribute text(const Loading *loading, const char *value) {
 }
 
 static MlirValue buildBase(const Loading *loading, const char *name) {
-  CuteNamedAttribute base = {"base_name", text(loading, name)};
   return CUTE_BUILD_VALUE(&loading->at, "irdl.base",
-                          CUTE_RESULTS(loading->constraint), .numAttributes = 1,
-                          .attributes = &base);
+                          CUTE_RESULTS(loading->constraint),
+                          CUTE_ATTRIBUTES({"base_name", text(loading, name)}));
 }
 
 static MlirValue buildAny(const Loading *loading) {

@@ -125,29 +125,13 @@ static void applyRow(CuteFollow *follow, MlirOperation op, size_t row) {
 
 // arith.cmpi: eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge.
 static bool compare(int64_t predicate, int64_t a, int64_t b, unsigned width) {
+  enum { FIRST_UNSIGNED = 6 };
+  static const bool ofLessEqualGreater[][3] = {{0, 1, 0}, {1, 0, 1}, {1, 0, 0},
+                                               {1, 1, 0}, {0, 0, 1}, {0, 1, 1}};
   uint64_t x = zeroExtend(a, width), y = zeroExtend(b, width);
-  switch (predicate) {
-  case 0:
-    return a == b;
-  case 1:
-    return a != b;
-  case 2:
-    return a < b;
-  case 3:
-    return a <= b;
-  case 4:
-    return a > b;
-  case 5:
-    return a >= b;
-  case 6:
-    return x < y;
-  case 7:
-    return x <= y;
-  case 8:
-    return x > y;
-  default:
-    return x >= y;
-  }
+  return predicate < FIRST_UNSIGNED
+             ? ofLessEqualGreater[predicate][(a > b) - (a < b) + 1]
+             : ofLessEqualGreater[predicate - 4][(x > y) - (x < y) + 1];
 }
 
 static void followComparison(CuteFollow *follow, MlirOperation op) {

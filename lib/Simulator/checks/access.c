@@ -132,15 +132,18 @@ static void checkTensor(CuteSimOp op, uint64_t address, size_t bytes,
                              bytes, access);
 }
 
-void cuteSimAccess(const CuteSimSite *site, uint64_t address) {
-  CuteSimThread *thread = cuteSimGetThread();
-  if (thread->isLooking)
+static void accessBytes(const CuteSimSite *site, uint64_t address, size_t bytes,
+                        size_t align) {
+  CuteSimOp op = {cuteSimGetThread(), site};
+  if (!bytes || op.thread->isLooking)
     return;
-  if (thread->cluster->checks)
-    checkTensor((CuteSimOp){thread, site}, address, site->bytes, site->align,
-                site->access, site->space, true);
-  cuteSimObserveAccess((CuteSimOp){thread, site}, address, site->bytes,
-                       site->access);
+  if (op.thread->cluster->checks)
+    checkTensor(op, address, bytes, align, site->access, site->space, true);
+  cuteSimObserveAccess(op, address, bytes, site->access);
+}
+
+void cuteSimAccess(const CuteSimSite *site, uint64_t address) {
+  accessBytes(site, address, site->bytes, site->align);
 }
 
 void cuteSimAccessEndAtomic(uint64_t address) {
@@ -153,13 +156,7 @@ void cuteSimAccessEndAtomic(uint64_t address) {
 
 void cuteSimAccessRange(const CuteSimSite *site, uint64_t address,
                         uint64_t bytes) {
-  CuteSimThread *thread = cuteSimGetThread();
-  if (!bytes || thread->isLooking)
-    return;
-  if (thread->cluster->checks)
-    checkTensor((CuteSimOp){thread, site}, address, bytes, 1, site->access,
-                site->space, true);
-  cuteSimObserveAccess((CuteSimOp){thread, site}, address, bytes, site->access);
+  accessBytes(site, address, bytes, 1);
 }
 
 void cuteSimAccessLocal(const CuteSimSite *site, uint64_t address,

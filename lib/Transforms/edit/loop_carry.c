@@ -2,20 +2,28 @@
 
 enum { BOUNDS = 3 }; // operands of a loop before what it carries
 
-MlirOperation cuteLoopCreate(const CuteBuilder *b, size_t n,
-                             const MlirValue *operands,
-                             MlirAttribute isUnsigned) {
+// An scf.for whose region has no block yet.
+static MlirOperation createLoop(const CuteBuilder *b, size_t n,
+                                const MlirValue *operands, size_t count,
+                                const CuteNamedAttribute *attributes) {
   CUTE_FREED MlirType *types = cuteAllocate((n + 1) * sizeof *types);
   for (size_t i = 0; i < n; ++i)
     types[i] = mlirValueGetType(operands[i]);
+  return CUTE_BUILD(b, "scf.for", .numOperands = n, .operands = operands,
+                    .numResults = n - BOUNDS, .results = types + BOUNDS,
+                    .numAttributes = count, .attributes = attributes,
+                    .numRegions = 1, .withoutBlocks = true);
+}
+
+MlirOperation cuteLoopCreate(const CuteBuilder *b, size_t n,
+                             const MlirValue *operands,
+                             MlirAttribute isUnsigned) {
   CuteNamedAttribute attribute = {"unsignedCmp", isUnsigned};
-  MlirOperation loop = CUTE_BUILD(
-      b, "scf.for", .numOperands = n, .operands = operands,
-      .numResults = n - BOUNDS, .results = types + BOUNDS, .numAttributes = 1,
-      .attributes = &attribute, .numRegions = 1, .withoutBlocks = true);
-  MlirBlock body = mlirBlockCreate(1, types, &b->location);
+  MlirOperation loop = createLoop(b, n, operands, 1, &attribute);
+  MlirBlock body = mlirBlockCreate(0, NULL, NULL);
+  mlirBlockAddArgument(body, mlirValueGetType(*operands), b->location);
   for (size_t i = BOUNDS; i < n; ++i)
-    mlirBlockAddArgument(body, types[i], b->location);
+    mlirBlockAddArgument(body, mlirValueGetType(operands[i]), b->location);
   mlirRegionAppendOwnedBlock(mlirOperationGetRegion(loop, 0), body);
   return loop;
 }
@@ -38,9 +46,6 @@ MlirValue cuteLoopEmitAny(MlirOperation loop, const CuteBuilder *b) {
 static MlirOperation takeBody(MlirOperation loop, size_t n,
                               const MlirValue *operands) {
   CuteBuilder builder = cuteBuilderBefore(loop);
-  CUTE_FREED MlirType *types = cuteAllocate((n + 1) * sizeof *types);
-  for (size_t i = 0; i < n; ++i)
-    types[i] = mlirValueGetType(operands[i]);
   size_t count = (size_t)mlirOperationGetNumAttributes(loop);
   CUTE_FREED CuteNamedAttribute *attributes =
       cuteAllocate((count + 1) * sizeof *attributes);
@@ -49,11 +54,7 @@ static MlirOperation takeBody(MlirOperation loop, size_t n,
     attributes[i] = (CuteNamedAttribute){mlirIdentifierStr(named.name).data,
                                          named.attribute};
   }
-  MlirOperation copy =
-      CUTE_BUILD(&builder, "scf.for", .numOperands = n, .operands = operands,
-                 .numResults = n - BOUNDS, .results = types + BOUNDS,
-                 .numAttributes = count, .attributes = attributes,
-                 .numRegions = 1, .withoutBlocks = true);
+  MlirOperation copy = createLoop(&builder, n, operands, count, attributes);
   mlirRegionTakeBody(mlirOperationGetRegion(copy, 0),
                      mlirOperationGetRegion(loop, 0));
   return copy;

@@ -98,10 +98,9 @@ CuteMajor cuteProductsGetMajor(CuteType tile) {
   return isStatic(stride) && stride->value == 1 ? CUTE_MAJOR_K : CUTE_MAJOR_MN;
 }
 
-// The instruction for so many columns that multiplies the same types.
-static const CuteMmaAtom *findAtom(const CuteMmaAtom *like, int64_t columns,
-                                   CuteMmaSource source, CuteMajor a,
-                                   CuteMajor b) {
+const CuteMmaAtom *cuteProductsFindAtom(const CuteMmaAtom *like,
+                                        int64_t columns, CuteMmaSource source,
+                                        CuteMajor a, CuteMajor b) {
   for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i) {
     const CuteMmaAtom *atom = cuteMmaAtomGet(i);
     if (!strcmp(atom->kind->name, "WARPGROUP") && atom->n == columns &&
@@ -166,7 +165,7 @@ static const CuteMmaAtom *findWidest(CuteKernel *kernel, const CuteProduct *p,
   int64_t n = columns < MOST_COLUMNS ? columns : MOST_COLUMNS;
   for (; n > 0 && !atom; n -= 8)
     if (columns % n == 0)
-      atom = findAtom(like, n, source, a, b);
+      atom = cuteProductsFindAtom(like, n, source, a, b);
   return atom;
 }
 

@@ -1,19 +1,5 @@
 #include "Transforms/products/sum_pieces.h"
-
-// The instruction with as many columns as a piece has.
-static const CuteMmaAtom *pieceAtom(int64_t columns, const CuteMmaAtom *like) {
-  for (size_t i = 0; i < cuteMmaAtomGetNum(); ++i) {
-    const CuteMmaAtom *atom = cuteMmaAtomGet(i);
-    if (atom->kind == like->kind && atom->n == columns && atom->m == like->m &&
-        atom->k == like->k && atom->a == like->a && atom->b == like->b &&
-        atom->d == like->d && atom->c == like->c &&
-        atom->sourceA == like->sourceA && atom->majorA == like->majorA &&
-        atom->majorB == like->majorB && atom->saturates == like->saturates &&
-        !atom->e.layout)
-      return atom;
-  }
-  return NULL;
-}
+#include "Transforms/products/to_wgmma.h"
 
 // The sums of the pieces: each has so many adjacent values in every row of
 // instructions, which one piece shares or each piece has for itself.
@@ -43,7 +29,9 @@ bool cuteSumPiecesEmit(CuteRebuild *r, CuteSumPieces *p, MlirValue atom,
                        MlirValue mma, MlirValue fragment) {
   CuteContext c = r->dialect->context;
   CuteType whole = cuteDialectGetValueType(r->dialect, mma);
-  const CuteMmaAtom *found = pieceAtom(p->columns, whole->atom);
+  const CuteMmaAtom *like = whole->atom;
+  const CuteMmaAtom *found = cuteProductsFindAtom(
+      like, p->columns, like->sourceA, like->majorA, like->majorB);
   if (!found)
     return cuteFail(c, "has no instruction that takes pieces of %jd columns",
                     p->columns);

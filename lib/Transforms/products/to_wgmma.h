@@ -35,6 +35,12 @@ void cuteProductsDestroy(CuteProducts *products);
 // where there is none, or with the kernel's problem.
 bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups);
 
+// The instruction of a warpgroup for so many columns that multiplies and adds
+// the same types as another one; null if there is none.
+const CuteMmaAtom *cuteProductsFindAtom(const CuteMmaAtom *like,
+                                        int64_t columns, CuteMmaSource source,
+                                        CuteMajor a, CuteMajor b);
+
 // Gives products that need different instructions a tiled MMA each.
 void cuteProductsSeparate(CuteProducts *products);
 
