@@ -111,11 +111,9 @@ static bool checkSwizzle(CuteContext c, CuteElementType element,
   int wanted = bits < 8 ? 0 : __builtin_ctzll((uint64_t)bits / 8);
   if (!s.bits)
     return true;
-  if (bits < 8 || space == CUTE_RMEM)
-    cuteFail(c,
-             "ptr: a swizzle needs elements of whole bytes in gmem or smem, "
-             "not %s in %s",
-             cuteElementTypeGetName(element), cuteTypeGetSpaceName(space));
+  if (space == CUTE_RMEM)
+    cuteFail(c, "ptr: a swizzle needs addresses in gmem or smem, not in %s",
+             cuteTypeGetSpaceName(space));
   else if (cuteSwizzleGetPeriod(s) > MAX_ALIGN)
     cuteFail(c,
              "ptr: S<%d,%d,%d> repeats itself after %lld bytes only; at most "

@@ -5,8 +5,13 @@
 
 //===-- Construction ------------------------------------------------------===//
 
-static int64_t elementBytes(CuteType type) {
-  return cuteElementTypeGetBits(type->element) / 8;
+// The logarithm of the bytes of an element; negative if a byte has several.
+static int elementScale(CuteType type) {
+  return __builtin_ctzll((uint64_t)cuteElementTypeGetBits(type->element)) - 3;
+}
+
+static int64_t elementsIn(CuteType type, int64_t bytes) {
+  return bytes * 8 / cuteElementTypeGetBits(type->element);
 }
 
 // Gives what the pointer's alignment leaves unknown of where it points within a
@@ -14,7 +19,7 @@ static int64_t elementBytes(CuteType type) {
 static CuteIntTuple swizzleOffset(CuteContext c, CuteType pointer) {
   if (pointer->align >= cuteSwizzleGetPeriod(pointer->swizzle))
     return staticInt(c, 0);
-  return cuteIntTupleGetDynamic(c, 32, pointer->align / elementBytes(pointer));
+  return cuteIntTupleGetDynamic(c, 32, elementsIn(pointer, pointer->align));
 }
 
 // The pointer's swizzle, in elements, goes into the layout: the tensor begins
@@ -26,7 +31,7 @@ static CuteType swizzledTensor(CuteContext c, CuteType pointer,
                        "composed one");
   CuteSwizzle s = pointer->swizzle;
   int64_t period = cuteSwizzleGetPeriod(s);
-  s.base -= __builtin_ctzll((uint64_t)elementBytes(pointer));
+  s.base -= elementScale(pointer);
   return cuteTypeGetTensor(
       c, pointer->element, (CuteSpace)pointer->space,
       pointer->align > period ? pointer->align : period,
@@ -332,7 +337,7 @@ static CuteIntTuple splitPointer(CuteLowering *l, CuteType type,
                                  MlirValue *pointer) {
   const CuteBuilder *b = &l->builder;
   int64_t period = cuteSwizzleGetPeriod(type->swizzle);
-  int64_t bytes = elementBytes(type);
+  int scale = elementScale(type);
   MlirValue address =
       cuteBuildUnary(b, "llvm.ptrtoint", *pointer, cuteIntType(b, 32));
   MlirValue place = cuteBuildBinary(b, "arith.andi", address,
@@ -342,11 +347,11 @@ static CuteIntTuple splitPointer(CuteLowering *l, CuteType type,
   *pointer = cuteLoweringAdvance(l, *pointer, CUTE_ELEMENT_I8,
                                  cuteLoweringGetLeaf(l, back, 1));
   MlirValue elements =
-      cuteBuildBinary(b, "arith.shrui", place,
-                      cuteBuildInt(b, 32, __builtin_ctzll((uint64_t)bytes)));
+      cuteBuildBinary(b, scale < 0 ? "arith.shli" : "arith.shrui", place,
+                      cuteBuildInt(b, 32, abs(scale)));
   return cuteLoweringLimit(
-      l, cuteLoweringGetLeaf(l, elements, type->align / bytes),
-      period / bytes - 1);
+      l, cuteLoweringGetLeaf(l, elements, elementsIn(type, type->align)),
+      elementsIn(type, period) - 1);
 }
 
 static bool lowerMakeTensor(CuteLowering *l) {

@@ -196,12 +196,7 @@ func.func private @f(!cute.ptr<f32, smem, align<1024>, S<3,1,3>>)
 
 // -----
 
-// expected-error @+1 {{a swizzle needs elements of whole bytes in gmem or smem, not i4 in smem}}
-func.func private @f(!cute.ptr<i4, smem, align<1024>, S<3,4,3>>)
-
-// -----
-
-// expected-error @+1 {{a swizzle needs elements of whole bytes in gmem or smem, not f32 in rmem}}
+// expected-error @+1 {{a swizzle needs addresses in gmem or smem, not in rmem}}
 func.func private @f(!cute.ptr<f32, rmem, align<16>, S<3,4,3>>)
 
 // -----

@@ -85,7 +85,9 @@ def product(mma, load_a, a, load_b, b, load_sfa, sfa, load_sfb, sfb, c, layouts:
         column += tcgen05.find_tmem_tensor_col_offset(factor)
         atom = cute.make_copy_atom(tcgen05.Cp4x32x128bOp(op.cta_group), op.sf_dtype)
         copy = tcgen05.make_s2t_copy(atom, cute.filter_zeros(factor))
-        rows = cute.filter_zeros(tile_sf)
+        # An offset of whole rows that is not known.
+        start = tile_sf.iterator + Int32(arch.block_idx()[1]) * 16
+        rows = cute.filter_zeros(cute.make_tensor(start, tile_sf.layout))
         if cute.const_expr(by_field):
             rows = tcgen05.append_s2t_broadcast_mode(atom.op, rows)
         near = copy.get_slice(0).partition_S(rows)

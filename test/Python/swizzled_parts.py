@@ -5,7 +5,7 @@ import ctypes
 import unittest
 
 import cute
-from cute import BFloat16, Float32, Int32
+from cute import BFloat16, Float4E2M1FN, Float32, Int32, Uint8
 from cute._values.layout import ComposedLayout, Layout
 from cute.nvgpu import warpgroup
 from cute.runtime import make_ptr
@@ -130,6 +130,41 @@ class Parts(unittest.TestCase):
         self.assertEqual(made.inner.num_bits, 0)
         atom = warpgroup.make_smem_layout_atom(warpgroup.SmemLayoutAtomKind.K_INTER, BFloat16)
         self.assertEqual(str(atom), "(8,8):(8,1)")
+
+
+@cute.kernel
+def swizzled_halves(out: cute.Tensor, given: cute.Tensor):
+    """Each thread copies a row of 256 elements of 4 bits by a swizzled pointer to its start."""
+    thread, _, _ = cute.arch.thread_idx()
+    memory = cute.arch.alloc_smem(Uint8, 1024, 1024)
+    halves = cute.recast_ptr(memory, cute.make_swizzle(3, 4, 3), Float4E2M1FN)
+    row = cute.make_tensor(halves + thread * 256, cute.make_layout((32, 8)))
+    for k in cute.range_constexpr(8):
+        cute.autovec_copy(given[thread, None, k], row[None, k])
+    cute.arch.sync_threads()
+    plain = cute.make_tensor(memory, cute.make_layout((8, 128), stride=(128, 1)))
+    for i in range(128):
+        out[thread, i] = plain[thread, i]
+
+
+class Halves(unittest.TestCase):
+    def test_elements_that_share_a_byte(self):
+        """The swizzle moves bytes, 16 at a time: S<3,4,3> of their addresses."""
+        given = (ctypes.c_uint8 * 1024)(*((7 * i + i // 256) % 256 for i in range(1024)))
+        out = (ctypes.c_uint8 * 1024)()
+
+        @cute.jit
+        def host(out: cute.Pointer, given: cute.Pointer):
+            halves = cute.recast_ptr(given, dtype=Float4E2M1FN)
+            swizzled_halves(
+                cute.make_tensor(out, cute.make_layout((8, 128), stride=(128, 1))),
+                cute.make_tensor(halves, cute.make_layout((8, 32, 8), stride=(256, 1, 32))),
+            ).launch(grid=(1, 1, 1), block=(8, 1, 1))
+
+        host(*(make_ptr(Uint8, ctypes.addressof(x), cute.AddressSpace.gmem, assumed_align=16)
+               for x in (out, given)))
+        for place in range(1024):
+            self.assertEqual(out[place ^ (place >> 3 & 0x70)], given[place])
 
 
 if __name__ == "__main__":

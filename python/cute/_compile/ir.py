@@ -249,6 +249,7 @@ class Trace:
         self.writes: Any = None  # HostWrites of the host function
         self.divisors: dict[Value, int] = {}  # known ones of integers
         self.positive: set[Value] = set()  # integers that are 1 or more
+        self.factors: dict[Value, int] = {}  # powers of two that divide them
         self.breakpoint: Any = None
         self.is_for_passes = False  # which change how tiles are divided among threads
         self.made: dict[Any, Value] = {}  # dividers, by the kernel's block and their types

@@ -307,8 +307,12 @@ def index(value: Any) -> _ir.Operand:
     """Returns an integer as an operand that wants a scalar, with its divisor if one is known."""
     if isinstance(value, Integer) and not value.is_static:
         ssa = value.ir_value()
-        has_divisor = _ir.require("an index").divisors.get(ssa, 1) > 1
-        return int_tuple(value) if has_divisor else ssa
+        trace = _ir.require("an index")
+        divisor = math.lcm(trace.divisors.get(ssa, 1), trace.factors.get(ssa, 1))
+        if divisor == 1 or value.width not in (32, 64):
+            return ssa if divisor == 1 else int_tuple(value)
+        made = _ir.type(f'!cute.int_tuple<"{_text.Dynamic(value.width, divisor)}">')
+        return _ir.apply("make_int_tuple", ssa, results=[made])
     return int_tuple(int(value) if isinstance(value, Integer) else value)
 
 

@@ -125,6 +125,8 @@ def apply(name: str, left: Any, right: Any) -> Any:
     made = result(_arith.binary(name, a.ir_value(), b.ir_value(), dtype))
     if name in ("add", "mul") and is_positive(a) and is_positive(b):
         note_positive(made)
+    if name in _FACTORS and dtype.is_integer:
+        _note_factor(made, _FACTORS[name](_factor(a), _factor(b)))
     return made
 
 
@@ -134,7 +136,10 @@ def _shift(name: str, a: Numeric, b: Numeric) -> Numeric:
         b, by = b.to(dtype), dtype
     if b.is_static:
         _check_shift(b.value, dtype)
-        return dtype(_arith.binary(name, a.ir_value(), b.to(dtype).ir_value(), dtype))
+        made = dtype(_arith.binary(name, a.ir_value(), b.to(dtype).ir_value(), dtype))
+        if name == "lshift":
+            _note_factor(made, _factor(a) << b.value)
+        return made
     return dtype(_arith.shift(name, a.ir_value(), b.ir_value(), dtype, by=by))
 
 
@@ -156,6 +161,24 @@ def is_positive(number: Any) -> bool:
     if isinstance(value, (bool, int, float)):
         return value > 0
     return value in getattr(_builder.current(), "positive", ())
+
+
+_MOST = 1 << 20  # of the powers of two that are followed
+_FACTORS: dict[str, Callable[[int, int], int]] = {
+    "add": min, "sub": min, "or": min, "xor": min, "and": max, "mul": operator.mul}
+
+
+def _factor(number: Numeric) -> int:
+    """Returns a power of two that divides an integer, also where it has wrapped."""
+    value = number.value
+    if number.is_static:
+        return min(value & -value, _MOST) if value else _MOST
+    return getattr(_builder.current(), "factors", {}).get(value, 1)
+
+
+def _note_factor(number: Numeric, factor: int) -> None:
+    if factor > 1 and (known := getattr(_builder.current(), "factors", None)) is not None:
+        known[number.value] = min(factor, _MOST)
 
 
 def _is_power_of_two(n: int | float) -> bool:

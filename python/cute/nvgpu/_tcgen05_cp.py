@@ -74,13 +74,14 @@ class Cp4x32x128bOp(_Cp):
     _shape = "4x32dp128bit"
     broadcast_factor = 4
 
-    CHUNK = 512  # bytes
+    CHUNK, ROW = 512, 16  # bytes
 
     def copy(self, atom: CopyAtom, src: Tensor, dst: Tensor, *, pred: Any = None, **_: Any) -> None:
         """Lets one lane of the warp start copies of 512 bytes each, factors of 128 rows and 4
         along K.
 
-        :param src: ((rows, factors), tiles, K, ...) in shared memory, of factors of 8 bits
+        :param src: ((rows, factors), tiles, K, ...) in shared memory, of factors of 8 bits;
+            an offset that is not known is taken for whole rows
         :param dst: the same in tensor memory, where rows are in each quarter of the lanes
         """
         if pred is not None:
@@ -89,9 +90,10 @@ class Cp4x32x128bOp(_Cp):
         places = list(zip(*map(_chunks, (src, dst), (src, src))))
         shared = _algebra.make_layout(((32, 16, 4), 1), stride=((16, 1, 0), 0))
         lanes = _algebra.make_layout(((32, 16, 4), 1), stride=((_LANE, 1, 32 * _LANE), 0))
+        start = src.iterator.align(self.ROW)
         with arch.elect_one():
             for near, far in places:
-                a = make_tensor(src.iterator + near, shared)
+                a = make_tensor(start + near, shared)
                 b = make_tensor(dst.iterator + far, lanes)
                 _ir.apply("copy", atom.ir, a.ir, b.ir, results=[])
 
