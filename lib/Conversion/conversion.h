@@ -6,10 +6,6 @@
 #include "Lowering/lowering.h"
 #include "Lowering/shared_plan.h"
 
-CutePassFunction cuteRunToNvvm, cuteRunToBase, cuteRunExpandMath,
-    cuteRunExpandReduce, cuteRunForwardRegisters, cuteRunToLlvm, cuteRunUnroll,
-    cuteRunSplitVectors, cuteRunBasePrepare, cuteRunBaseToLlvm, cuteRunToHost;
-
 //===-- Functions ---------------------------------------------------------===//
 
 // The particulars of lowering a kind of function.

@@ -19,5 +19,9 @@ const char *cutePassGetOption(const CutePass *pass, const char *name,
 
 typedef bool CutePassFunction(const CutePass *pass);
 
+// The functions of all passes.
+#define CUTE_PASS(argument, function, summary) CutePassFunction function;
+#include "passes.def"
+
 // The number of the option "arch", sm_XX; 0 if it is empty: any.
 int cutePassGetArch(const CutePass *pass);

@@ -4,8 +4,6 @@
 #include "IR/pass.h"
 #include "Lanes/interpreter.h"
 
-CutePassFunction cuteRunLint;
-
 // Takes what an op costs, whether or not it is worth a warning: the text, and a
 // weight by which the costs of one op are compared.
 typedef void CuteLintListener(void *data, MlirOperation op, int64_t weight,
