@@ -270,8 +270,7 @@ static inline Mode tupleMode(CuteIntTuple tuple) {
 }
 static inline bool modeFailed(Mode m) { return !m.shape || !m.stride; }
 // The failed mode after a message: return modeFail(cuteFail(c, ...)).
-static inline Mode modeFail(const void *failed) {
-  (void)failed;
+static inline Mode modeFail(CUTE_UNUSED const void *failed) {
   return failedMode;
 }
 // As a layout is written.

@@ -145,8 +145,8 @@ static CuteIntTuple inFirst(CuteContext c, const CuteLawCase *law,
 }
 
 // Replaces `_` by the next of the leaves.
-static CuteIntTuple fillIn(CuteContext c, Mode coord, void *leaves) {
-  (void)c;
+static CuteIntTuple fillIn(CUTE_UNUSED CuteContext c, Mode coord,
+                           void *leaves) {
   return isUnderscore(coord.shape) ? *(*(const CuteIntTuple **)leaves)++
                                    : coord.shape;
 }

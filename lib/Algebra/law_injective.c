@@ -76,8 +76,8 @@ typedef struct Twice {
   CuteIntTuple first, second; // null: none were found
 } Twice;
 
-static CuteIntTuple nextCoord(CuteContext c, Mode leaf, void *coords) {
-  (void)leaf;
+static CuteIntTuple nextCoord(CuteContext c, CUTE_UNUSED Mode leaf,
+                              void *coords) {
   return staticInt(c, *(*(const int64_t **)coords)++);
 }
 

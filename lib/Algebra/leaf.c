@@ -103,10 +103,10 @@ unsigned cuteLeafWidth(CuteIntTuple leaf) {
   return leaf->value == (int32_t)leaf->value ? 32 : 64;
 }
 
-static CuteIntTuple inferApply(void *data, CuteContext context, CuteLeafOp op,
-                               const CuteIntTuple *operands, unsigned width,
-                               int64_t divisor) {
-  (void)data, (void)op, (void)operands;
+static CuteIntTuple inferApply(CUTE_UNUSED void *data, CuteContext context,
+                               CUTE_UNUSED CuteLeafOp op,
+                               CUTE_UNUSED const CuteIntTuple *operands,
+                               unsigned width, int64_t divisor) {
   return cuteDynamicLeaf(context, width, divisor, 0);
 }
 

@@ -105,8 +105,8 @@ static void collectKeyed(CuteIntTuple shape, CuteIntTuple order,
     collectKeyed(shape->elements[i], order->elements[i], parts);
 }
 
-static CuteIntTuple keyedStrides(CuteContext c, Mode order, void *parts) {
-  (void)order;
+static CuteIntTuple keyedStrides(CuteContext c, CUTE_UNUSED Mode order,
+                                 void *parts) {
   const Keyed *part = (*(const Keyed **)parts)++;
   return cuteCompactStrides(c, part->shape, part->start);
 }
@@ -154,8 +154,8 @@ static void collectByStride(CuteContext c, const Modes *leaves, Keyed *parts) {
   }
 }
 
-static CuteIntTuple likeStride(CuteContext c, Mode leaf, void *parts) {
-  (void)leaf;
+static CuteIntTuple likeStride(CuteContext c, CUTE_UNUSED Mode leaf,
+                               void *parts) {
   const Keyed *part = (*(const Keyed **)parts)++;
   return isStaticValue(part->shape, 1) ? staticInt(c, 0) : part->start;
 }

@@ -60,8 +60,8 @@ CuteIntTuple cuteIntTupleFind(CuteContext context, CuteIntTuple x,
 
 //===-- Along a profile ---------------------------------------------------===//
 
-static CuteIntTuple repeat(CuteContext c, Mode leaf, void *x) {
-  (void)c, (void)leaf;
+static CuteIntTuple repeat(CUTE_UNUSED CuteContext c, CUTE_UNUSED Mode leaf,
+                           void *x) {
   return x;
 }
 
@@ -72,8 +72,8 @@ CuteIntTuple cuteIntTupleRepeatLike(CuteContext context, CuteIntTuple x,
   return cuteMapLeaves(context, tupleMode(target), repeat, (void *)x);
 }
 
-static CuteIntTuple productOfPart(CuteContext c, Mode leaf, void *unused) {
-  (void)unused;
+static CuteIntTuple productOfPart(CuteContext c, Mode leaf,
+                                  CUTE_UNUSED void *unused) {
   return cuteIntTupleProduct(c, leaf.stride);
 }
 

@@ -36,8 +36,7 @@ static void go(Path *path, int64_t extent, int64_t stride) {
 }
 
 // All 128 lanes, then columns.
-static void goFull(Path *path, Steps s, int64_t columns) {
-  (void)columns;
+static void goFull(Path *path, Steps s, CUTE_UNUSED int64_t columns) {
   go(path, LANES, s.lane);
 }
 

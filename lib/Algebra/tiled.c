@@ -1,8 +1,8 @@
 #include "Algebra/tiled.h"
 #include "Algebra/explain_laws.h"
 
-static CuteIntTuple zeroUnit(CuteContext c, Mode leaf, void *unused) {
-  (void)unused;
+static CuteIntTuple zeroUnit(CuteContext c, Mode leaf,
+                             CUTE_UNUSED void *unused) {
   return isStaticValue(leaf.shape, 1) ? staticInt(c, 0) : leaf.stride;
 }
 

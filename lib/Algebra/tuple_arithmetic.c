@@ -193,8 +193,8 @@ CuteIntTuple cuteIntTupleInnerProduct(CuteContext context, CuteIntTuple a,
 
 //===-- Cosize and coshape ------------------------------------------------===//
 
-static CuteIntTuple absLeaf(CuteContext c, Mode leaf, void *unused) {
-  (void)unused;
+static CuteIntTuple absLeaf(CuteContext c, Mode leaf,
+                            CUTE_UNUSED void *unused) {
   return cuteLeafAbs(c, leaf.shape);
 }
 

@@ -29,8 +29,8 @@ static void describe(CuteString *key, MlirModule module,
 }
 
 // Counts diagnostics and leaves them to others.
-static MlirLogicalResult count(MlirDiagnostic diagnostic, void *userData) {
-  (void)diagnostic;
+static MlirLogicalResult count(CUTE_UNUSED MlirDiagnostic diagnostic,
+                               void *userData) {
   ++((CuteKeptCode *)userData)->numDiagnostics;
   return mlirLogicalResultFailure();
 }

@@ -46,8 +46,8 @@ static void warnOfNoKernel(MlirOperation op) {
 // Outlives a fatal error of LLVM, after which the handler stays.
 static _Thread_local bool isSaid;
 
-static MlirLogicalResult noteError(MlirDiagnostic diagnostic, void *userData) {
-  (void)userData;
+static MlirLogicalResult noteError(MlirDiagnostic diagnostic,
+                                   CUTE_UNUSED void *userData) {
   isSaid |= mlirDiagnosticGetSeverity(diagnostic) == MlirDiagnosticError;
   return mlirLogicalResultFailure(); // and on to the next handler
 }

@@ -77,8 +77,7 @@ static MlirValue exchange(const CuteBuilder *b, MlirValue value,
   return cuteBuildCast(b, "arith.bitcast", result, type);
 }
 
-static bool expandReduce(CuteDialect *dialect, MlirOperation op) {
-  (void)dialect;
+static bool expandReduce(CUTE_UNUSED CuteDialect *dialect, MlirOperation op) {
   MlirValue value = mlirOperationGetOperand(op, 0);
   const char *name = operationOf(op, mlirValueGetType(value));
   int64_t stride = integerOf(op, "cluster_stride", 1);
@@ -97,8 +96,7 @@ static bool expandReduce(CuteDialect *dialect, MlirOperation op) {
 }
 
 // MLIR lowers reductions over a block with barriers for all of its threads.
-static bool checkAllReduce(CuteDialect *dialect, MlirOperation op) {
-  (void)dialect;
+static bool checkAllReduce(CUTE_UNUSED CuteDialect *dialect, MlirOperation op) {
   MlirType type = cuteMlirGetOperandType(op, 0);
   if (mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) < 32)
     return cuteEmitOpError(op, "takes numbers of 32 or 64 bits; widen these "
@@ -110,8 +108,7 @@ static bool checkAllReduce(CuteDialect *dialect, MlirOperation op) {
 }
 
 // MLIR lowers shuffles of 32 bits, and of 64 by two.
-static bool checkShuffle(CuteDialect *dialect, MlirOperation op) {
-  (void)dialect;
+static bool checkShuffle(CUTE_UNUSED CuteDialect *dialect, MlirOperation op) {
   MlirType type = cuteMlirGetOperandType(op, 0);
   bool isNarrow = mlirTypeIsAFloat(type) && mlirFloatTypeGetWidth(type) < 32;
   return !isNarrow ||
@@ -120,8 +117,7 @@ static bool checkShuffle(CuteDialect *dialect, MlirOperation op) {
 }
 
 // MLIR lowers neither for NVIDIA's devices.
-static bool refuseWarp(CuteDialect *dialect, MlirOperation op) {
-  (void)dialect;
+static bool refuseWarp(CUTE_UNUSED CuteDialect *dialect, MlirOperation op) {
   return cuteEmitOpError(op, "is not compiled; cute.warp_idx is the number of "
                              "the warp, of 32 threads, in its block");
 }

@@ -185,8 +185,8 @@ static void forwardRegion(Forwarding *f, MlirRegion region) {
 
 //===-- The pass ----------------------------------------------------------===//
 
-static bool forwardFunction(CuteDialect *dialect, MlirOperation function) {
-  (void)dialect;
+static bool forwardFunction(CUTE_UNUSED CuteDialect *dialect,
+                            MlirOperation function) {
   MlirRegion body = mlirOperationGetRegion(function, 0);
   if (mlirBlockIsNull(mlirRegionGetFirstBlock(body)))
     return true;

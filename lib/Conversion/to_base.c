@@ -53,10 +53,7 @@ bool cuteConvertFunction(CuteDialect *dialect, MlirOperation function) {
   return cuteLowerFunction(dialect, function, &hooks);
 }
 
-static bool prepareNothing(CuteLowering *lowering) {
-  (void)lowering;
-  return true;
-}
+static bool prepareNothing(CUTE_UNUSED CuteLowering *lowering) { return true; }
 
 // Ops in the module itself, or in functions of other dialects.
 static bool lowerLeftovers(CuteDialect *dialect, MlirOperation root) {

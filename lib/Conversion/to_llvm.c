@@ -64,8 +64,8 @@ static bool isDeclaration(MlirOperation op) {
 
 // Code in the body of a module would be translated to instructions of no block,
 // or become blocks there: MLIR crashes on both.
-static bool checkBody(CuteDialect *dialect, MlirOperation gpuModule) {
-  (void)dialect;
+static bool checkBody(CUTE_UNUSED CuteDialect *dialect,
+                      MlirOperation gpuModule) {
   MlirBlock body = cuteMlirGetBody(gpuModule, 0);
   MlirOperation op = {NULL};
   if (!mlirBlockIsNull(body))
@@ -111,8 +111,8 @@ static MlirAttribute mapAttributes(const CuteBuilder *b) {
   return mlirDictionaryAttrGet(b->context, 3, named);
 }
 
-static MlirWalkResult passMapsByValue(MlirOperation op, void *userData) {
-  (void)userData;
+static MlirWalkResult passMapsByValue(MlirOperation op,
+                                      CUTE_UNUSED void *userData) {
   MlirAttribute count = cuteMlirGetAttribute(op, CUTE_TENSOR_MAPS);
   if (mlirAttributeIsNull(count) || !mlirAttributeIsAInteger(count))
     return MlirWalkResultAdvance;
@@ -147,8 +147,8 @@ static bool checkRest(CuteDialect *dialect, MlirOperation module) {
   return true;
 }
 
-static bool branchInFunction(CuteDialect *dialect, MlirOperation function) {
-  (void)dialect;
+static bool branchInFunction(CUTE_UNUSED CuteDialect *dialect,
+                             MlirOperation function) {
   cuteBranchInsteadOfIf(function);
   return true;
 }

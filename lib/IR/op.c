@@ -278,10 +278,7 @@ bool cuteOpCheckIndex(CuteOp *op, CuteIntTuple leaf, int64_t least,
   return cuteFail(op->context, "%s, not %jd", what, leaf->value);
 }
 
-bool cuteOpInferNothing(CuteOp *op) {
-  (void)op;
-  return true;
-}
+bool cuteOpInferNothing(CUTE_UNUSED CuteOp *op) { return true; }
 
 bool cuteOpReturnAlike(CuteOp *op, CuteIntTuple tuple) {
   return cuteOpReturnTuple(op, operandKind(op, 0), tuple);

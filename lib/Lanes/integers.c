@@ -45,10 +45,7 @@ static int64_t minSigned(uint64_t a, uint64_t b) {
 static int64_t maxSigned(uint64_t a, uint64_t b) {
   return (int64_t)a > (int64_t)b ? (int64_t)a : (int64_t)b;
 }
-static int64_t same(uint64_t a, uint64_t b) {
-  (void)b;
-  return (int64_t)a;
-}
+static int64_t same(uint64_t a, CUTE_UNUSED uint64_t b) { return (int64_t)a; }
 
 // Operands of unsigned ops are extended with zeros, others with the sign.
 static const struct {

@@ -171,11 +171,10 @@ static const CuteLanes *computeAll(CuteThreads *threads, CuteLeafOp op,
   return ok ? result : NULL;
 }
 
-static CuteIntTuple apply(void *data, CuteContext context, CuteLeafOp op,
-                          const CuteIntTuple *operands, unsigned width,
-                          int64_t divisor) {
+static CuteIntTuple apply(void *data, CUTE_UNUSED CuteContext context,
+                          CuteLeafOp op, const CuteIntTuple *operands,
+                          unsigned width, int64_t divisor) {
   CuteThreads *threads = data;
-  (void)context;
   const CuteLanes *lanes[4] = {NULL};
   for (size_t i = 0; i < numOperands(op); ++i) {
     lanes[i] = cuteThreadsGetLanes(threads, operands[i]);

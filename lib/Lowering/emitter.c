@@ -425,11 +425,10 @@ static bool emitInParts(CuteLowering *l, CuteLeafOp op,
   return false;
 }
 
-static CuteIntTuple emitApply(void *data, CuteContext context, CuteLeafOp op,
-                              const CuteIntTuple *operands, unsigned width,
-                              int64_t divisor) {
+static CuteIntTuple emitApply(void *data, CUTE_UNUSED CuteContext context,
+                              CuteLeafOp op, const CuteIntTuple *operands,
+                              unsigned width, int64_t divisor) {
   CuteLowering *lowering = data;
-  (void)context;
   CuteEmitted result;
   if (op == CUTE_LEAF_SELECT_LT)
     result = emitSelect(lowering, operands, width);

@@ -179,10 +179,9 @@ static MlirValue emitPlain(CuteLowering *l, CuteLeafOp op,
   }
 }
 
-static CuteIntTuple applyPlain(void *data, CuteContext context, CuteLeafOp op,
-                               const CuteIntTuple *operands, unsigned width,
-                               int64_t divisor) {
-  (void)context;
+static CuteIntTuple applyPlain(void *data, CUTE_UNUSED CuteContext context,
+                               CuteLeafOp op, const CuteIntTuple *operands,
+                               unsigned width, int64_t divisor) {
   return cuteLoweringGetLeaf(data, emitPlain(data, op, operands, width),
                              divisor);
 }

@@ -144,9 +144,8 @@ static CuteStatus takeReference(void *data, const char *text) {
   return NULL;
 }
 
-static CuteStatus takeAgain(void *data, const char *text) {
+static CuteStatus takeAgain(void *data, CUTE_UNUSED const char *text) {
   CuteRunOptions *options = data;
-  (void)text;
   return ++options->numAgain < CUTE_RUN_MAX_RUNS
              ? NULL
              : cuteStatusCreate("more than %d runs", CUTE_RUN_MAX_RUNS);

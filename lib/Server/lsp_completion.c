@@ -140,10 +140,9 @@ static void addAll(const Place *place) {
 }
 
 json_t *cuteLspComplete(CuteLspDocument *document, const char *at,
-                        const json_t *params) {
+                        CUTE_UNUSED const json_t *params) {
   static const char letters[] = CUTE_LETTERS ".$";
   const char *text = cuteStringGet(&document->text), *word = at;
-  (void)params;
   while (word > text && strchr(letters, word[-1]))
     --word;
   size_t line = cuteLinesFind(&document->lines, (size_t)(at - text));

@@ -39,10 +39,10 @@ static void appendDrawing(CuteContext context, const CuteString *type,
 
 //===-- Explanations ------------------------------------------------------===//
 
-static void keepRemark(const CuteDiagnostic *diagnostic, size_t numNotes,
-                       const CuteDiagnostic *notes, void *userData) {
-  (void)numNotes;
-  (void)notes;
+static void keepRemark(const CuteDiagnostic *diagnostic,
+                       CUTE_UNUSED size_t numNotes,
+                       CUTE_UNUSED const CuteDiagnostic *notes,
+                       void *userData) {
   cuteStringAppendBytes(userData, diagnostic->message.data,
                         diagnostic->message.length);
 }
@@ -182,8 +182,7 @@ static void hoverOp(const CuteLspDocument *document, const char *at,
 }
 
 json_t *cuteLspHover(CuteLspDocument *document, const char *at,
-                     const json_t *params) {
-  (void)params;
+                     CUTE_UNUSED const json_t *params) {
   CuteDialect *dialect = cuteDialectLock(document->context);
   const CuteLspName *name = cuteLspIndexFind(&document->index, at);
   CUTE_SCOPED(String) text = {0};
@@ -260,7 +259,7 @@ static void appendCost(const CuteLspDocument *document, const CuteLspCost *cost,
                   "label", cuteStringGet(&cost->text), "paddingLeft", 1));
 }
 
-json_t *cuteLspInlayHints(CuteLspDocument *document, const char *at,
+json_t *cuteLspInlayHints(CuteLspDocument *document, CUTE_UNUSED const char *at,
                           const json_t *params) {
   const json_t *range = json_object_get(params, "range");
   const char *text = cuteStringGet(&document->text);
@@ -269,7 +268,6 @@ json_t *cuteLspInlayHints(CuteLspDocument *document, const char *at,
   const char *to =
       text + cuteLspDocumentGetOffset(document, json_object_get(range, "end"));
   json_t *hints = json_array();
-  (void)at;
   for (size_t i = 0; i < document->index.count; ++i) {
     const CuteLspName *name = &document->index.names[i];
     const char *end = name->text.data + name->text.length;

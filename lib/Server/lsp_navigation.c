@@ -25,9 +25,8 @@ static const CuteLspName *definitionAt(const CuteLspDocument *document,
 }
 
 json_t *cuteLspDefinition(CuteLspDocument *document, const char *at,
-                          const json_t *params) {
+                          CUTE_UNUSED const json_t *params) {
   const CuteLspName *definition = definitionAt(document, at);
-  (void)params;
   return definition ? locationOf(document, definition) : NULL;
 }
 
@@ -73,9 +72,9 @@ json_t *cuteLspReferences(CuteLspDocument *document, const char *at,
 }
 
 static json_t *makeHighlight(const CuteLspDocument *document,
-                             const CuteLspName *name, const json_t *params) {
+                             const CuteLspName *name,
+                             CUTE_UNUSED const json_t *params) {
   enum { READ = 2, WRITE = 3 };
-  (void)params;
   return json_pack("{s:o, s:i}", "range", rangeOf(document, name), "kind",
                    isDefinition(document, name) ? WRITE : READ);
 }
@@ -86,8 +85,7 @@ json_t *cuteLspHighlights(CuteLspDocument *document, const char *at,
 }
 
 json_t *cuteLspPrepareRename(CuteLspDocument *document, const char *at,
-                             const json_t *params) {
-  (void)params;
+                             CUTE_UNUSED const json_t *params) {
   return definitionAt(document, at)
              ? rangeOf(document, cuteLspIndexFind(&document->index, at))
              : NULL;
@@ -175,12 +173,10 @@ static void appendSymbols(const CuteLspDocument *document, size_t *i,
   }
 }
 
-json_t *cuteLspSymbols(CuteLspDocument *document, const char *at,
-                       const json_t *params) {
+json_t *cuteLspSymbols(CuteLspDocument *document, CUTE_UNUSED const char *at,
+                       CUTE_UNUSED const json_t *params) {
   json_t *symbols = json_array();
   size_t i = 0;
-  (void)at;
-  (void)params;
   appendSymbols(document, &i,
                 cuteStringGet(&document->text) + document->text.length,
                 symbols);
@@ -263,11 +259,9 @@ static void appendLenses(const CuteLspDocument *document,
     appendLens(document, kernel, "simulate", &simulation, lenses);
 }
 
-json_t *cuteLspLenses(CuteLspDocument *document, const char *at,
-                      const json_t *params) {
+json_t *cuteLspLenses(CuteLspDocument *document, CUTE_UNUSED const char *at,
+                      CUTE_UNUSED const json_t *params) {
   json_t *lenses = json_array();
-  (void)at;
-  (void)params;
   for (size_t i = 0; i < document->index.count; ++i) {
     const CuteLspName *name = &document->index.names[i];
     if (isSymbol(document, name) && cuteTextEquals(name->op, "gpu.func"))

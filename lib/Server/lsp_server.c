@@ -68,8 +68,7 @@ static json_t *initialize(CuteLspServer *server, json_t *params) {
   return result;
 }
 
-static json_t *shutDown(CuteLspServer *server, json_t *params) {
-  (void)params;
+static json_t *shutDown(CuteLspServer *server, CUTE_UNUSED json_t *params) {
   server->isShutDown = true;
   return json_null();
 }
@@ -120,9 +119,8 @@ static void didOpen(CuteLspServer *server, CuteLspDocument *document,
   noteVersion(document, params);
 }
 
-static void didChange(CuteLspServer *server, CuteLspDocument *document,
-                      json_t *params) {
-  (void)server;
+static void didChange(CUTE_UNUSED CuteLspServer *server,
+                      CuteLspDocument *document, json_t *params) {
   if (!document)
     return;
   cuteLspDocumentChange(document, json_object_get(params, "contentChanges"));
@@ -130,8 +128,7 @@ static void didChange(CuteLspServer *server, CuteLspDocument *document,
 }
 
 static void didClose(CuteLspServer *server, CuteLspDocument *document,
-                     json_t *params) {
-  (void)params;
+                     CUTE_UNUSED json_t *params) {
   if (!document)
     return;
   cuteLspNotify("textDocument/publishDiagnostics",
@@ -268,16 +265,14 @@ static int serve(CuteLspServer *server) {
 
 //===-- The command line --------------------------------------------------===//
 
-static CuteStatus takeInput(void *data, const char *argument) {
-  (void)data;
+static CuteStatus takeInput(CUTE_UNUSED void *data, const char *argument) {
   return cuteStatusCreate("unexpected argument '%s'; an editor starts cute-lsp "
                           "without arguments (docs/editors.md)",
                           argument);
 }
 
-static CuteStatus takeStdio(void *data, const char *value) {
-  (void)data;
-  (void)value;
+static CuteStatus takeStdio(CUTE_UNUSED void *data,
+                            CUTE_UNUSED const char *value) {
   return NULL;
 }
 

@@ -4,8 +4,7 @@
 
 static const char *const formats[] = {"text", "json", "sarif", "github"};
 
-static CuteStatus takeFormat(void *options, const char *value) {
-  (void)options;
+static CuteStatus takeFormat(CUTE_UNUSED void *options, const char *value) {
   for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
     if (!strcmp(value, formats[i])) {
       cuteDiagnosticSetFormat((CuteDiagnosticFormat)i);
@@ -16,9 +15,8 @@ static CuteStatus takeFormat(void *options, const char *value) {
                           value);
 }
 
-static CuteStatus takeStrict(void *options, const char *value) {
-  (void)options;
-  (void)value;
+static CuteStatus takeStrict(CUTE_UNUSED void *options,
+                             CUTE_UNUSED const char *value) {
   cuteDiagnosticSetStrict();
   return NULL;
 }

@@ -11,9 +11,7 @@ static uint64_t hashOf(const void *key) {
   return cuteHashMix(0x51ed270b35ae7a4du, (uint64_t)(uintptr_t)key);
 }
 
-static bool isSame(const void *item, const void *key) {
-  (void)item;
-  (void)key;
+static bool isSame(CUTE_UNUSED const void *item, CUTE_UNUSED const void *key) {
   return true;
 }
 

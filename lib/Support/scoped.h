@@ -11,4 +11,8 @@
 // Begins the declaration of a pointer whose memory is freed; it may be null.
 #define CUTE_FREED __attribute__((cleanup(cuteScopedFree)))
 
+// Begins the declaration of a parameter that a function has for its callers
+// alone.
+#define CUTE_UNUSED __attribute__((unused))
+
 static inline void cuteScopedFree(void *pointer) { free(*(void **)pointer); }

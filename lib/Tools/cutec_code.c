@@ -32,8 +32,8 @@ void cuteCutecDestroyCode(CuteCutecCode *code) {
 
 //===-- Before compiling --------------------------------------------------===//
 
-static void printPassesError(MlirStringRef message, void *userData) {
-  (void)userData;
+static void printPassesError(MlirStringRef message,
+                             CUTE_UNUSED void *userData) {
   cuteSayError("--passes: %.*s", CUTE_TEXT(message));
 }
 

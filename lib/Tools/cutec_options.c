@@ -154,8 +154,7 @@ static CuteStatus takeParameter(void *data, const char *value) {
   return cuteDriverTakeParameter(&options->parameters, value);
 }
 
-static int listArchs(const char *value) {
-  (void)value;
+static int listArchs(CUTE_UNUSED const char *value) {
   for (size_t i = 0; i < cuteArchGetNum(); ++i)
     puts(cuteArchGet(i)->name);
   return 0;
@@ -309,7 +308,8 @@ static CuteStatus takeInput(void *data, const char *argument) {
 }
 
 // Fails at options of nvcc and ptxas, and names ours.
-static CuteStatus failForeign(void *data, const char *argument, bool *isTaken) {
+static CuteStatus failForeign(CUTE_UNUSED void *data, const char *argument,
+                              bool *isTaken) {
   static const struct {
     const char *name, *ours;
   } others[] = {{"cubin", "--emit=cubin"},
@@ -326,7 +326,6 @@ static CuteStatus failForeign(void *data, const char *argument, bool *isTaken) {
                 {"ptxas-options", "--ptxas"},
                 {"opt-level", "-O2"}};
   CuteStringRef name = cuteSuggestionNameOf(argument);
-  (void)data;
   *isTaken = false;
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
     if (cuteTextEquals(name, others[i].name))

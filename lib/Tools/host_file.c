@@ -7,8 +7,8 @@ typedef struct HostFile {
   CuteHostModule *module;
 } HostFile;
 
-static bool create(MlirModule module, const CuteSource *source, FILE *said,
-                   void *data) {
+static bool create(MlirModule module, CUTE_UNUSED const CuteSource *source,
+                   CUTE_UNUSED FILE *said, void *data) {
   HostFile *file = data;
   const CuteHostFileOptions *options = &file->options;
   const CuteCompileOptions kernels = {
@@ -22,7 +22,6 @@ static bool create(MlirModule module, const CuteSource *source, FILE *said,
                                 .optLevel = 2,
                                 .numSymbols = options->numSymbols,
                                 .symbols = options->symbols};
-  (void)source, (void)said;
   file->module = cuteHostModuleCreate(module, &host);
   return file->module;
 }

@@ -9,8 +9,7 @@
 
 //===-- Questions ---------------------------------------------------------===//
 
-static void appendCallback(CuteStringRef piece, void *userData) {
-  (void)userData;
+static void appendCallback(CuteStringRef piece, CUTE_UNUSED void *userData) {
   fwrite(piece.data, 1, piece.length, stdout);
 }
 
@@ -23,13 +22,11 @@ static int show(void (*print)(MlirContext, CuteStringCallback, void *)) {
   return 0;
 }
 
-static int showIrdl(const char *value) {
-  (void)value;
+static int showIrdl(CUTE_UNUSED const char *value) {
   return show(cuteDialectPrintIRDL);
 }
 
-static int showDoc(const char *value) {
-  (void)value;
+static int showDoc(CUTE_UNUSED const char *value) {
   return show(cuteDialectPrintDocumentation);
 }
 
@@ -308,9 +305,8 @@ static const CuteTool tool = {
     .offer = offerPasses,
 };
 
-int cuteOptPrintPasses(const char *value) {
+int cuteOptPrintPasses(CUTE_UNUSED const char *value) {
   CUTE_SCOPED(String) text = {0};
-  (void)value;
   cuteOptionWriteSection(&tool, &tool.sections[0], &text);
   cuteStringAppendChar(&text, '\n');
   cuteOptionWriteSection(&tool, &tool.sections[1], &text);

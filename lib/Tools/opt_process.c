@@ -141,8 +141,7 @@ static bool visitAfter(const char *pass, MlirOperation op, void *userData) {
           mlirLogicalResultIsSuccess(cuteOperationVerify(op)));
 }
 
-static void reportPipeline(MlirStringRef message, void *userData) {
-  (void)userData;
+static void reportPipeline(MlirStringRef message, CUTE_UNUSED void *userData) {
   cuteSayError("%.*s", CUTE_TEXT(message));
 }
 
@@ -167,8 +166,7 @@ static bool runManager(const Run *run, MlirPassManager manager,
   return ok;
 }
 
-static void appendToStderr(MlirStringRef text, void *userData) {
-  (void)userData;
+static void appendToStderr(MlirStringRef text, CUTE_UNUSED void *userData) {
   fwrite(text.data, 1, text.length, stderr);
 }
 

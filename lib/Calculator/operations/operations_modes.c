@@ -51,8 +51,7 @@ static CuteIntTuple depth(CuteContext c, CuteIntTuple shape) {
   return shape ? staticInt(c, shape->depth) : NULL;
 }
 
-static CuteIntTuple stride(CuteContext c, CuteLayout layout) {
-  (void)c;
+static CuteIntTuple stride(CUTE_UNUSED CuteContext c, CuteLayout layout) {
   return layout ? layout->stride : NULL;
 }
 

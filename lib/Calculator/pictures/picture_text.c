@@ -144,9 +144,8 @@ static void appendGrid(CuteString *text, const CutePictureGrid *grid,
   appendRule(text, grid, w, grid->rows.extent);
 }
 
-bool cutePictureWriteText(CuteContext c, const CutePicture *picture,
+bool cutePictureWriteText(CUTE_UNUSED CuteContext c, const CutePicture *picture,
                           CuteString *text) {
-  (void)c;
   const uint32_t *colors =
       picture->isColored ? cutePictureColors(picture->kind) : NULL;
   cuteStringAppendFormat(text, "%s\n", picture->value);

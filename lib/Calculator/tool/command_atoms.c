@@ -85,8 +85,8 @@ static void failPart(const char *part) {
     cuteSayError("no atom has '%s' in its name or instruction", part);
 }
 
-CuteExit cuteCommandAtoms(CuteSession session, int argc, char **argv) {
-  (void)session;
+CuteExit cuteCommandAtoms(CUTE_UNUSED CuteSession session, int argc,
+                          char **argv) {
   if (argc > 2)
     return CUTE_EXIT_USAGE;
   const char *part = argc == 2 ? argv[1] : "";

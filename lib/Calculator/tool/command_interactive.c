@@ -114,8 +114,8 @@ static bool isEnd(const char *line) {
   return false;
 }
 
-CuteExit cuteCommandInteractive(CuteSession session, int argc, char **argv) {
-  (void)argv;
+CuteExit cuteCommandInteractive(CuteSession session, int argc,
+                                CUTE_UNUSED char **argv) {
   if (argc != 1)
     return CUTE_EXIT_USAGE;
   bool interactive = cuteLineEditorIsInteractive();

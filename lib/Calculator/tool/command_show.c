@@ -27,13 +27,11 @@ static CuteStatus takeFormat(void *data, CutePictureFormat format) {
   return NULL;
 }
 
-static CuteStatus takeSvg(void *data, const char *value) {
-  (void)value;
+static CuteStatus takeSvg(void *data, CUTE_UNUSED const char *value) {
   return takeFormat(data, CUTE_PICTURE_SVG);
 }
 
-static CuteStatus takeHtml(void *data, const char *value) {
-  (void)value;
+static CuteStatus takeHtml(void *data, CUTE_UNUSED const char *value) {
   return takeFormat(data, CUTE_PICTURE_HTML);
 }
 

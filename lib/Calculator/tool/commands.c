@@ -3,9 +3,8 @@
 
 #include "Support/text.h"
 
-CuteExit cuteCommandOperations(CuteSession session, int argc, char **argv) {
-  (void)session;
-  (void)argv;
+CuteExit cuteCommandOperations(CUTE_UNUSED CuteSession session, int argc,
+                               CUTE_UNUSED char **argv) {
   if (argc != 1)
     return CUTE_EXIT_USAGE;
   const CuteCalcOperation *row;

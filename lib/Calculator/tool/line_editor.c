@@ -23,10 +23,7 @@ static char *readPlainLine(void) {
 
 static volatile sig_atomic_t isInterrupted;
 
-static void interrupt(int number) {
-  (void)number;
-  isInterrupted = 1;
-}
+static void interrupt(CUTE_UNUSED int number) { isInterrupted = 1; }
 
 // Reads a line, while Ctrl-C drops what was typed, and a new line begins.
 static char *readUninterrupted(const char *prompt,
@@ -75,9 +72,8 @@ static char *nextMatch(const char *text, int state) {
   return NULL;
 }
 
-static char **complete(const char *text, int start, int end) {
-  (void)start;
-  (void)end;
+static char **complete(const char *text, CUTE_UNUSED int start,
+                       CUTE_UNUSED int end) {
   rl_attempted_completion_over = 1; // no names of files
   if (!*text)
     return NULL; // all names there are
@@ -130,10 +126,8 @@ void cuteLineEditorClose(void) {
 
 #else
 
-void cuteLineEditorOpen(CuteCompletion *completion, void *userData) {
-  (void)completion;
-  (void)userData;
-}
+void cuteLineEditorOpen(CUTE_UNUSED CuteCompletion *completion,
+                        CUTE_UNUSED void *userData) {}
 
 static char *readPrompted(const char *prompt) {
   fputs(prompt, stdout);

@@ -26,8 +26,7 @@ static const CuteOption commands[] = {
              "terminal; from a pipe, evaluate each line"},
 };
 
-static CuteStatus takeNoInput(void *data, const char *argument) {
-  (void)data;
+static CuteStatus takeNoInput(CUTE_UNUSED void *data, const char *argument) {
   return cuteStatusCreate("unexpected argument '%s'; see --help", argument);
 }
 

@@ -17,8 +17,7 @@
 
 //===-- Devices -----------------------------------------------------------===//
 
-int cuteSimDriver_initialize(unsigned flags) {
-  (void)flags;
+int cuteSimDriver_initialize(CUTE_UNUSED unsigned flags) {
   cuteSimDriverReadEnvironment();
   return 0;
 }
@@ -34,8 +33,8 @@ int cuteSimDriver_getDevice(int *device, int ordinal) {
 }
 
 // Those of an H200.
-int cuteSimDriver_getDeviceAttribute(int *value, int attribute, int device) {
-  (void)device;
+int cuteSimDriver_getDeviceAttribute(int *value, int attribute,
+                                     CUTE_UNUSED int device) {
   *value = attribute == CUTE_CUDA_MULTIPROCESSORS ? 132
            : attribute == CUTE_CUDA_L2_BYTES      ? 50 << 20
            : attribute == CUTE_CUDA_MAJOR         ? 9
@@ -43,8 +42,8 @@ int cuteSimDriver_getDeviceAttribute(int *value, int attribute, int device) {
   return 0;
 }
 
-int cuteSimDriver_getDeviceName(char *name, int capacity, int device) {
-  (void)device;
+int cuteSimDriver_getDeviceName(char *name, int capacity,
+                                CUTE_UNUSED int device) {
   strncpy(name, "simulated", (size_t)capacity);
   return 0;
 }
@@ -113,9 +112,9 @@ int cuteSimDriver_copyToHost(void *to, CuteDevicePointer from, size_t bytes) {
 }
 
 int cuteSimDriver_copyOnDevice(CuteDevicePointer to, CuteDevicePointer from,
-                               size_t bytes, CuteCudaStream stream) {
+                               size_t bytes,
+                               CUTE_UNUSED CuteCudaStream stream) {
   CuteStatus status = checkRange(from, bytes);
-  (void)stream;
   if (!status)
     status = checkRange(to, bytes);
   if (!status)
@@ -135,8 +134,7 @@ int cuteSimDriver_fill(CuteDevicePointer to, unsigned char value,
 
 NOTHING(createStream, (CuteCudaStream * stream, unsigned flags),
         (*stream = NULL, flags))
-int cuteSimDriver_synchronizeStream(CuteCudaStream stream) {
-  (void)stream;
+int cuteSimDriver_synchronizeStream(CUTE_UNUSED CuteCudaStream stream) {
   return cuteSimDriver_synchronize();
 }
 
@@ -144,16 +142,16 @@ NOTHING(destroyStream, (CuteCudaStream stream), stream)
 NOTHING(synchronizeEvent, (CuteCudaEvent event), event)
 
 // An event is the time at which it was recorded.
-int cuteSimDriver_createEvent(CuteCudaEvent *event, unsigned flags) {
+int cuteSimDriver_createEvent(CuteCudaEvent *event,
+                              CUTE_UNUSED unsigned flags) {
   double *time = cuteAllocate(sizeof *time);
-  (void)flags;
   *time = 0;
   *event = (CuteCudaEvent)(void *)time;
   return 0;
 }
 
-int cuteSimDriver_recordEvent(CuteCudaEvent event, CuteCudaStream stream) {
-  (void)stream;
+int cuteSimDriver_recordEvent(CuteCudaEvent event,
+                              CUTE_UNUSED CuteCudaStream stream) {
   *(double *)(void *)event = cuteNow();
   return 0;
 }
@@ -175,8 +173,8 @@ int cuteSimDriver_encodeTiled(void *map, int element, uint32_t rank,
                               CuteDevicePointer address, const uint64_t *dims,
                               const uint64_t *strides, const uint32_t *box,
                               const uint32_t *elementStrides, int interleave,
-                              int swizzle, int promotion, int fillKind) {
-  (void)promotion;
+                              int swizzle, CUTE_UNUSED int promotion,
+                              int fillKind) {
   return cuteSimDriverFinish(
       cuteSimEncodeTiled(map, element, rank, address, dims, strides, box,
                          elementStrides, interleave, swizzle, fillKind));
@@ -187,9 +185,8 @@ int cuteSimDriver_encodeIm2col(void *map, int element, uint32_t rank,
                                const uint64_t *strides, const int *lower,
                                const int *upper, uint32_t channels,
                                uint32_t pixels, const uint32_t *elementStrides,
-                               int interleave, int swizzle, int promotion,
-                               int fillKind) {
-  (void)promotion;
+                               int interleave, int swizzle,
+                               CUTE_UNUSED int promotion, int fillKind) {
   return cuteSimDriverFinish(cuteSimEncodeIm2col(
       map, element, rank, address, dims, strides, lower, upper, channels,
       pixels, elementStrides, interleave, swizzle, fillKind));

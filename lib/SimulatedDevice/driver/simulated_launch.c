@@ -219,9 +219,9 @@ static CuteStatus writeFiles(const CuteSimKernel *kernel) {
 //===-- Modules -----------------------------------------------------------===//
 
 int cuteSimDriver_loadModule(CuteCudaModule *module, const void *image,
-                             unsigned n, int *names, void **values) {
+                             CUTE_UNUSED unsigned n, CUTE_UNUSED int *names,
+                             CUTE_UNUSED void **values) {
   CuteSimProgram *program = NULL;
-  (void)n, (void)names, (void)values;
   CuteSimProgramOptions how = {.checks = options.values.checks,
                                .seeksNan = options.values.seeksNan,
                                .isObserved = options.observes};
@@ -247,10 +247,9 @@ int cuteSimDriver_getFunction(CuteCudaFunction *function, CuteCudaModule module,
   return cuteSimDriverFinish(status);
 }
 
-int cuteSimDriver_setAttribute(CuteCudaFunction function, int attribute,
-                               int value) {
+int cuteSimDriver_setAttribute(CUTE_UNUSED CuteCudaFunction function,
+                               int attribute, int value) {
   int most = 1024 * cuteArchGetMostSharedKib();
-  (void)function;
   return attribute == CUTE_CUDA_MAX_DYNAMIC_SHARED && value > most
              ? cuteSimDriverFinish(cuteStatusCreate(
                    "%d bytes of shared memory; a block has at most %d", value,
@@ -337,14 +336,13 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
 int cuteSimDriver_launch(CuteCudaFunction function, unsigned gridX,
                          unsigned gridY, unsigned gridZ, unsigned blockX,
                          unsigned blockY, unsigned blockZ, unsigned sharedBytes,
-                         CuteCudaStream stream, void **parameters,
-                         void **extra) {
+                         CUTE_UNUSED CuteCudaStream stream, void **parameters,
+                         CUTE_UNUSED void **extra) {
   CuteSimLaunch launch = {.parameters = parameters,
                           .grid = {gridX, gridY, gridZ},
                           .block = {blockX, blockY, blockZ},
                           .cluster = {1, 1, 1},
                           .dynamicShared = sharedBytes};
-  (void)stream, (void)extra;
   return cuteSimDriverFinish(run(launch, function));
 }
 
@@ -363,11 +361,10 @@ static bool fitsAtOnce(const CuteCudaLaunch *shape) {
 // and of the other where it is odd; a device mixes them.
 int cuteSimDriver_launchWith(const CuteCudaLaunch *shape,
                              CuteCudaFunction function, void **parameters,
-                             void **extra) {
+                             CUTE_UNUSED void **extra) {
   CuteSimLaunch launch = {.parameters = parameters,
                           .cluster = {1, 1, 1},
                           .dynamicShared = shape->sharedBytes};
-  (void)extra;
   memcpy(launch.grid, shape->grid, sizeof launch.grid);
   memcpy(launch.block, shape->block, sizeof launch.block);
   for (unsigned i = 0; i < shape->numAttributes; ++i) {
@@ -388,18 +385,19 @@ int cuteSimDriver_launchWith(const CuteCudaLaunch *shape,
   return cuteSimDriverFinish(run(launch, function));
 }
 
-int cuteSimDriver_getActiveBlocks(int *count, CuteCudaFunction function,
-                                  int threads, size_t sharedBytes) {
-  (void)function, (void)threads, (void)sharedBytes;
+int cuteSimDriver_getActiveBlocks(int *count,
+                                  CUTE_UNUSED CuteCudaFunction function,
+                                  CUTE_UNUSED int threads,
+                                  CUTE_UNUSED size_t sharedBytes) {
   *count = 1;
   return 0;
 }
 
 // So few that kernels that go over tiles in a loop take several.
-int cuteSimDriver_getActiveClusters(int *count, CuteCudaFunction function,
-                                    const CuteCudaLaunch *launch) {
+int cuteSimDriver_getActiveClusters(int *count,
+                                    CUTE_UNUSED CuteCudaFunction function,
+                                    CUTE_UNUSED const CuteCudaLaunch *launch) {
   enum { CLUSTERS = 2 };
-  (void)function, (void)launch;
   *count = CLUSTERS;
   return 0;
 }

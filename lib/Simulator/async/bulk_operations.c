@@ -199,8 +199,7 @@ void cuteSimBulkCopy(CuteSimOp op, uint64_t *values) {
 
 //===-- Groups ------------------------------------------------------------===//
 
-void cuteSimBulkCommit(CuteSimOp op, uint64_t *values) {
-  (void)values;
+void cuteSimBulkCommit(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   ++cuteSimQueueGet(op.thread, CUTE_SIM_STORES)->groups;
 }
 

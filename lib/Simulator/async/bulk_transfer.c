@@ -216,11 +216,10 @@ static void check(const CuteSimTransfer *transfer) {
 //===-- Counting ----------------------------------------------------------===//
 
 // Counts a run of bytes, which is read once if it goes to several blocks.
-static void countRun(void *data, uint64_t shared, uint64_t global,
+static void countRun(void *data, CUTE_UNUSED uint64_t shared, uint64_t global,
                      unsigned bytes) {
   const CuteSimTransfer *t = data;
   unsigned blocks = t->blocks ? (unsigned)__builtin_popcount(t->blocks) : 1;
-  (void)shared;
   if (isClipped(t, global))
     return;
   cuteSimObserveCopied(
@@ -303,10 +302,9 @@ uint32_t cuteSimCopiesTrack(CuteSimThread *thread) {
   return thread->epoch++;
 }
 
-static void seeRun(void *data, uint64_t shared, uint64_t global,
+static void seeRun(void *data, CUTE_UNUSED uint64_t shared, uint64_t global,
                    unsigned bytes) {
   const CuteSimTransfer *t = data;
-  (void)shared;
   if (global)
     cuteSimGlobalShadowArrive(t->op, global, bytes);
 }

@@ -49,8 +49,7 @@ void cuteSimCpAsyncOfPtx(CuteSimOp op, uint64_t *values) {
   start(op, values, (uint32_t)bytes, read);
 }
 
-void cuteSimCpAsyncCommit(CuteSimOp op, uint64_t *values) {
-  (void)values;
+void cuteSimCpAsyncCommit(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   ++cuteSimQueueGet(op.thread, CUTE_SIM_COPIES)->groups;
 }
 

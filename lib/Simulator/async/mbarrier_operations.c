@@ -148,10 +148,9 @@ typedef struct Later {
 } Later;
 
 // The copies that the thread had started arrive before.
-static void arriveLater(CuteSimCluster *cluster, void *data) {
+static void arriveLater(CUTE_UNUSED CuteSimCluster *cluster, void *data) {
   const Later *later = data;
   CuteSimThread *thread = later->op.thread;
-  (void)cluster;
   cuteSimCopiesArrive(thread, later->epoch);
   thread->arrival = thread->time;
   cuteSimShadowPublish(thread, later->address, later->epoch);
@@ -209,8 +208,7 @@ void cuteSimMbarrierTry(CuteSimOp op, uint64_t *values) {
   values[0] = isComplete(op, values);
 }
 
-void cuteSimMbarrierPending(CuteSimOp op, uint64_t *values) {
-  (void)op;
+void cuteSimMbarrierPending(CUTE_UNUSED CuteSimOp op, uint64_t *values) {
   values[0] = cuteSimMbarrierDecode(values[1]).pending;
 }
 

@@ -35,9 +35,8 @@ CuteSimGlobalShadow *cuteSimEarlierKeep(CuteSimGlobalShadow *shadow) {
   return shadow;
 }
 
-void cuteSimGridOrder(CuteSimOp op, uint64_t *values) {
+void cuteSimGridOrder(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   CuteSimGlobalShadow *shadow = op.thread->cluster->run->globalShadow;
-  (void)values;
   if (!shadow)
     return;
   if (strstr(op.site->name, "wait")) {

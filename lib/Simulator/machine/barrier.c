@@ -213,9 +213,8 @@ static void releaseToCluster(CuteSimOp op) {
   cuteSimClockRelease(op.thread, &cluster->arrivals);
 }
 
-void cuteSimClusterArrive(CuteSimOp op, uint64_t *values) {
+void cuteSimClusterArrive(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   CuteSimCluster *cluster = op.thread->cluster;
-  (void)values;
   if (op.thread->clusterPhase)
     cuteSimFail(op, "barrier.cluster.arrive twice without "
                     "barrier.cluster.wait; wait between them");
@@ -225,9 +224,8 @@ void cuteSimClusterArrive(CuteSimOp op, uint64_t *values) {
   finishCluster(cluster);
 }
 
-void cuteSimClusterWait(CuteSimOp op, uint64_t *values) {
+void cuteSimClusterWait(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   CuteSimCluster *cluster = op.thread->cluster;
-  (void)values;
   if (!op.thread->clusterPhase)
     cuteSimFail(op,
                 "barrier.cluster.wait without barrier.cluster.arrive before");
@@ -242,14 +240,12 @@ void cuteSimClusterWait(CuteSimOp op, uint64_t *values) {
 
 //===-- Fences ------------------------------------------------------------===//
 
-void cuteSimFenceInits(CuteSimOp op, uint64_t *values) {
-  (void)values;
+void cuteSimFenceInits(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   cuteSimClockPass(op.thread, &op.thread->clock, CUTE_SIM_INITS);
 }
 
 // Those of a block do nothing for the barrier of the cluster.
-void cuteSimFence(CuteSimOp op, uint64_t *values) {
-  (void)values;
+void cuteSimFence(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   atomic_thread_fence(memory_order_seq_cst);
   op.thread->hasFenced = true;
   completeLoads(op.thread, true);

@@ -149,10 +149,7 @@ static void runThread(void) {
   end(machine->current);
 }
 
-void cuteSimExit(CuteSimOp op, uint64_t *values) {
-  (void)values;
-  end(op.thread);
-}
+void cuteSimExit(CuteSimOp op, CUTE_UNUSED uint64_t *values) { end(op.thread); }
 
 // Stacks begin at different lines of the cache.
 static void start(CuteSimCluster *cluster, CuteSimThread *thread) {

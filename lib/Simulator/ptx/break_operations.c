@@ -28,9 +28,8 @@ static bool goesOn(void) {
   return fgets(answer, sizeof answer, stdin) && *answer != 'q';
 }
 
-void cuteSimBreakEnd(CuteSimOp op, uint64_t *values) {
+void cuteSimBreakEnd(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   CuteSimRun *run = op.thread->cluster->run;
-  (void)values;
   fflush(stdout);
   op.thread->isLooking = false;
   if (++run->numBreaks >= run->options->breakAt.hits && !goesOn())

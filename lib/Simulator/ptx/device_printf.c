@@ -98,15 +98,13 @@ static const char *textAt(uint64_t address) {
 }
 
 // call (result), vprintf, (format, arguments);
-void cuteSimCallPrintf(CuteSimOp op, uint64_t *values) {
-  (void)op;
+void cuteSimCallPrintf(CUTE_UNUSED CuteSimOp op, uint64_t *values) {
   int32_t count = cuteSimPrintf(textAt(values[1]), textAt(values[2]));
   memcpy((void *)(uintptr_t)values[0], &count, sizeof count);
 }
 
 // call __assertfail, (message, file, line, function, size);
-void cuteSimCallAssertFail(CuteSimOp op, uint64_t *values) {
-  (void)op;
+void cuteSimCallAssertFail(CUTE_UNUSED CuteSimOp op, uint64_t *values) {
   cuteSimPrintfAssertFail(textAt(values[0]), textAt(values[1]),
                           (uint32_t)valueAt(values[2], sizeof(uint32_t)),
                           textAt(values[3]), 1);

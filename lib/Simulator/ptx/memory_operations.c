@@ -147,16 +147,14 @@ CuteStatus cuteSimMemoryPrepare(CuteSimSite *site) {
 
 //===-- Others ------------------------------------------------------------===//
 
-void cuteSimFenceProxy(CuteSimOp op, uint64_t *values) {
-  (void)values;
+void cuteSimFenceProxy(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   if (op.thread->cluster->checks)
     cuteSimClockFence(op.thread);
 }
 
 // Proxy fences of global memory alone are not told apart: accesses to it are
 // not looked at any more.
-void cuteSimFenceGlobal(CuteSimOp op, uint64_t *values) {
-  (void)values;
+void cuteSimFenceGlobal(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   op.thread->cluster->hasFencedGlobal = true;
 }
 

@@ -3,8 +3,7 @@
 #include "Simulator/ptx/ptx.h"
 
 // An address is the same number in all spaces.
-void cuteSimPtxConvertAddress(CuteSimOp op, uint64_t *values) {
-  (void)op;
+void cuteSimPtxConvertAddress(CUTE_UNUSED CuteSimOp op, uint64_t *values) {
   values[0] = values[1];
 }
 
@@ -26,8 +25,7 @@ void cuteSimPtxIsInSpace(CuteSimOp op, uint64_t *values) {
 }
 
 // A policy of caches, which are not simulated.
-void cuteSimPtxCreatePolicy(CuteSimOp op, uint64_t *values) {
-  (void)op;
+void cuteSimPtxCreatePolicy(CUTE_UNUSED CuteSimOp op, uint64_t *values) {
   values[0] = 0;
 }
 
@@ -38,8 +36,7 @@ static void call(void *handle, void *thread, uint64_t *values) {
   site->function((CuteSimOp){thread, site}, values);
 }
 
-void cuteSimPtxFail(CuteSimOp op, uint64_t *values) {
-  (void)values;
+void cuteSimPtxFail(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   cuteSimFail((CuteSimOp){op.thread, NULL}, "%s", op.site->name);
 }
 

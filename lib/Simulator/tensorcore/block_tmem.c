@@ -373,9 +373,8 @@ static void checkBlocks(const CuteSimTensorProduct *p) {
 
 // Does the products up to the end of the block's next group, in order, as late
 // as that may be.
-static void arrive(CuteSimCluster *cluster, void *data) {
+static void arrive(CUTE_UNUSED CuteSimCluster *cluster, void *data) {
   CuteSimTensorPipe *pipe = *(CuteSimTensorPipe **)data;
-  (void)cluster;
   while (pipe->numDone < pipe->numProducts) {
     CuteSimTensorProduct *p = &pipe->products[pipe->numDone++];
     if (p->execute) {

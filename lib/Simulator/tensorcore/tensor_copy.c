@@ -21,9 +21,9 @@ static void checkUnit(const CuteSimTensorSource *s, uint32_t offset,
   cuteSimAccessStart(op, at, bytes, CUTE_SIM_UNIT, CUTE_SIM_READ);
 }
 
-void cuteSimTensorUnitCheck(void *source, uint32_t offset, void *bytes) {
+void cuteSimTensorUnitCheck(void *source, uint32_t offset,
+                            CUTE_UNUSED void *bytes) {
   checkUnit(source, offset, CUTE_SIM_UNIT);
-  (void)bytes;
 }
 
 //===-- Copies ------------------------------------------------------------===//

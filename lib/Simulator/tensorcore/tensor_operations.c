@@ -109,18 +109,16 @@ static void addFence(CuteSimTensorMoves *moves, CuteSimTensorUse fence) {
 
 // Warps move data as a whole, and wait for all of it: one lane may fence for
 // all that were waited for.
-void cuteSimTensorFenceBefore(CuteSimOp op, uint64_t *values) {
+void cuteSimTensorFenceBefore(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   CuteSimTensorMoves *moves = cuteSimTensorThreadGet(op.thread)->moves;
-  (void)values;
   for (int i = 0; i < CUTE_SIM_TENSOR_MOVES; ++i)
     addFence(&moves[i],
              (CuteSimTensorUse){.when = cuteSimShadowGetWord(op.thread),
                                 .number = moves[i].waited});
 }
 
-void cuteSimTensorFenceAfter(CuteSimOp op, uint64_t *values) {
+void cuteSimTensorFenceAfter(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   CuteSimTensorThread *t = cuteSimTensorThreadGet(op.thread);
-  (void)values;
   t->products = (uint32_t)cuteSimTensorPipeGet(op.thread->block)->numDone;
   cuteSimClockJoin(op.thread->cluster, &t->seen, op.thread->clock);
 }

@@ -175,8 +175,7 @@ static CuteSimWarpgroup *warpgroupOf(const CuteSimThread *thread) {
   return &thread->block->warpgroups[thread->index / CUTE_SIM_WARPGROUP];
 }
 
-void cuteSimWgmmaCommit(CuteSimOp op, uint64_t *values) {
-  (void)values;
+void cuteSimWgmmaCommit(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   ++op.thread->committed;
 }
 

@@ -11,11 +11,10 @@ typedef struct Units {
   uint32_t twice; // offset of one that is there twice, UINT32_MAX: none
 } Units;
 
-static void addUnit(void *data, uint32_t offset, void *bytes) {
+static void addUnit(void *data, uint32_t offset, CUTE_UNUSED void *bytes) {
   Units *units = data;
   uint32_t unit = offset / CUTE_SIM_UNIT;
   uint64_t bit = 1ull << unit % WORD;
-  (void)bytes;
   if (units->bits[unit / WORD] & bit)
     units->twice = offset;
   units->bits[unit / WORD] |= bit;

@@ -315,8 +315,7 @@ static MlirOperation findLoop(CuteParting *parting) {
   return parting->parts[0].items.data[0];
 }
 
-bool cuteSpecializeEdit(CuteKernel *kernel, void *data) {
-  (void)data;
+bool cuteSpecializeEdit(CuteKernel *kernel, CUTE_UNUSED void *data) {
   CuteParting parting = {.kernel = kernel};
   bool ok = match(&parting);
   MlirLocation location =

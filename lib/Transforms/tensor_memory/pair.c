@@ -393,8 +393,7 @@ static bool build(Pair *p) {
   return ok && !failed(p, p->roles.branch);
 }
 
-bool cutePairEdit(CuteKernel *kernel, void *data) {
-  (void)data;
+bool cutePairEdit(CuteKernel *kernel, CUTE_UNUSED void *data) {
   Pair p = {.kernel = kernel,
             .r = {.dialect = kernel->dialect},
             .retype = cuteRetypeBegin(kernel->dialect)};

@@ -163,8 +163,7 @@ static bool build(Multicast *m) {
   return true;
 }
 
-bool cuteMulticastEdit(CuteKernel *kernel, void *data) {
-  (void)data;
+bool cuteMulticastEdit(CuteKernel *kernel, CUTE_UNUSED void *data) {
   Multicast m = {.kernel = kernel, .r = {.dialect = kernel->dialect}};
   bool ok = match(&m) && build(&m);
   if (ok)
