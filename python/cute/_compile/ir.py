@@ -169,13 +169,23 @@ def location() -> Location:
     return places.locate(frame.f_lineno or 1, instruction) if found is None else found
 
 
-@contextlib.contextmanager
-def errors() -> Iterator[None]:
+class _Errors:
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        if error is not None and isinstance(error, _bridge.Error):
+            raise CompileError(error.args[0]) from None
+
+
+_errors = _Errors()
+
+
+def errors() -> _Errors:
     """Raises the compiler's diagnostics as CompileError."""
-    try:
-        yield
-    except _bridge.Error as error:
-        raise CompileError(error.args[0]) from None
+    return _errors
 
 
 # ---- Attributes -------------------------------------------------------------

@@ -8,6 +8,7 @@ variables of the user's function, and a ``State`` that reads and sets these.
 from __future__ import annotations
 
 import builtins
+import contextlib
 from typing import Any, Callable
 
 from . import builder as _builder
@@ -48,6 +49,7 @@ __all__ = [
     "not_",
     "or_",
     "peek",
+    "peek_named",
     "range_constexpr",
     "static_bool",
     "static_items",
@@ -56,12 +58,32 @@ __all__ = [
 ]
 
 
-def peek(read: Callable[[], Any], name: str) -> Any:
-    """Returns a variable's value, Undefined if it has none."""
+def peek(read: Callable[[], tuple[Any, ...]], names: tuple[str, ...]) -> tuple[Any, ...]:
+    """Returns the values of variables, Undefined of one that has none.
+
+    :param read: ``lambda: (x, y)`` of these names
+    """
     try:
         return read()
     except NameError:
-        return Undefined(f"'{name}' is used before it is assigned")
+        code, cells = read.__code__, read.__closure__ or ()
+        values = {name: read.__globals__[name] for name in names if name in read.__globals__}
+        for name, cell in zip(code.co_freevars, cells):
+            values.pop(name, None)
+            with contextlib.suppress(ValueError):  # of an empty cell
+                values[name] = cell.cell_contents
+        return tuple(
+            values[name] if name in values
+            else Undefined(f"'{name}' is used before it is assigned")
+            for name in names
+        )
+
+
+def peek_named(
+    read: Callable[[], tuple[Any, ...]], names: tuple[str, ...]
+) -> tuple[tuple[str, Any], ...]:
+    """Returns pairs of a variable's name and its value, as ``peek`` has it."""
+    return tuple(zip(names, peek(read, names)))
 
 
 def const_expr(expression: Any) -> Any:

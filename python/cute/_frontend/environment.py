@@ -269,7 +269,12 @@ def _names_in(code: types.CodeType) -> tuple[set[str], set[str]]:
     return read, named
 
 
+_WITHOUT_CONTENTS = (str, type, type(None), types.FunctionType, types.BuiltinFunctionType)
+
+
 def _contents_of(value: Any) -> Any:
+    if isinstance(value, _WITHOUT_CONTENTS):
+        return None
     if isinstance(value, (bool, int, float, Numeric)):
         return (value,)
     held = held_by_container(value)

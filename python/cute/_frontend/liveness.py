@@ -8,6 +8,16 @@ from typing import Any, Iterable, Iterator
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _MARKS = (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
 LEAVES = frozenset((ast.Constant, *(leaf for mark in _MARKS for leaf in mark.__subclasses__())))
+
+
+def _kinds(kind: type) -> Iterator[type]:
+    yield kind
+    for part in kind.__subclasses__():
+        yield from _kinds(part)
+
+
+_INNER = frozenset(_kinds(ast.AST)) - LEAVES
+_NAMED = frozenset(kind for kind in _INNER if "name" in kind._fields and kind is not ast.alias)
 _NONE: frozenset[Any] = frozenset()
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -30,13 +40,17 @@ def declared(statements: list[ast.stmt], kind: type) -> set[str]:
 _WAITS = {ast.Yield: "yield", ast.YieldFrom: "yield", ast.Await: "await"}
 
 
-def children(node: ast.AST) -> Iterator[ast.AST]:
-    """Yields the nodes in a node, without leaves that are no names."""
+def children(node: ast.AST) -> list[ast.AST]:
+    """Returns the nodes in a node, without leaves that are no names."""
+    found: list[Any] = []
     for field in node._fields:
         value = getattr(node, field, None)
-        for child in value if isinstance(value, list) else (value,):
-            if isinstance(child, ast.AST) and child.__class__ not in LEAVES:
-                yield child
+        kind = value.__class__
+        if kind is list:
+            found += [child for child in value if child.__class__ in _INNER]
+        elif kind in _INNER:
+            found.append(value)
+    return found
 
 
 class Effects:
@@ -51,22 +65,23 @@ class Effects:
 
     __slots__ = ("reads", "assigns", "stores", "passes", "captures", "walrus", "waits")
 
-    def __init__(self, node: ast.AST):
+    def __init__(self, node: Any):
         self.reads = self.assigns = self.stores = _NONE
         self.passes = self.captures = _NONE
         self.walrus = isinstance(node, ast.NamedExpr)
         self.waits: str | None = _WAITS.get(node.__class__)
-        if isinstance(node, ast.Name):
+        kind = node.__class__
+        if kind is ast.Name:
             self._add(node)
             return
         for child in children(node):
             self._join(effects(child))
-        if isinstance(node, _SCOPES):
+        if kind in _SCOPES:
             self.reads = _free(node, self.reads)
             self.captures = self.reads
             self.assigns = self.stores = self.passes = _NONE
             self.waits = None
-        elif isinstance(node, _COMPREHENSIONS):
+        elif kind in _COMPREHENSIONS:
             for generator in node.generators:
                 self.assigns -= effects(generator.target).assigns
         self._add(node)
@@ -85,30 +100,29 @@ class Effects:
         self.walrus = self.walrus or other.walrus
         self.waits = self.waits or other.waits
 
-    def _add(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Name):
+    def _add(self, node: Any) -> None:
+        kind = node.__class__
+        if kind is ast.Name:
             if isinstance(node.ctx, ast.Load):
                 self.reads = frozenset((node.id,))
             else:
                 self.assigns = frozenset((node.id,))
-        elif isinstance(node, ast.Call):
+        elif kind is ast.Call:
             if isinstance(node.func, ast.Attribute):
                 self.passes |= _base(node.func.value)
             for argument in [*node.args, *(k.value for k in node.keywords)]:
                 self.passes |= _base(argument)
-        elif isinstance(node, (ast.Attribute, ast.Subscript)):
+        elif kind in (ast.Attribute, ast.Subscript):
             if not isinstance(node.ctx, ast.Load):
                 self.stores |= _stored(node)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        elif kind in (ast.Import, ast.ImportFrom):
             self.assigns |= {(a.asname or a.name).split(".")[0] for a in node.names}
-        elif isinstance(node, ast.Nonlocal):
+        elif kind is ast.Nonlocal:
             self.reads |= frozenset(node.names)
-        elif isinstance(node, ast.MatchMapping) and node.rest:
+        elif kind is ast.MatchMapping and node.rest:
             self.assigns |= {node.rest}
-        elif not isinstance(node, ast.Lambda):
-            name = getattr(node, "name", None)
-            if isinstance(name, str) and not isinstance(node, ast.alias):
-                self.assigns |= {name}
+        elif kind in _NAMED and isinstance(node.name, str):
+            self.assigns |= {node.name}
 
 
 def _free(scope: Any, reads: frozenset[str]) -> frozenset[str]:

@@ -89,5 +89,5 @@ def name_of(name: str) -> ast.Name:
     return ast.Name(id=name, ctx=ast.Load())
 
 
-def tuple_of(values: Any) -> ast.Tuple:
-    return ast.Tuple([ast.Constant(value=v) for v in values], ast.Load())
+def tuple_of(values: Any) -> ast.Constant:
+    return ast.Constant(value=tuple(values))

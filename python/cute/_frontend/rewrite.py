@@ -131,6 +131,12 @@ def _raises(node: ast.If) -> str | None:
     return "raise" if any(b and isinstance(b[-1], ast.Raise) for b in (node.body, node.orelse)) else None
 
 
+def _read(function: str, names: list[str]) -> ast.Lambda:
+    """Returns a function of the control module's result for variables."""
+    values = ast.Tuple([name_of(name) for name in names], ast.Load())
+    return lambda_of(control_call(function, lambda_of(values), tuple_of(names)))
+
+
 def _has_walrus(*nodes: ast.AST) -> bool:
     return any(effects(node).walrus for node in nodes)
 
@@ -202,8 +208,7 @@ class _Rewriter(ast.NodeTransformer):
     # ---- Statements ----
 
     def _place(self, node: ast.AST) -> ast.expr:
-        values = (self.file, node.lineno, node.col_offset)
-        return ast.Tuple([ast.Constant(value=v) for v in values], ast.Load())
+        return tuple_of((self.file, node.lineno, node.col_offset))
 
     def _state(self, node: ast.AST, parts: list[ast.stmt], alive: set[str]) -> Any:
         """Returns a State and the functions it needs, for a construct's parts."""
@@ -211,15 +216,6 @@ class _Rewriter(ast.NodeTransformer):
         new |= {name for what, name, *_ in called if what == "assigned"} & (self.locals | new)
         changed = mutated(parts) | {name for _, name, *_ in called}
         names = sorted(new | (changed & self.locals))
-        reads = [
-            control_call(
-                "peek",
-                lambda_of(ast.Name(id=name, ctx=ast.Load())),
-                ast.Constant(value=name),
-            )
-            for name in names
-        ]
-        getter = lambda_of(ast.Tuple(reads, ast.Load()))
         stores = [ast.Name(id=name, ctx=ast.Store()) for name in names]
         assign: ast.stmt = ast.Pass()
         if stores:
@@ -237,7 +233,7 @@ class _Rewriter(ast.NodeTransformer):
             "State",
             tuple_of(names),
             *(tuple_of(flag) for flag in flags),
-            getter,
+            _read("peek", names),
             ast.Name(id="_cute_set", ctx=ast.Load()),
             *self._others(node, new, alive),
         )
@@ -253,12 +249,7 @@ class _Rewriter(ast.NodeTransformer):
         others = others if changed & new else others & changed
         if not new or not others:
             return []
-        reads = [
-            ast.Tuple([ast.Constant(value=name), control_call(
-                "peek", lambda_of(name_of(name)), ast.Constant(value=name))], ast.Load())
-            for name in sorted(others)
-        ]
-        return [lambda_of(ast.Tuple(reads, ast.Load())), tuple_of(sorted(changed & (new | others)))]
+        return [_read("peek_named", sorted(others)), tuple_of(sorted(changed & (new | others)))]
 
     def _done_by_called(self, parts: list[ast.stmt]) -> set[tuple[str, ...]]:
         """Returns what nested functions that the parts name do to variables outside."""
