@@ -199,7 +199,7 @@ def _tensor_map(tensor: Tensor, box: Sequence[Any], swizzle: Any, format: Any) -
                 f"with the swizzle {swizzle.name} the rows of a box have {row} bytes here, not "
                 f"{box[0] * width // 8}")
         near = _algebra.make_composed_layout(make_swizzle(int(swizzle), 4, 3), 0, near)
-    atom, _ = _tma.make_tiled_tma_atom(
+    atom, _ = _tma.describe_tma_copy(
         _tma.CopyBulkTensorTileG2SOp(), tensor, near, box, internal_type=Uint8 if widens else None)
     more = {"box": box, "swizzle": swizzle, "dtype": dtype,
             "format": format or TensorMapDataFormat.DEFAULT}

@@ -18,9 +18,10 @@ from .. import arch
 from .._compile.diagnostics import DSLRuntimeError
 from .._values.layout import ComposedLayout, Layout, make_swizzle
 from .._values.numeric import Int16, Uint8
-from .._values.tensor import Tensor, make_identity_tensor, make_tensor
+from .._values.tensor import Tensor
 from .._values.op import ReductionKind as ReductionOp
 from .._values.operands import wrap
+from ._tma_order import find_order, map_leaves, without_broadcasts
 from ._tma_packed import as_units, find_packing, first_page
 from .common import CopyOp, OpError
 
@@ -226,6 +227,9 @@ def make_tiled_tma_atom(
 ) -> TmaInfo:
     """Returns the atom that copies tiles of a tensor, and the tensor of coordinates.
 
+    Coordinates have the map's order: first the mode that is contiguous in shared memory, none for
+    a mode of extent 1. Tensors with nested modes keep the order of these.
+
     :param smem_layout_: of one tile, with a swizzle that counts bytes; modes after the
     tile's are stages :param cta_tiler: the tile's extents :param num_multicast: how many
     blocks of a cluster load a part of it each :param gmem_coord_tensor: the numbers of the
@@ -238,7 +242,8 @@ def make_tiled_tma_atom(
     if _in_kernel():
         raise DSLRuntimeError("TMA atoms are made on the host, and passed to the kernel")
     fields, coordinates = op.take_rows(gmem_coord_tensor, num_multicast)
-    made = describe_tma_copy(op, gmem_tensor, smem_layout_, cta_tiler, num_multicast, internal_type)
+    made = describe_tma_copy(op, gmem_tensor, smem_layout_, cta_tiler, num_multicast, internal_type,
+                             orders=coordinates is None)
     if coordinates is None:
         return made
     atom = TmaAtom(made.atom.ir, op, {**made.atom.fields, **fields})
@@ -253,9 +258,12 @@ def make_tma_atom_of_argument(op: TmaOp, argument: Tensor, smem_layout: Any, til
 
 def describe_tma_copy(
     op: TmaOp, gmem_tensor: Tensor, smem_layout_: Any, cta_tiler: Any, num_multicast: int = 1,
-    internal_type: Any = None,
+    internal_type: Any = None, orders: bool = False,
 ) -> TmaInfo:
-    """Returns the result of ``make_tiled_tma_atom``, whose atom is still the tensor."""
+    """Returns the result of ``make_tiled_tma_atom``, whose atom is still the tensor.
+
+    :param orders: whether coordinates have the order of a tile in shared memory
+    """
     tile = smem_layout_
     if isinstance(cta_tiler, Layout):
         tile, cta_tiler = _first_mode(tile), _extents_of_map(_first_mode(cta_tiler))
@@ -268,46 +276,24 @@ def describe_tma_copy(
         mapped, coordinates = packing.mapped, packing.coordinates
         tile, cta_tiler = packing.layout, packing.tiler
     else:
-        mapped, coordinates = _without_broadcasts(gmem_tensor)
+        mapped, coordinates = without_broadcasts(gmem_tensor)
+    layout = _padded(_of_elements(_without_gaps(tile), mapped), mapped)
+    tiler = _padded_tiler(cta_tiler, mapped.shape)
+    order = None if packing or not orders else find_order(mapped, layout, tiler)
+    if order:
+        layout, tiler = order.layout(layout), tuple(tiler[m] for m in order.modes)
+        mapped, coordinates = order.map(mapped), order.coordinates(coordinates)
     fields = {
-        "layout": _padded(_of_elements(_without_gaps(tile), mapped), mapped),
-        "tiler": _padded_tiler(cta_tiler, mapped.shape),
+        "layout": layout,
+        "tiler": tiler,
         "num_multicast": num_multicast,
         "unit": packing and packing.unit,
-        "axes": packing and packing.axes,
+        "order": order,
+        "axes": packing.axes if packing else order,
         "narrow": packing.narrow if packing else 0,
     }
     promised = _promised(mapped, fields["narrow"])
     return TmaInfo(TmaAtom(promised.ir, op, fields), coordinates, smem_layout_)
-
-
-def _map(function: Any, *trees: Any) -> Any:
-    """Returns the results for the leaves of trees of one profile."""
-    if isinstance(trees[0], tuple):
-        return tuple(_map(function, *parts) for parts in zip(*trees))
-    return function(*trees)
-
-
-def _without_broadcasts(tensor: Tensor) -> tuple[Tensor, Tensor]:
-    """Returns what is mapped of a tensor, and the coordinates that it is copied at.
-
-    A mode of stride 0 has extent 1 in the map, and is at 0 whatever its coordinate.
-    """
-    shape, stride = tensor.shape, tensor.stride
-    identity = make_identity_tensor(shape)
-    zeros: list[Any] = []
-    _map(lambda s: zeros.append(s) if _is_zero(s) else None, stride)
-    if not zeros:
-        return tensor, identity
-    held = _map(lambda n, s: 1 if _is_zero(s) else n, shape, stride)
-    steps = _map(lambda e, s: 0 if _is_zero(s) else e, identity.stride, stride)
-    mapped = make_tensor(tensor.iterator, _algebra.make_layout(held, stride=stride))
-    layout = _algebra.make_layout(shape, stride=steps)
-    return mapped, make_tensor(identity.iterator, layout)
-
-
-def _is_zero(step: Any) -> bool:
-    return isinstance(step, int) and step == 0
 
 
 def _bits(dtype: Any) -> int:
@@ -339,7 +325,7 @@ def _without_gaps(layout: Any) -> Any:
         if extent > 1 and stride > 0 and stride not in steps:
             steps[stride] = end
             end *= extent
-    stride = _map(lambda s: steps.get(s, 0), outer.stride)
+    stride = map_leaves(lambda s: steps.get(s, 0), outer.stride)
     outer = _algebra.make_layout(outer.shape, stride=stride)
     if isinstance(layout, ComposedLayout):
         return _algebra.make_composed_layout(layout.inner, layout.offset, outer)
@@ -459,6 +445,8 @@ def tma_partition(
     if atom.fields["unit"]:
         smem_tensor, gmem_tensor = as_units(atom.fields["axes"], atom.fields["layout"],
                                             smem_tensor, gmem_tensor)
+    if atom.fields["order"]:
+        smem_tensor, gmem_tensor = map(atom.fields["order"].tile, (smem_tensor, gmem_tensor))
     more = []
     if atom.fields["num_multicast"] > 1:
         more = [_values.index(cta_layout(cta_coord))]
