@@ -143,14 +143,9 @@ static bool isAtomic(CuteDialect *dialect, MlirOperation op,
 
 // Tells whether a number of the lane does no more than choose the first one.
 static bool isFirstLane(MlirValue lane) {
-  CUTE_FOR_USES(use, lane) {
-    MlirOperation test = mlirOpOperandGetOwner(use);
-    if (!cuteProductsIsTestOfFirst(test))
+  CUTE_FOR_USES(use, lane)
+    if (!cuteProductsIsTestOfFirst(mlirOpOperandGetOwner(use)))
       return false;
-    CUTE_FOR_USES(branch, mlirOperationGetResult(test, 0))
-      if (!cuteMlirIs(mlirOpOperandGetOwner(branch), "scf.if"))
-        return false;
-  }
   return true;
 }
 

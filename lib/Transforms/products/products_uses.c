@@ -138,11 +138,15 @@ static bool isFollower(Uses *uses, MlirOperation op) {
 }
 
 bool cuteProductsIsTestOfFirst(MlirOperation op) {
-  if (!cuteMlirIs(op, "arith.cmpi") ||
-      cuteMlirGetInteger(op, "predicate") != CUTE_CMPI_EQ)
-    return false;
   int64_t other;
-  return cuteMlirIsConstant(mlirOperationGetOperand(op, 1), &other) && !other;
+  if (!cuteMlirIs(op, "arith.cmpi") ||
+      cuteMlirGetInteger(op, "predicate") != CUTE_CMPI_EQ ||
+      !cuteMlirIsConstant(mlirOperationGetOperand(op, 1), &other) || other)
+    return false;
+  CUTE_FOR_USES(use, mlirOperationGetResult(op, 0))
+    if (!cuteMlirIs(mlirOpOperandGetOwner(use), "scf.if"))
+      return false;
+  return true;
 }
 
 // Tells whether an op tells threads apart, counts them or has them exchange
@@ -170,14 +174,8 @@ static bool mayTakeThread(CuteDialect *dialect, MlirOperation op, intptr_t i) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   if (decl)
     return decl->traits.divider >= 0 && decl->traits.thread == i;
-  if (cuteMlirStartsWith(cuteMlirGetName(op), "arith.index_cast"))
-    return true;
-  if (!cuteProductsIsTestOfFirst(op))
-    return false;
-  CUTE_FOR_USES(use, mlirOperationGetResult(op, 0))
-    if (!cuteMlirIs(mlirOpOperandGetOwner(use), "scf.if"))
-      return false;
-  return true;
+  return cuteMlirStartsWith(cuteMlirGetName(op), "arith.index_cast") ||
+         cuteProductsIsTestOfFirst(op);
 }
 
 bool cuteProductsIsAtomic(CuteDialect *dialect, MlirOperation op) {

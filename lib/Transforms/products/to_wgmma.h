@@ -176,7 +176,7 @@ bool cuteProductsTakeFold(CuteKernel *kernel, CutePointerMap *folds,
 // of each warp.
 bool cuteProductsIsOfFirst(CuteDialect *dialect, MlirOperation op, bool ofWarp);
 
-// Tells whether an op compares with 0.
+// Tells whether an op compares with 0, for branches alone.
 bool cuteProductsIsTestOfFirst(MlirOperation op);
 
 // Has such loops make as many rounds as a thread has elements now.
