@@ -132,12 +132,10 @@ static bool isAtomic(CuteDialect *dialect, MlirOperation op,
                 ->isUnsigned;
   if (cuteMlirIs(op, "llvm.atomicrmw"))
     return cuteMlirGetInteger(op, "bin_op") == kind->llvm;
-  MlirStringRef text =
-      cuteMlirIs(op, "llvm.inline_asm")
-          ? mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string"))
-          : mlirStringRefCreate("", 0);
-  return kind->ptx && CUTE_BEGINS_WITH_ANY(text, "atom.", "red.") &&
-         cuteTextHas(fromMlirString(text),
+  return kind->ptx && cuteMlirIs(op, "llvm.inline_asm") &&
+         cuteProductsIsAtomic(dialect, op) &&
+         cuteTextHas(fromMlirString(mlirStringAttrGetValue(
+                         cuteMlirGetAttribute(op, "asm_string"))),
                      fromMlirString(cuteMlirString(kind->ptx)));
 }
 

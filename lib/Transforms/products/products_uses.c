@@ -184,9 +184,8 @@ bool cuteProductsIsAtomic(CuteDialect *dialect, MlirOperation op) {
     return cuteTextEquals(decl->group, "Atomic");
   if (!cuteMlirIs(op, "llvm.inline_asm"))
     return CUTE_IS_ANY(op, "llvm.ptrtoint", "llvm.atomicrmw");
-  CuteStringRef text = fromMlirString(
-      mlirStringAttrGetValue(cuteMlirGetAttribute(op, "asm_string")));
-  return cuteTextStartsWith(text, "atom.") || cuteTextStartsWith(text, "red.");
+  MlirAttribute text = cuteMlirGetAttribute(op, "asm_string");
+  return CUTE_BEGINS_WITH_ANY(mlirStringAttrGetValue(text), "atom.", "red.");
 }
 
 // Checks an op that may tell threads apart; with elements of sums, it may do
@@ -211,8 +210,7 @@ static bool checkThread(CuteKernel *kernel, MlirOperation op,
 
 bool cuteProductsIsOfFirst(CuteDialect *dialect, MlirOperation op,
                            bool ofWarp) {
-  for (op = mlirOperationGetParentOperation(op); !cuteMlirIs(op, "gpu.func");
-       op = mlirOperationGetParentOperation(op)) {
+  while (!cuteMlirIs(op = mlirOperationGetParentOperation(op), "gpu.func")) {
     MlirOperation test = cuteMlirIs(op, "scf.if")
                              ? cuteMlirGetOwner(mlirOperationGetOperand(op, 0))
                              : (MlirOperation){NULL};

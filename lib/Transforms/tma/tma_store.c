@@ -116,18 +116,22 @@ static bool hasWholePieces(Store *s) {
 }
 
 // Tells whether an op may access the parameter, or give its address to other
-// dialects, except a copy that stores another tile.
+// dialects, except a copy that stores a tile that is not made as this one is.
 static bool mayAccess(const Store *s, MlirOperation op) {
   CuteDialect *dialect = s->kernel->dialect;
-  CuteEffect effect = cuteEffectGet(dialect, op);
-  bool isView = effect == CUTE_EFFECT_NONE &&
+  bool isView = cuteEffectGet(dialect, op) == CUTE_EFFECT_NONE &&
                 !cuteDialectIsOp(dialect, op, CUTE_OP_TO_LLVM_PTR);
-  bool isCopy = cuteDialectIsOp(dialect, op, CUTE_OP_COPY);
-  for (intptr_t i = 0; !isView && i < mlirOperationGetNumOperands(op); ++i)
-    if (!(isCopy && i == cuteEffectGetWritten(dialect, op)) &&
-        cuteViewIsOf(dialect, mlirOperationGetOperand(op, i), CUTE_GMEM,
-                     s->tile.parameter))
+  for (intptr_t i = 0; !isView && i < mlirOperationGetNumOperands(op); ++i) {
+    MlirOperation part = cuteValueGetMaker(dialect, op, i, CUTE_OP_PARTITION_D);
+    bool isOther = cuteDialectIsOp(dialect, op, CUTE_OP_COPY) &&
+                   i == cuteEffectGetWritten(dialect, op) &&
+                   !mlirOperationIsNull(part) &&
+                   !cuteValueIsSame(dialect, mlirOperationGetOperand(part, 1),
+                                    mlirOperationGetResult(s->tile.tile, 0));
+    if (!isOther && cuteViewIsOf(dialect, mlirOperationGetOperand(op, i),
+                                 CUTE_GMEM, s->tile.parameter))
       return true;
+  }
   return false;
 }
 
@@ -140,7 +144,7 @@ static MlirOperation findLaterAccess(const Store *s) {
     isAfter |= mlirOperationEqual(op, s->tile.copy);
     if ((isAfter ||
          cuteDialectIsOp(s->kernel->dialect, op, CUTE_OP_TO_LLVM_PTR)) &&
-        mayAccess(s, op))
+        !mlirOperationEqual(op, s->tile.copy) && mayAccess(s, op))
       return op;
   }
   return (MlirOperation){NULL};
