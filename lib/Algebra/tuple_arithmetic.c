@@ -135,13 +135,9 @@ CuteIntTuple cuteIntTupleCeilDiv(CuteContext context, CuteIntTuple a,
 
 //===-- Leaf by leaf ------------------------------------------------------===//
 
-static CuteIntTuple roundUpLeaf(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
-  return cuteLeafMul(c, cuteLeafCeilDiv(c, a, b), b);
-}
-
 static CuteIntTuple roundUp(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
   if (!isTuple(a) && !isTuple(b))
-    return roundUpLeaf(c, a, b);
+    return cuteLeafMul(c, cuteLeafCeilDiv(c, a, b), b);
   if (!isTuple(a) || !isTuple(b) || b->rank > a->rank)
     return cuteFailTuples(c, "round_up: cannot pair ", a, " with ", b);
   CuteIntTuple *parts = cuteScratch(c, a->rank * sizeof *parts);

@@ -141,10 +141,6 @@ static const CuteLanes *advance(CuteFollow *follow, const CuteLanes *start,
   return result;
 }
 
-static int64_t bitsOf(CuteType type) {
-  return cuteElementTypeGetBits(type->element);
-}
-
 static void setResult(CuteFollow *follow, const CuteOp *op,
                       MlirOperation source, intptr_t i) {
   MlirValue value = mlirOperationGetResult(source, i);
@@ -167,9 +163,9 @@ static void setResult(CuteFollow *follow, const CuteOp *op,
   }
   if (cuteTypeHasPointer(type)) {
     bool isView = from && cuteTypeHasPointer(from->type);
-    followed.start =
-        isView ? advance(follow, from->start, op->offset, bitsOf(type))
-               : cuteThreadsGetConstant(&follow->threads, 0);
+    followed.start = isView ? advance(follow, from->start, op->offset,
+                                      cuteElementTypeGetBits(type->element))
+                            : cuteThreadsGetConstant(&follow->threads, 0);
     bool isRoot = !isView || op->decl->id == CUTE_OP_MAKE_TENSOR;
     followed.memory = isView ? from->memory : value;
     followed.root = isRoot ? value : from->root;

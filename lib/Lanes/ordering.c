@@ -10,10 +10,6 @@ static bool isTransparent(MlirOperation op) {
                      "scf.execute_region");
 }
 
-static bool isLoop(MlirOperation op) {
-  return cuteMlirIs(op, "scf.for") || cuteMlirIs(op, "scf.while");
-}
-
 static bool waitsForCopies(const CuteOpDecl *decl) {
   return decl && decl->traits.groupUse == CUTE_GROUP_WAITS &&
          decl->traits.group == CUTE_GROUP_CP_ASYNC;
@@ -64,7 +60,7 @@ void cuteOrderAdd(CuteOrder *order, CuteFollow *follow, MlirOperation op,
                           .end = follow->time,
                           .active = follow->active,
                           .isCertain = !follow->guards};
-  if (isLoop(op))
+  if (CUTE_IS_ANY(op, "scf.for", "scf.while"))
     point.kind = CUTE_ORDER_LOOP;
   else if (waitsForCopies(decl))
     point.kind = CUTE_ORDER_WAIT;

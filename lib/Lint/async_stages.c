@@ -45,10 +45,6 @@ static int64_t bytesOf(const Stages *s, MlirOperation copy) {
              : -1;
 }
 
-static bool isInBlock(MlirOperation op, MlirBlock block) {
-  return mlirBlockEqual(mlirOperationGetBlock(op), block);
-}
-
 // A number of an operand: an integer's constant or a static int_tuple.
 static bool staticOf(const Stages *s, MlirValue value, int64_t *n) {
   CuteType type = cuteDialectGetValueType(s->dialect, value);
@@ -73,7 +69,8 @@ typedef struct Sum {
 static void addCopy(const Stages *s, MlirOperation copy, MlirBlock block,
                     Sum *sum) {
   int64_t bytes = bytesOf(s, copy);
-  sum->isKnown &= bytes >= 0 && isInBlock(copy, block);
+  sum->isKnown &=
+      bytes >= 0 && mlirBlockEqual(mlirOperationGetBlock(copy), block);
   sum->bytes += bytes;
   ++sum->copies;
 }

@@ -38,10 +38,6 @@ static bool isPlaceInvariant(const CuteLint *lint, const CuteAccess *a,
           isInvariant(lint, mlirOperationGetOperand(a->op, coord), loop, 0));
 }
 
-static bool isLoop(MlirOperation op) {
-  return cuteMlirIs(op, "scf.for") || cuteMlirIs(op, "scf.while");
-}
-
 // Tells whether it is not known which threads get into the op's regions.
 static bool isUncertain(const CuteLint *lint, MlirOperation op) {
   if (!cuteMlirIs(op, "scf.if") && !cuteMlirIs(op, "scf.index_switch"))
@@ -76,7 +72,8 @@ static bool canFollow(const CuteLint *lint, const CuteAccess *first,
     outer = mlirOperationGetParentOperation(outer);
     if (mlirOperationIsNull(outer))
       return false;
-    isFixed &= !isLoop(outer) || isPlaceInvariant(lint, first, outer);
+    isFixed &= !CUTE_IS_ANY(outer, "scf.for", "scf.while") ||
+               isPlaceInvariant(lint, first, outer);
   }
   MlirOperation around = mlirOperationGetParentOperation(outer);
   return isFixed && !mlirOperationEqual(outer, common) &&

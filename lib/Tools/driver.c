@@ -53,10 +53,6 @@ bool cuteDriverGetPosition(MlirLocation location, CuteStringRef *file,
   return false;
 }
 
-static const char *severityName(CuteSeverity severity) {
-  return cuteDiagnosticGetName(cuteDiagnosticGetKind((CuteSaidKind)severity));
-}
-
 bool cuteDriverIsError(CuteSeverity severity) {
   return !cuteDiagnosticGetKind((CuteSaidKind)severity);
 }
@@ -144,7 +140,8 @@ void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
     cuteStringAppendBytes(&text, file.data, file.length);
   if (located && line)
     cuteStringAppendFormat(&text, ":%u:%u", line, column);
-  const char *severity = severityName(diagnostic->severity);
+  const char *severity = cuteDiagnosticGetName(
+      cuteDiagnosticGetKind((CuteSaidKind)diagnostic->severity));
   cuteStringAppendFormat(&text, "%s%s%s:%s ", located ? ": " : "",
                          cuteTerminalBegin(stream, severity), severity,
                          cuteTerminalEnd(stream));

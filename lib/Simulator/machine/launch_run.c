@@ -215,10 +215,6 @@ static CuteStatus mapWindows(int64_t count, char **windows) {
       bytes);
 }
 
-static void unmapWindows(char *windows, int64_t count) {
-  munmap(windows, (size_t)count * CUTE_SIM_WINDOW);
-}
-
 //===-- Launches ----------------------------------------------------------===//
 
 static void noteLaunch(const CuteSimLaunch *launch) {
@@ -283,7 +279,7 @@ CuteStatus cuteSimRun(const CuteSimLaunch *launch,
   else
     cuteSimGlobalShadowDestroy(run.globalShadow);
   pthread_mutex_destroy(&run.lock);
-  unmapWindows(windows, atOnce * perCluster);
+  munmap(windows, (size_t)(atOnce * perCluster) * CUTE_SIM_WINDOW);
   CuteStatus status = cuteSimFindingsTake(&run.findings, notes);
   if (!status && cuteSimRunIsInterrupted(&run))
     return cuteStatusCreate("the run was interrupted");

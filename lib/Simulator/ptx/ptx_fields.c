@@ -3,14 +3,11 @@
 
 enum { WORD = 32 };
 
-static bool isSigned(const CutePtxType *type) {
-  return type->kind == CUTE_PTX_SIGNED;
-}
-
 static int64_t field(const CutePtxType *type, uint64_t value, unsigned at,
                      unsigned bits) {
   uint64_t part = value >> at & cutePtxMask(bits);
-  return isSigned(type) ? cutePtxSigned(part, bits) : (int64_t)part;
+  return type->kind == CUTE_PTX_SIGNED ? cutePtxSigned(part, bits)
+                                       : (int64_t)part;
 }
 
 // Two products of halves of a word and bytes of another, the lower or the

@@ -143,16 +143,12 @@ static void passGrid(MlirOperation launch, size_t n) {
 
 //===-- Changes of a launch -----------------------------------------------===//
 
-static MlirValue constantLike(const CuteBuilder *b, MlirValue like,
-                              int64_t number) {
-  return cuteBuildNumber(b, mlirValueGetType(like), number);
-}
-
 static void setThreads(MlirOperation launch, int64_t threads) {
   CuteBuilder b = cuteBuilderBefore(launch);
   intptr_t place = startOf(launch, TOKENS + 1) + GRID;
   MlirValue old = mlirOperationGetOperand(launch, place);
-  mlirOperationSetOperand(launch, place, constantLike(&b, old, threads));
+  mlirOperationSetOperand(launch, place,
+                          cuteBuildNumber(&b, mlirValueGetType(old), threads));
 }
 
 void cuteKernelUpdateLaunches(const CuteKernel *kernel, bool hasNewThreads) {

@@ -23,10 +23,6 @@ bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,
   return false;
 }
 
-static bool isInBody(const CutePipelineLoop *p, MlirOperation op) {
-  return mlirBlockEqual(mlirOperationGetBlock(op), p->body);
-}
-
 // Tells whether an op is in the body, or in a loop or branch there.
 static bool isWithinBody(const CutePipelineLoop *p, MlirOperation op) {
   return !mlirOperationIsNull(cuteMlirGetAncestor(p->body, op));
@@ -79,7 +75,8 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
   }
   MlirOperation op = mlirOpResultGetOwner(value);
   MlirStringRef name = cuteMlirGetName(op);
-  if (!isInBody(p, op) || cutePointerMapGet(&p->seen, op.ptr))
+  if (!mlirBlockEqual(mlirOperationGetBlock(op), p->body) ||
+      cutePointerMapGet(&p->seen, op.ptr))
     return true;
   cutePointerMapSet(&p->seen, op.ptr, op.ptr);
   bool isKnown = p->near ? cuteKernelOnlyComputes(p->near, op)
