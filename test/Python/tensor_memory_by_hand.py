@@ -70,9 +70,10 @@ def from_threads(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor):
     filling, using = pipeline.PipelineAsyncUmma.create(
         num_stages=STAGES, producer_group=all_, consumer_group=one, barrier_storage=barriers,
     ).make_participants()
-    summing, storing = pipeline.PipelineUmmaAsync.create(
+    of_sums = pipeline.PipelineUmmaAsync.create(
         num_stages=1, producer_group=one, consumer_group=all_,
-        barrier_storage=barriers + 2 * STAGES).make_participants()
+        barrier_storage=barriers + 2 * STAGES)
+    summing, storing = of_sums.make_participants()
     if warp == 0:
         arch.alloc_tmem(arch.get_min_tmem_alloc_cols("sm_100"), slot)
         arch.relinquish_tmem_alloc_permit()
@@ -97,8 +98,8 @@ def from_threads(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor):
                           read_b[None, None, k, full.index], sums)
                 mma.set(tcgen05.Field.ACCUMULATE, True)
             full.release()
-    if warp == 0:
-        summing.commit()
+    if warp == 0:  # as summing.commit() does
+        of_sums.sync_object_full.arrive(0, of_sums.producer_mask, of_sums.cta_group)
     done = storing.wait_and_advance()
     store(sums, mma.get_slice(0).partition_C(c), thread)
     done.release()
@@ -264,6 +265,9 @@ class Pipelines(unittest.TestCase):
                                           (64, (64, 64), False, "16dp256b8x")):
             atom = load((rows, 64, 64), ROWS, Float16, Float32, tile, is_pair)
             self.assertIn(f"SM100_TMEM_LOAD_{name}", atom.type_text)
+            lanes, bits, times, _ = blackwell_helpers.get_tmem_copy_properties(atom)
+            self.assertEqual(f"{lanes}dp{bits}b{times}x", name)
+            self.assertTrue(blackwell_helpers.is_tmem_load(atom))
         with self.assertRaisesRegex(ValueError, "3 columns of tensor memory are not loaded"):
             load((128, 64, 64), ROWS, Float16, Float32, (128, 3), False)
         self.assertEqual(

@@ -42,13 +42,10 @@ static void failUnknown(CuteSimOp op) {
 
 //===-- PTX ---------------------------------------------------------------===//
 
-// The operands before the one that says whether C is added.
+// The operands before the one that says whether C is added: three are no
+// addresses if A is in shared memory.
 static unsigned countFirst(const CuteSimSite *site) {
   return 4 + has(site, ".sp.") + 2u * has(site, ".block_scale");
-}
-
-static bool isInTmem(const CuteSimSite *site) {
-  return site->numAddresses > countFirst(site) - 3;
 }
 
 static bool hasShift(const CuteSimSite *site) {
@@ -105,7 +102,8 @@ static Form takeForm(const CuteSimSite *site, const uint64_t *values,
                      CuteSimTensorCall *call) {
   const uint64_t *next = values + 5;
   bool isPtx = !(site->words & CUTE_SIM_INTRINSIC);
-  Form form = {.isTmem = isPtx ? isInTmem(site) : has(site, ".tensor"),
+  Form form = {.isTmem = isPtx ? site->numAddresses > countFirst(site) - 3
+                               : has(site, ".tensor"),
                .isStationary = has(site, ".mma.ws"),
                .isSparse = has(site, ".sp."),
                .isShifted = isPtx ? hasShift(site) : has(site, ".scale_d")};
