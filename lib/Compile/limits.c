@@ -118,7 +118,7 @@ static void checkElement(Check *check, MlirOperation op, MlirValue value,
                          bool isTo) {
   CuteElementType element;
   if (!elementOf(check, value, &element) ||
-      (check->arch->number < cuteElementGetInfo(element)->to.arch &&
+      (!cuteArchConverts(check->arch, element) &&
        cuteElementTypeGetBits(element) <= 8))
     return;
   const CuteElementInfo *info = cuteElementGetInfo(element);

@@ -438,6 +438,6 @@ bool cuteRunExpandMath(const CutePass *pass) {
   pass->dialect->arch = cutePassGetArch(pass);
   bool ok = cuteFunctionForEach(pass->dialect, pass->root, "gpu.module",
                                 expandModule);
-  pass->dialect->arch = 0;
+  pass->dialect->arch = NULL;
   return ok;
 }

@@ -27,16 +27,67 @@ static MlirType bitsType(const CuteBuilder *b, CuteElementType element) {
   return bits ? cuteIntType(b, bits) : cuteElementRawType(b, element);
 }
 
+// A float of MLIR as a raw element.
+static MlirValue toRaw(const CuteBuilder *b, MlirValue value,
+                       CuteElementType element) {
+  MlirValue bits =
+      cuteBuildCast(b, "arith.bitcast", value, bitsType(b, element));
+  return cuteElementGetInfo(element)->valueBits
+             ? cuteBuildUnary(b, "arith.extui", bits,
+                              cuteElementRawType(b, element))
+             : bits;
+}
+
+static MlirValue fromRaw(const CuteBuilder *b, MlirValue bits,
+                         CuteElementType element) {
+  if (cuteElementGetInfo(element)->valueBits)
+    bits = cuteBuildUnary(b, "arith.trunci", bits, bitsType(b, element));
+  return cuteBuildCast(b, "arith.bitcast", bits,
+                       cuteElementMlirType(b, element));
+}
+
 static MlirValue convert(CuteLowering *lowering, MlirValue value,
                          CuteElementType from, CuteElementType to) {
   const CuteBuilder *b = &lowering->builder;
-  MlirValue bits = cuteBuildCast(b, "arith.bitcast", value, bitsType(b, from));
-  if (cuteElementGetInfo(from)->valueBits)
-    bits = cuteBuildUnary(b, "arith.extui", bits, cuteElementRawType(b, from));
-  bits = cuteLoweringConvertElement(lowering, bits, from, to);
-  if (cuteElementGetInfo(to)->valueBits)
-    bits = cuteBuildUnary(b, "arith.trunci", bits, bitsType(b, to));
-  return cuteBuildCast(b, "arith.bitcast", bits, cuteElementMlirType(b, to));
+  MlirValue raw =
+      cuteLoweringConvertElement(lowering, toRaw(b, value, from), from, to);
+  return fromRaw(b, raw, to);
+}
+
+// Raw elements as a pair, and back.
+static MlirValue join(const CuteBuilder *b, const MlirValue two[2],
+                      CuteElementType element) {
+  MlirType pair = cuteElementPairType(b, element);
+  if (mlirTypeIsAVector(pair))
+    return cuteBuildResult(b, "vector.from_elements", 2, two, pair);
+  MlirValue high = cuteBuildBinary(
+      b, "arith.shli", cuteBuildUnary(b, "arith.extui", two[1], pair),
+      cuteBuildInt(b, 8, 4));
+  return cuteBuildBinary(b, "arith.ori",
+                         cuteBuildUnary(b, "arith.extui", two[0], pair), high);
+}
+
+static void split(const CuteBuilder *b, MlirValue pair, CuteElementType element,
+                  MlirValue two[2]) {
+  bool isVector = mlirTypeIsAVector(mlirValueGetType(pair));
+  MlirType raw = cuteElementRawType(b, element);
+  MlirValue high =
+      isVector ? pair
+               : cuteBuildBinary(b, "arith.shrui", pair, cuteBuildInt(b, 8, 4));
+  two[0] = isVector ? cuteBuildVectorExtract(b, pair, 0)
+                    : cuteBuildUnary(b, "arith.trunci", pair, raw);
+  two[1] = isVector ? cuteBuildVectorExtract(b, pair, 1)
+                    : cuteBuildUnary(b, "arith.trunci", high, raw);
+}
+
+static void convertTwo(CuteLowering *lowering, MlirValue two[2],
+                       CuteElementType from, CuteElementType to) {
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue raw[] = {toRaw(b, two[0], from), toRaw(b, two[1], from)};
+  split(b, cuteLoweringConvertPair(lowering, join(b, raw, from), from, to), to,
+        raw);
+  for (int k = 0; k < 2; ++k)
+    two[k] = fromRaw(b, raw[k], to);
 }
 
 static void convertVector(CuteLowering *lowering, MlirOperation op,
@@ -44,13 +95,16 @@ static void convertVector(CuteLowering *lowering, MlirOperation op,
   const CuteBuilder *b = &lowering->builder;
   MlirValue vector = mlirOperationGetOperand(op, 0);
   MlirType type = cuteMlirGetResultType(op, 0);
-  size_t n = (size_t)mlirShapedTypeGetDimSize(type, 0);
+  size_t n = (size_t)mlirShapedTypeGetDimSize(type, 0), i = 0;
   CuteArena *scratch = &lowering->context->scratch;
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   MlirValue *elements = cuteArenaAllocate(scratch, n * sizeof *elements);
-  for (size_t i = 0; i < n; ++i)
-    elements[i] = convert(
-        lowering, cuteBuildVectorExtract(b, vector, (int64_t)i), from, to);
+  for (size_t k = 0; k < n; ++k)
+    elements[k] = cuteBuildVectorExtract(b, vector, (int64_t)k);
+  for (; i + 1 < n && cuteElementHasPairs(lowering, from, to); i += 2)
+    convertTwo(lowering, elements + i, from, to);
+  for (; i < n; ++i)
+    elements[i] = convert(lowering, elements[i], from, to);
   cuteMlirReplace(
       op, 0, cuteBuildResult(b, "vector.from_elements", n, elements, type));
 }

@@ -123,6 +123,6 @@ bool cuteRunToNvvm(const CutePass *pass) {
   pass->dialect->arch = cutePassGetArch(pass);
   bool ok = cuteFunctionForEach(pass->dialect, pass->root, "gpu.module",
                                 lowerGpuModule);
-  pass->dialect->arch = 0;
+  pass->dialect->arch = NULL;
   return ok;
 }

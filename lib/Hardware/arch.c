@@ -1,4 +1,5 @@
 #include "Hardware/arch.h"
+#include "Hardware/element.h"
 
 static const CuteArch archs[] = {
 #define CUTE_ARCH(label, ...) {.name = label, __VA_ARGS__},
@@ -61,6 +62,13 @@ bool cuteArchHasFeature(const CuteArch *arch, CuteArchFeature feature) {
   default:
     return true;
   }
+}
+
+bool cuteArchConverts(const CuteArch *arch, CuteElementType element) {
+  CuteElementNeed need = cuteElementGetInfo(element)->to;
+  return arch ? arch->number >= need.arch &&
+                    cuteArchHasFeature(arch, need.feature)
+              : !need.feature;
 }
 
 int cuteArchGetMostSharedKib(void) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cute/Arch.h"
+#include "cute/ElementType.h"
 
 // The architecture that code is for where nobody says.
 #define CUTE_DEFAULT_ARCH "sm_80"
@@ -15,6 +16,10 @@ enum { CUTE_BLOCK_THREADS = 1024, CUTE_STATIC_SHARED_KIB = 48 };
 // too, if they have a suffix, 's' all later ones with a suffix, and '\0' all
 // later ones.
 bool cuteArchHas(const CuteArch *arch, int number, char suffix);
+
+// Tells whether an architecture, or for null all of them, convert to the
+// element by an instruction.
+bool cuteArchConverts(const CuteArch *arch, CuteElementType element);
 
 // The most KiB that a block has on any architecture.
 int cuteArchGetMostSharedKib(void);

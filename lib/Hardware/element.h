@@ -1,6 +1,7 @@
 // A type of elements: a row of dialect/hardware/element.def.
 #pragma once
 
+#include "cute/Arch.h"
 #include "cute/ElementType.h"
 
 // The meaning of a float's codes above the largest finite one.
@@ -11,9 +12,10 @@ typedef enum CuteBeyond {
 } CuteBeyond;
 
 // The least architecture and PTX version, times 10, that have something; 0:
-// any.
+// any. And a feature that the architecture has.
 typedef struct CuteElementNeed {
   int arch, ptx;
+  CuteArchFeature feature;
 } CuteElementNeed;
 
 enum { CUTE_MAX_CPP_NAMES = 4 };

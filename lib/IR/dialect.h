@@ -7,6 +7,7 @@
 #include "IR/op_memo.h"
 #include "IR/type_cache.h"
 #include "Support/pointer_map.h"
+#include "cute/Arch.h"
 
 #include <mlir-c/BuiltinTypes.h>
 #include <mlir-c/Diagnostics.h>
@@ -49,7 +50,7 @@ typedef struct CuteDialect {
   CuteContext messages;        // of types in MLIR's messages, under that lock
   CuteHostModuleState host;
   CuteLawPolicy inferenceLaws;
-  int arch; // sm_XX of the code that is being lowered; 0: any
+  const CuteArch *arch; // of the code that is being lowered; null: any
 } CuteDialect;
 
 // The text that this thread parses.

@@ -8,7 +8,6 @@ const char *cutePassGetOption(const CutePass *pass, const char *name,
   return otherwise;
 }
 
-int cutePassGetArch(const CutePass *pass) {
-  const char *arch = cutePassGetOption(pass, "arch", "");
-  return *arch ? atoi(arch + strlen("sm_")) : 0;
+const CuteArch *cutePassGetArch(const CutePass *pass) {
+  return cuteArchFind(cutePassGetOption(pass, "arch", ""));
 }

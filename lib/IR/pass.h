@@ -23,5 +23,5 @@ typedef bool CutePassFunction(const CutePass *pass);
 #define CUTE_PASS(argument, function, summary) CutePassFunction function;
 #include "passes.def"
 
-// The number of the option "arch", sm_XX; 0 if it is empty: any.
-int cutePassGetArch(const CutePass *pass);
+// The option "arch"; null if it is empty: any.
+const CuteArch *cutePassGetArch(const CutePass *pass);

@@ -1,4 +1,5 @@
 // Conversion of one element to another type.
+#include "Hardware/arch.h"
 #include "Hardware/element.h"
 #include "Lowering/integer_convert.h"
 #include "Lowering/small_float.h"
@@ -29,9 +30,8 @@ static MlirValue castPlain(const CuteBuilder *b, MlirValue value,
 
 //===-- Instructions of PTX -----------------------------------------------===//
 
-// cvt for a pair of small floats, whose first is the last operand, and
-// for tf32. PTX ISA,
-// "cvt".
+// cvt for a pair of small floats, whose first is the last operand, and for
+// tf32. Without one from f16 the pair becomes f32 before. PTX ISA, "cvt".
 static const struct {
   CuteElementType element;
   const char *fromF32, *fromConstraints, *fromF16, *toF16;
@@ -41,6 +41,16 @@ static const struct {
      "cvt.rn.satfinite.e4m3x2.f16x2 $0, $1;", "cvt.rn.f16x2.e4m3x2 $0, $1;"},
     {CUTE_ELEMENT_F8E5M2, "cvt.rn.satfinite.e5m2x2.f32 $0, $2, $1;", "=h,f,f",
      "cvt.rn.satfinite.e5m2x2.f16x2 $0, $1;", "cvt.rn.f16x2.e5m2x2 $0, $1;"},
+    {CUTE_ELEMENT_F6E2M3, "cvt.rn.satfinite.e2m3x2.f32 $0, $2, $1;", "=h,f,f",
+     NULL, "cvt.rn.f16x2.e2m3x2 $0, $1;"},
+    {CUTE_ELEMENT_F6E3M2, "cvt.rn.satfinite.e3m2x2.f32 $0, $2, $1;", "=h,f,f",
+     NULL, "cvt.rn.f16x2.e3m2x2 $0, $1;"},
+    {CUTE_ELEMENT_F4E2M1,
+     "{\n\t.reg .b8 two;\n\tcvt.rn.satfinite.e2m1x2.f32 two, $2, $1;\n\t"
+     "cvt.u16.u8 $0, two;\n\t}",
+     "=h,f,f", NULL,
+     "{\n\t.reg .b8 two;\n\tcvt.u8.u16 two, $1;\n\t"
+     "cvt.rn.f16x2.e2m1x2 $0, two;\n\t}"},
 };
 
 enum { NUM_CONVERSIONS = sizeof conversions / sizeof *conversions };
@@ -115,19 +125,17 @@ static MlirValue fromF32(const CuteBuilder *b, MlirValue value, size_t i) {
   MlirValue result = cuteBuildPureAsm(
       b, conversions[i].fromF32, conversions[i].fromConstraints, isPair ? 2 : 1,
       operands, cuteIntType(b, isPair ? 16 : 32));
-  return isPair ? cuteBuildUnary(b, "arith.trunci", result, cuteIntType(b, 8))
-                : result;
+  MlirType raw = cuteElementRawType(b, conversions[i].element);
+  return isPair ? cuteBuildUnary(b, "arith.trunci", result, raw) : result;
 }
 
 // Tells whether the architecture has an instruction for the element; the number
 // of its row, or NUM_CONVERSIONS. A host has none.
 static size_t findInstruction(const CuteLowering *l, CuteElementType element) {
-  int arch = l->dialect->arch;
-  if (l->dialect->host.callsRuntime)
-    return NUM_CONVERSIONS;
-  bool isLater = arch && arch < cuteElementGetInfo(element)->to.arch;
-  return isLater && element != CUTE_ELEMENT_TF32 ? NUM_CONVERSIONS
-                                                 : findConversion(element);
+  bool has = element == CUTE_ELEMENT_TF32 ||
+             cuteArchConverts(l->dialect->arch, element);
+  return has && !l->dialect->host.callsRuntime ? findConversion(element)
+                                               : NUM_CONVERSIONS;
 }
 
 // Accepts integers and all floats as sources, and as results all but exponents
@@ -187,24 +195,31 @@ MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
 
 //===-- Pairs -------------------------------------------------------------===//
 
-static MlirType pairOf(MlirType element) {
+MlirType cuteElementPairType(const CuteBuilder *builder,
+                             CuteElementType element) {
   int64_t two = 2;
-  return mlirVectorTypeGet(1, &two, element);
+  MlirType raw = cuteElementRawType(builder, element);
+  return cuteElementTypeGetBits(element) < 8 ? cuteIntType(builder, 8)
+                                             : mlirVectorTypeGet(1, &two, raw);
 }
 
-// A pair of elements of 8 bits as one of f16.
+// A pair of small floats as one of f16.
 static MlirValue pairToF16(const CuteBuilder *b, MlirValue pair, size_t i) {
-  MlirValue bits = cuteBuildUnary(b, "llvm.bitcast", pair, cuteIntType(b, 16));
+  MlirType i16 = cuteIntType(b, 16);
+  MlirValue bits = mlirTypeIsAVector(mlirValueGetType(pair))
+                       ? cuteBuildUnary(b, "llvm.bitcast", pair, i16)
+                       : cuteBuildUnary(b, "arith.extui", pair, i16);
   MlirValue halves = cuteBuildPureAsm(b, conversions[i].toF16, "=r,h", 1, &bits,
                                       cuteIntType(b, 32));
   return cuteBuildUnary(b, "llvm.bitcast", halves,
-                        pairOf(cuteElementMlirType(b, CUTE_ELEMENT_F16)));
+                        cuteElementPairType(b, CUTE_ELEMENT_F16));
 }
 
-// A pair of f16 or f32 as one of 8 bits each.
-static MlirValue pairTo8Bits(const CuteBuilder *b, MlirValue pair,
+// A pair of f16 or f32 as one of small floats.
+static MlirValue pairToSmall(const CuteBuilder *b, MlirValue pair,
                              CuteElementType from, size_t i) {
-  MlirType i16 = cuteIntType(b, 16);
+  MlirType i16 = cuteIntType(b, 16),
+           type = cuteElementPairType(b, conversions[i].element);
   MlirValue bits;
   if (from == CUTE_ELEMENT_F16) {
     MlirValue halves =
@@ -216,7 +231,8 @@ static MlirValue pairTo8Bits(const CuteBuilder *b, MlirValue pair,
     bits = cuteBuildPureAsm(b, conversions[i].fromF32,
                             conversions[i].fromConstraints, 2, values, i16);
   }
-  return cuteBuildUnary(b, "llvm.bitcast", bits, pairOf(cuteIntType(b, 8)));
+  return cuteBuildUnary(
+      b, mlirTypeIsAVector(type) ? "llvm.bitcast" : "arith.trunci", bits, type);
 }
 
 static bool isInPairs(const CuteLowering *l, CuteElementType element) {
@@ -242,9 +258,9 @@ MlirValue cuteLoweringConvertPair(CuteLowering *lowering, MlirValue pair,
   }
   if (j == NUM_CONVERSIONS)
     return castPlain(b, pair, from, to);
-  if (from != CUTE_ELEMENT_F16) {
+  if (from != CUTE_ELEMENT_F16 || !conversions[j].fromF16) {
     pair = castPlain(b, pair, from, CUTE_ELEMENT_F32);
     from = CUTE_ELEMENT_F32;
   }
-  return pairTo8Bits(b, pair, from, j);
+  return pairToSmall(b, pair, from, j);
 }

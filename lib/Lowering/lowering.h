@@ -268,6 +268,13 @@ bool cuteLoweringStoreElement(CuteLowering *lowering, const CuteLowered *tensor,
 MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
                                    CuteElementType element);
 
+// Tells whether the code's architecture is known, and sm_NUMBER or later.
+static inline bool cuteLoweringIsFrom(const CuteLowering *lowering,
+                                      int number) {
+  const CuteArch *arch = lowering->dialect->arch;
+  return arch && arch->number >= number;
+}
+
 // A raw element converted to another type, rounding to nearest, to tf32 with
 // ties away from zero; beyond the largest number of 8 bits is that number. As
 // integer_convert.h says to and from integers. Null with a message without a
@@ -275,8 +282,12 @@ MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
 MlirValue cuteLoweringConvertElement(CuteLowering *lowering, MlirValue raw,
                                      CuteElementType from, CuteElementType to);
 
-// The same of a vector of two raw elements, for types whose
-// architecture's instructions convert pairs.
+// Two raw elements: a vector, or 8 bits of elements of 4, the first lower.
+MlirType cuteElementPairType(const CuteBuilder *builder,
+                             CuteElementType element);
+
+// The same of such a pair, for types that the architecture's instructions
+// convert in pairs.
 bool cuteElementHasPairs(const CuteLowering *lowering, CuteElementType from,
                          CuteElementType to);
 MlirValue cuteLoweringConvertPair(CuteLowering *lowering, MlirValue pair,

@@ -266,8 +266,9 @@ static int leastArch(const Atomic *a) {
 }
 
 static bool checkArch(const CuteLowering *l, const Atomic *a) {
-  int least = leastArch(a), arch = l->dialect->arch;
-  if (!arch || arch >= least)
+  int least = leastArch(a);
+  const CuteArch *arch = l->dialect->arch;
+  if (!arch || arch->number >= least)
     return true;
   return cuteFail(
       l->context,
@@ -275,7 +276,7 @@ static bool checkArch(const CuteLowering *l, const Atomic *a) {
       "later, but the code is for sm_%d",
       cuteElementTypeGetName(a->element),
       cuteTypeGetSpaceName((CuteSpace)a->memory->space), scopes[a->scope],
-      least, arch);
+      least, arch->number);
 }
 
 static bool lowerAtomic(CuteLowering *l) {

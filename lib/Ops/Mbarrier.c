@@ -98,7 +98,7 @@ static bool lowerArrive(CuteLowering *l) {
 void cuteMbarrierBuildWait(CuteLowering *lowering, MlirValue barrier,
                            MlirValue parity) {
   MlirValue operands[] = {barrier, parity};
-  bool sleeps = lowering->dialect->arch >= 90;
+  bool sleeps = cuteLoweringIsFrom(lowering, 90);
   cuteBuildAsm(&lowering->builder,
                sleeps ? WAIT_WITH("try_wait") : WAIT_WITH("test_wait"),
                sleeps ? "r,r,~{memory}" : "l,r,~{memory}", 2, operands,

@@ -21,9 +21,7 @@ static bool convertOne(CuteLowering *l, const CuteLowered *from,
 static bool convertTwo(CuteLowering *l, const CuteLowered *from,
                        const CuteLowered *to, int64_t i) {
   CuteElementType element = from->type->element;
-  int64_t two = 2;
-  MlirType pair =
-      mlirVectorTypeGet(1, &two, cuteElementRawType(&l->builder, element));
+  MlirType pair = cuteElementPairType(&l->builder, element);
   MlirValue value =
       cuteLoweringConvertPair(l, cuteLoweringLoadValues(l, from, i, 2, pair),
                               element, to->type->element);

@@ -80,7 +80,7 @@ bool cuteLowerInitPipeline(CuteLowering *lowering) {
     initBarriers(lowering, pipeline, p.stages, p.stages,
                  consumersOf(lowering, &p));
   }
-  if (lowering->dialect->arch >= 90)
+  if (cuteLoweringIsFrom(lowering, 90))
     build(lowering, "nvvm.fence.mbarrier.init", 0, NULL);
   return true;
 }

@@ -200,7 +200,7 @@ gpu.module @functions {
 
 // Floats of 8 bits, scalars and vectors.
 // BYTES-LABEL: .entry bytes(
-// BYTES-COUNT-2: cvt.rn.f16x2.e5m2x2
+// BYTES-COUNT-1: cvt.rn.f16x2.e5m2x2
 // BYTES: cvt.rz.f32.f64
 // BYTES: cvt.rn.satfinite.e4m3x2.f32
 // BYTES: ret;
