@@ -21,7 +21,6 @@ struct CuteSimProgram {
   CuteSimResources resources;
   LLVMContextRef context;
   CuteJit *jit;
-  unsigned staticShared;
   size_t localBytes;
   const CuteSimMemory *memory;
   CuteSimVariable *variables;
@@ -122,7 +121,6 @@ static CuteStatus translate(CuteSimProgram *program, LLVMModuleRef module,
   program->variables = t.variables;
   program->numVariables = t.numVariables;
   CUTE_TRY(status);
-  program->staticShared = t.staticShared;
   program->localBytes =
       (options.checks ? 2 : 1) * t.localBytes; // marks beside it
   program->memory = t.memory;
@@ -197,18 +195,22 @@ void cuteSimProgramDestroy(CuteSimProgram *program) {
   free(program);
 }
 
+// Finds "cute.WHAT.NAME" of a kernel.
+static CuteStatus lookUp(CuteSimProgram *program, const char *what,
+                         const char *name, void **address) {
+  return cuteJitLookUp(
+      program->jit, cuteArenaFormat(&program->arena, "cute.%s.%s", what, name),
+      address);
+}
+
 CuteStatus cuteSimProgramFind(CuteSimProgram *program, const char *name,
                               CuteSimKernel **result) {
   CuteSimKernel *kernel = cuteArenaAllocate(&program->arena, sizeof *kernel);
-  void *address = NULL, *numParameters = NULL;
+  void *address = NULL, *numParameters = NULL, *shared = NULL;
   *result = kernel;
-  CUTE_TRY(cuteJitLookUp(
-      program->jit, cuteArenaFormat(&program->arena, "cute.entry.%s", name),
-      &address));
-  CUTE_TRY(cuteJitLookUp(
-      program->jit,
-      cuteArenaFormat(&program->arena, "cute.parameters.%s", name),
-      &numParameters));
+  CUTE_TRY(lookUp(program, "entry", name, &address));
+  CUTE_TRY(lookUp(program, "parameters", name, &numParameters));
+  CUTE_TRY(lookUp(program, "shared", name, &shared));
   *kernel = (CuteSimKernel){
       .name = cuteArenaCopyText(&program->arena, name, strlen(name)),
       .statistics = program->observes ? &program->statistics : NULL,
@@ -216,7 +218,7 @@ CuteStatus cuteSimProgramFind(CuteSimProgram *program, const char *name,
       .resources = &program->resources,
       .localBytes = program->localBytes,
       .numParameters = *(const uint32_t *)numParameters,
-      .staticShared = program->staticShared,
+      .staticShared = *(const uint32_t *)shared,
       .hasClusters = program->hasClusters};
   memcpy(&kernel->run, &address, sizeof address);
   return NULL;

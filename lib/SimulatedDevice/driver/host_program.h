@@ -14,7 +14,7 @@ typedef struct CuteSimKernel {
   struct CuteSimResources *resources;   // of the program
   size_t localBytes;                    // of a thread's local memory
   uint32_t numParameters;
-  unsigned staticShared; // bytes of all kernels' static shared memory
+  unsigned staticShared; // bytes
   bool hasClusters;      // a kernel of the program says their size
 } CuteSimKernel;
 

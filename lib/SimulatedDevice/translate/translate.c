@@ -247,12 +247,12 @@ static LLVMValueRef loadParameter(CuteTranslation *t, LLVMValueRef kernel,
                               at, "");
 }
 
-static void addCount(CuteTranslation *t, LLVMValueRef kernel) {
+void cuteTranslateNumber(CuteTranslation *t, const char *what,
+                         LLVMValueRef kernel, unsigned number) {
   const char *name =
-      cuteArenaFormat(t->arena, "cute.parameters.%s", cuteLlvmGetName(kernel));
-  LLVMValueRef count = LLVMAddGlobal(t->module, t->i32, name);
-  LLVMSetInitializer(count,
-                     LLVMConstInt(t->i32, LLVMCountParams(kernel), false));
+      cuteArenaFormat(t->arena, "cute.%s.%s", what, cuteLlvmGetName(kernel));
+  LLVMSetInitializer(LLVMAddGlobal(t->module, t->i32, name),
+                     LLVMConstInt(t->i32, number, false));
 }
 
 static void addEntry(CuteTranslation *t, LLVMValueRef kernel) {
@@ -300,7 +300,7 @@ CuteStatus cuteTranslate(CuteTranslation *t) {
   CUTE_FOR_LLVM(Function, f, t->module)
     if (!status && isKernel(f)) {
       addEntry(t, f);
-      addCount(t, f);
+      cuteTranslateNumber(t, "parameters", f, LLVMCountParams(f));
     }
   LLVMDisposeBuilder(t->builder);
   cutePointerMapDestroy(&t->left);

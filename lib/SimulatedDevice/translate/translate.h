@@ -29,7 +29,6 @@ typedef struct CuteTranslation {
   bool checks, seeksNan;
   struct CuteSimStatistics *statistics; // null: nothing is observed
   uint32_t numSteps;
-  unsigned staticShared; // bytes
   size_t localBytes;     // of local memory, of all functions together
   CuteSimMemory *memory; // as kernels describe it
   CuteSimVariable *variables;
@@ -49,8 +48,13 @@ typedef struct CuteTranslation {
 
 // Replaces all that the host does not know. Entries for kernels are functions
 // "cute.entry.NAME", which take an array of pointers to the parameters; the i32
-// "cute.parameters.NAME" counts them.
+// "cute.parameters.NAME" counts them, and "cute.shared.NAME" the bytes of
+// static shared memory.
 CuteStatus cuteTranslate(CuteTranslation *t);
+
+// Adds the i32 "cute.WHAT.NAME" of a kernel.
+void cuteTranslateNumber(CuteTranslation *t, const char *what,
+                         LLVMValueRef kernel, unsigned number);
 
 // A site with the place of an instruction in the source.
 CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction);

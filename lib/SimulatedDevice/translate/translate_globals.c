@@ -2,11 +2,12 @@
 #include "SimulatedDevice/translate/translate.h"
 #include "Simulator/machine/device_memory.h"
 
-// LLVM's names of its own begin so, as llvm.used.
+// LLVM's names of its own begin so, as llvm.used, and numbers of kernels.
 static bool isVariable(LLVMValueRef global) {
   return LLVMGetPointerAddressSpace(LLVMTypeOf(global)) != CUTE_SIM_SHARED &&
          LLVMGetInitializer(global) &&
-         strncmp(cuteLlvmGetName(global), "llvm.", 5) != 0;
+         strncmp(cuteLlvmGetName(global), "llvm.", 5) != 0 &&
+         strncmp(cuteLlvmGetName(global), "cute.shared.", 12) != 0;
 }
 
 // Lets code use memory of the device for a variable, whose own holds the

@@ -18,30 +18,70 @@ uint64_t cuteTranslateSharedOffset(LLVMValueRef global) {
   return strtoull(strchr(LLVMGetSection(global), '=') + 1, NULL, 10);
 }
 
-static uint64_t place(CuteTranslation *t, LLVMValueRef global, uint64_t end) {
+static void place(LLVMValueRef global, uint64_t end) {
   uint64_t align = LLVMGetAlignment(global);
   align = align ? align : 16;
-  end = (end + align - 1) / align * align;
-  setOffset(global, end);
-  return end + LLVMABISizeOfType(t->layout, LLVMGlobalGetValueType(global));
+  setOffset(global, (end + align - 1) / align * align);
 }
 
-// Those without a size, which are what a launch adds, come last.
+// Finds the only kernel that uses a variable; false: several do, or functions.
+static bool findOwner(LLVMValueRef value, LLVMValueRef *owner) {
+  for (LLVMUseRef u = LLVMGetFirstUse(value); u; u = LLVMGetNextUse(u)) {
+    LLVMValueRef user = LLVMGetUser(u);
+    if (!LLVMIsAInstruction(user)) {
+      if (!findOwner(user, owner))
+        return false;
+      continue;
+    }
+    LLVMValueRef f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+    if (LLVMGetFunctionCallConv(f) != LLVMPTXKernelCallConv ||
+        (*owner && *owner != f))
+      return false;
+    *owner = f;
+  }
+  return true;
+}
+
+static LLVMValueRef ownerOf(LLVMValueRef global) {
+  LLVMValueRef owner = NULL;
+  return findOwner(global, &owner) ? owner : NULL;
+}
+
+// The end of the variables placed so far that a kernel may use; null: of all.
+static uint64_t endOf(CuteTranslation *t, LLVMValueRef kernel) {
+  uint64_t most = 0;
+  CUTE_FOR_LLVM(Global, g, t->module) {
+    LLVMValueRef owner = ownerOf(g);
+    const char *section = LLVMGetSection(g);
+    if (!isShared(g) || !section || !strstr(section, offsetName) ||
+        (kernel && owner && owner != kernel))
+      continue;
+    uint64_t end = cuteTranslateSharedOffset(g) +
+                   LLVMABISizeOfType(t->layout, LLVMGlobalGetValueType(g));
+    most = end > most ? end : most;
+  }
+  return most;
+}
+
+// Kernels lie over each other. Variables that several use come before theirs,
+// and those without a size, which are what a launch adds, come last.
 CuteStatus cuteTranslateShared(CuteTranslation *t) {
-  uint64_t end = 0;
-  for (int isDynamic = 0; isDynamic < 2; ++isDynamic)
+  for (int turn = 0; turn < 4; ++turn)
     CUTE_FOR_LLVM(Global, g, t->module) {
+      LLVMValueRef owner = ownerOf(g);
       bool hasSize =
           LLVMABISizeOfType(t->layout, LLVMGlobalGetValueType(g)) != 0;
-      if (isShared(g) && hasSize != (bool)isDynamic)
-        end = place(t, g, end);
+      if (isShared(g) && turn == 2 * !hasSize + (owner != NULL))
+        place(g, endOf(t, owner));
     }
-  t->staticShared = (unsigned)end;
-  return end <= CUTE_SIM_WINDOW
+  CUTE_FOR_LLVM(Function, f, t->module)
+    if (LLVMGetFunctionCallConv(f) == LLVMPTXKernelCallConv)
+      cuteTranslateNumber(t, "shared", f, (unsigned)endOf(t, f));
+  return endOf(t, NULL) <= CUTE_SIM_WINDOW
              ? NULL
              : cuteStatusCreate("%ju bytes of static shared memory; a block "
                                 "has at most %d",
-                                end, CUTE_SIM_WINDOW);
+                                endOf(t, NULL), CUTE_SIM_WINDOW);
 }
 
 //===-- Operands ----------------------------------------------------------===//
