@@ -7,13 +7,14 @@ int cuteBlockIndexGetDimension(CuteDialect *dialect, MlirOperation op) {
 }
 
 // Gives what a value is that an arith.select with a constant condition, or the
-// layout of a slice, takes from another; the value itself for others.
+// layout or size of a slice, takes from another; the value itself for others.
 static MlirValue originOf(CuteDialect *dialect, MlirValue value) {
   MlirOperation op = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(op))
     return value;
-  if (cuteDialectIsOp(dialect, op, CUTE_OP_GET_LAYOUT) ||
-      cuteDialectIsOp(dialect, op, CUTE_OP_GET_SHAPE)) {
+  CuteOpId id = cuteDialectGetOpId(dialect, op);
+  if (id == CUTE_OP_GET_LAYOUT || id == CUTE_OP_GET_SHAPE ||
+      id == CUTE_OP_SIZE) {
     MlirOperation slice = cuteValueGetMaker(dialect, op, 0, CUTE_OP_SLICE);
     return mlirOperationIsNull(slice) ? value
                                       : mlirOperationGetOperand(slice, 0);

@@ -28,14 +28,11 @@ static bool matchMove(CuteDialect *dialect, MlirOperation op, Move *move) {
 }
 
 // Tells whether an op loads a vector that nothing but another op takes.
-static bool isVectorOf(CuteDialect *dialect, MlirOperation load,
-                       MlirOperation by) {
-  if (!cuteDialectIsOp(dialect, load, CUTE_OP_LOAD_VECTOR))
-    return false;
-  CUTE_FOR_USES(use, mlirOperationGetResult(load, 0))
-    if (!mlirOperationEqual(mlirOpOperandGetOwner(use), by))
-      return false;
-  return true;
+static bool isVectorOf(MlirOperation load, MlirOperation by) {
+  MlirValue taken = mlirOperationGetOperand(by, 0);
+  return mlirOperationEqual(load, cuteMlirGetOwner(taken)) &&
+         mlirOpOperandIsNull(
+             mlirOpOperandGetNextUse(mlirValueGetFirstUse(taken)));
 }
 
 // Finds the copy that fills a fragment which another one, `to`, alone reads;
@@ -49,7 +46,7 @@ static bool findFiller(CuteDialect *dialect, const Move *to, Move *from) {
   CUTE_FOR_USES(use, to->source) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     Move move;
-    if (mlirOperationEqual(user, to->op) || isVectorOf(dialect, user, to->op))
+    if (mlirOperationEqual(user, to->op) || isVectorOf(user, to->op))
       continue;
     if (matchMove(dialect, user, &move) &&
         mlirValueEqual(move.destination, to->source)) {

@@ -5,7 +5,7 @@
 //===-- Matching ----------------------------------------------------------===//
 
 // The loop in the kernel's own block whose body has the loop that copies tiles
-// to shared memory; null where there is none.
+// to shared memory and multiplies them; null where there is none.
 static MlirOperation findLoop(CuteKernel *kernel) {
   CUTE_FOR_NESTED(op, kernel->function) {
     if (!cutePipelineIsFetch(kernel->dialect, op))
@@ -13,6 +13,7 @@ static MlirOperation findLoop(CuteKernel *kernel) {
     MlirOperation inner = mlirOperationGetParentOperation(op);
     MlirOperation outer = mlirOperationGetParentOperation(inner);
     if (cuteMlirIs(inner, "scf.for") && cuteMlirIs(outer, "scf.for") &&
+        cuteOpListHas(kernel->dialect, inner, CUTE_OP_GEMM) &&
         mlirBlockEqual(mlirOperationGetBlock(outer), kernel->block))
       return outer;
   }

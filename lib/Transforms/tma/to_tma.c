@@ -83,8 +83,9 @@ static void addFetch(Loads *l, MlirOperation copy) {
   else if (!cuteMlirIs(parent, "scf.for") ||
            !mlirBlockEqual(mlirOperationGetBlock(parent), kernel->block))
     cuteKernelFail(kernel, copy,
-                   "is in no loop of the kernel's own block; loops "
-                   "around it are not followed yet");
+                   "is in a loop within others; TMA takes whole tiles, each by "
+                   "one cute.copy of the loop that multiplies, while rows that "
+                   "are copied one by one stay with cp.async");
   else if (!mlirOperationIsNull(l->loop) &&
            !mlirOperationEqual(l->loop, parent))
     cuteKernelFail(kernel, parent,
