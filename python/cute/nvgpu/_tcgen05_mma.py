@@ -81,6 +81,7 @@ class Field(enum.Enum):
     SFA = "sf_a"
     SFB = "sf_b"
     METADATA = "e"
+    DISABLE_OUTPUT_LANE = "disable_output_lane"  # no operation here has it: setting it is an error
 
 
 class CollectorOp(enum.Enum):
