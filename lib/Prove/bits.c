@@ -18,11 +18,12 @@ static CuteTerm field(CuteTerm a, int low, int high) {
 }
 
 // The lowest bit that may be 1 in some value of the term, and one more than the
-// highest; false for what may be negative or has many.
+// highest; false for what may be negative, or is not constant and has many.
 static bool findBits(CuteTerm a, int *low, int *high) {
   CuteInterval range = cuteTermGetRange(a);
   int64_t divisor = cuteTermGetDivisor(a);
-  if (range.low < 0 || range.high >= INT64_C(1) << MAX_BITS)
+  if (range.low < 0 ||
+      (range.high >= INT64_C(1) << MAX_BITS && range.low != range.high))
     return false;
   *low = divisor ? __builtin_ctzll((uint64_t)divisor) : 0;
   *high = range.high ? 64 - __builtin_clzll((uint64_t)range.high) : 0;
@@ -44,13 +45,11 @@ static CuteTerm mask(CuteTerm a, int64_t ones) {
 }
 
 CuteTerm cuteTermAndBits(CuteTerm a, CuteTerm b) {
-  int64_t x, y;
-  bool isA = cuteTermIsConstant(a, &x), isB = cuteTermIsConstant(b, &y);
-  if (isA && isB)
-    return cuteTermGetConstant(a->terms, x & y);
-  if (isA)
+  int64_t y;
+  if (!cuteTermIsConstant(b, &y) && cuteTermIsConstant(a, &y))
     return cuteTermAndBits(b, a);
-  if (!isB || y >= INT64_C(1) << MAX_BITS || y < -(INT64_C(1) << MAX_BITS))
+  if (!cuteTermIsConstant(b, &y) || y >= INT64_C(1) << MAX_BITS ||
+      y < -(INT64_C(1) << MAX_BITS))
     return giveUp(a->terms);
   return y >= 0 ? mask(a, y) : cuteTermSubtract(a, mask(a, ~y));
 }
@@ -59,15 +58,14 @@ CuteTerm cuteTermAndBits(CuteTerm a, CuteTerm b) {
 static CuteTerm nameXor(CuteTerm a, CuteTerm b, int high, CuteTerm definition) {
   CuteInterval range = cuteTermGetRange(a);
   int64_t ones = (INT64_C(1) << high) - 1, divisor = cuteTermGetDivisor(a);
-  CuteSymbol like = {
+  return cuteTermIntern((CuteSymbol){
       .kind = CUTE_SYMBOL_XOR,
       .range = {range.low > -CUTE_UNBOUNDED ? range.low & ~ones : range.low,
                 range.high < CUTE_UNBOUNDED ? range.high | ones : range.high},
       .divisor = (int64_t)cuteGcd(divisor & -divisor, cuteTermGetDivisor(b)),
       .a = a,
       .b = b,
-      .definition = definition};
-  return cuteTermGetSymbol(cuteSymbolIntern(a->terms, like));
+      .definition = definition});
 }
 
 CuteTerm cuteTermXorBits(CuteTerm a, CuteTerm b) {
@@ -99,20 +97,10 @@ CuteTerm cuteTermXorBits(CuteTerm a, CuteTerm b) {
 }
 
 CuteTerm cuteTermOrBits(CuteTerm a, CuteTerm b) {
-  int64_t x, y;
-  bool isA = cuteTermIsConstant(a, &x), isB = cuteTermIsConstant(b, &y);
-  if (isA && isB)
-    return cuteTermGetConstant(a->terms, x | y);
-  if (isB && y >= 0 && y < INT64_C(1) << MAX_BITS)
-    return cuteTermAddConstant(cuteTermSubtract(a, mask(a, y)), y);
-  if (isA)
-    return cuteTermOrBits(b, a);
-  if (isB && y > 0 && cuteTermGetRange(a).low >= 0 &&
-      cuteTermGetRange(a).high < (y & -y))
-    return cuteTermAddConstant(a, y);
   int lowA, highA, lowB, highB;
-  if (findBits(a, &lowA, &highA) && findBits(b, &lowB, &highB) &&
-      (highA <= lowB || highB <= lowA))
-    return cuteTermAdd(a, b);
-  return giveUp(a->terms);
+  CuteTerm sum = cuteTermAdd(a, b);
+  return findBits(a, &lowA, &highA) && findBits(b, &lowB, &highB) &&
+                 (highA <= lowB || highB <= lowA)
+             ? sum
+             : cuteTermSubtract(sum, cuteTermAndBits(a, b));
 }

@@ -44,31 +44,6 @@ static bool isWhole(const CuteWriteGroup *group, CuteCondition block) {
   return distinct == volume;
 }
 
-// Tells whether a symbol has all numbers of its range, for all sizes.
-static bool isFull(const CuteProver *prover, const CuteReach *reach,
-                   const CuteSymbol *symbol) {
-  int64_t blocks;
-  for (int i = 0; i < 3; ++i)
-    if (symbol == prover->block[i])
-      return cuteTermIsConstant(prover->grid[i], &blocks);
-  for (const CuteRound *r = reach->rounds; r; r = r->outer)
-    if (r->symbol == symbol)
-      return r->trips.low == r->trips.high;
-  return symbol->kind == CUTE_SYMBOL_MODULO;
-}
-
-// Tells whether each digit begins where the one below ends.
-static bool areDense(const CuteProver *prover, const CuteReach *reach,
-                     const CuteAxis *axis) {
-  for (size_t d = 0; d + 1 < axis->count; ++d) {
-    const CuteDigit *digit = &axis->digits[d];
-    if (!isFull(prover, reach, digit->symbol) ||
-        digit[1].weight != digit->weight * (digit->symbol->range.high + 1))
-      return false;
-  }
-  return true;
-}
-
 //===-- Who gets there ----------------------------------------------------===//
 
 static bool isOfCoordinates(const CuteWrite *write, const CuteSymbol *symbol) {
@@ -87,7 +62,7 @@ static CuteRenaming firstOfOthers(CuteProver *prover, const CuteWrite *write) {
     if (!isOfCoordinates(write, prover->block[i]))
       to.by[prover->block[i]->id] = zero;
   for (const CuteRound *r = write->reach->rounds; r; r = r->outer)
-    if (r->symbol && !isOfCoordinates(write, r->symbol))
+    if (!isOfCoordinates(write, r->symbol))
       to.by[r->symbol->id] = zero;
   return to;
 }
@@ -237,8 +212,7 @@ static const char *findGap(CuteWriteGroup *group, CuteVerdict *verdict) {
   if (!all.isWhole)
     return GAPS;
   for (size_t a = 0; a < first->numAxes; ++a)
-    if (!first->axes[a].bound ||
-        !areDense(prover, first->reach, &first->axes[a]))
+    if (!first->axes[a].bound || first->axes[a].count > 1)
       return GAPS;
   prover->launch = cuteConditionGetConstant(true);
   const char *reason = findGapInTile(group, verdict);

@@ -51,9 +51,7 @@ static int whoIs(const Races *races, const CuteReach *reach, int64_t thread) {
 }
 
 // Tells whether a node has all rounds of a loop, one without barriers.
-static bool isInNode(const CuteRound *round) {
-  return round->symbol && !round->isCut;
-}
+static bool isInNode(const CuteRound *round) { return !round->isCut; }
 
 static const char race[] =
     "two threads may touch one element with no barrier between";
@@ -290,46 +288,30 @@ static void setConditions(Races *races, Touch *touch) {
       cuteConditionRename(prover->segments[touch->reach->segment].path, to);
 }
 
-static bool shareLoop(const CuteRound *a, const CuteRound *b) {
-  for (; a; a = a->outer)
-    for (const CuteRound *r = b; r; r = r->outer)
-      if (a == r && isInNode(r))
-        return true;
-  return false;
-}
-
-// Tells whether a write of a role is done before a read at a place: on all ways
-// there, or above it in the same segment.
-static bool isBefore(Races *races, const Touch *write, size_t role,
-                     const Touch *read, size_t at) {
+// Tells whether a write of a role is done before a place, on all ways there.
+static bool isBefore(Races *races, const Touch *write, size_t role, size_t at) {
   const CutePipelines *p = &races->pipelines;
   size_t place = role * races->intervals.count + write->node;
   bool isInFlight = write->reach->flight != CUTE_FLIGHT_NONE;
-  return cutePipelinesIsBefore(p, place + isInFlight * p->places, at) ||
-         (place == at && !isInFlight && write->reach < read->reach &&
-          !shareLoop(write->reach->rounds, read->reach->rounds));
+  return cutePipelinesIsBefore(p, place + isInFlight * p->places, at);
 }
 
-// Notes what was written before a read of a role. Tells whether there are
-// writes above it in its segment, which are not above others.
-static bool noteWritten(Races *races, const Touch *read, size_t role) {
+// Notes what was written before a read of a role.
+static void noteWritten(Races *races, const Touch *read, size_t role) {
   const CuteIntervals *all = &races->intervals;
   size_t at = role * all->count + read->node;
-  bool isAbove = false;
   forgetWriters(races);
   for (size_t i = 0; i < all->roles.count * races->numTouches; ++i) {
     Touch *write = &races->touches[i % races->numTouches];
     size_t r = i / races->numTouches;
     if (!write->reach->isStore || reads(write->reach) ||
-        !isBefore(races, write, r, read, at))
+        !isBefore(races, write, r, at))
       continue;
     if (!write->first)
       setConditions(races, write);
-    isAbove |= r == role && write->node == read->node;
     visitAll(races, write, r, WRITE,
              leaveSure(races, write, read, write->first));
   }
-  return isAbove;
 }
 
 // Checks that what the threads of a role read in a node was written.
@@ -343,7 +325,8 @@ static void checkReads(Races *races, size_t role, size_t node) {
     if (races->verdict->outcome != CUTE_OUTCOME_PROVED)
       return;
     if (!noted || !cuteConditionsAreSame(noted->path, read->path))
-      noted = noteWritten(races, read, role) ? NULL : read;
+      noteWritten(races, read, role);
+    noted = read;
     const char *reason = visitAll(races, read, role, READ, NULL);
     if (reason)
       accuse(races, read, reason, reason == unwritten);

@@ -72,7 +72,9 @@ static bool isSame(CuteTerm a, CuteTerm b) {
   return a == b || (a && b && cuteTermIsEqual(a, b));
 }
 
-const CuteSymbol *cuteSymbolIntern(CuteTerms *terms, CuteSymbol like) {
+CuteTerm cuteTermIntern(CuteSymbol like) {
+  CuteTerms *terms = like.a->terms;
+  like.divisor = like.divisor ? like.divisor : 1;
   for (size_t i = terms->count; i-- > 0;) {
     CuteSymbol *s = terms->symbols[i];
     if (s->kind == like.kind && s->divisor == like.divisor &&
@@ -80,14 +82,14 @@ const CuteSymbol *cuteSymbolIntern(CuteTerms *terms, CuteSymbol like) {
         (s->condition == like.condition ||
          (s->condition && like.condition &&
           cuteConditionsAreSame(s->condition, like.condition))))
-      return s;
+      return cuteTermGetSymbol(s);
   }
   CuteSymbol *symbol =
       cuteSymbolCreate(terms, like.kind, like.name, like.range);
   like.id = symbol->id;
   like.terms = terms;
   *symbol = like;
-  return symbol;
+  return cuteTermGetSymbol(symbol);
 }
 
 //===-- Terms -------------------------------------------------------------===//
@@ -294,24 +296,21 @@ CuteTerm cuteTermFloor(CuteTerm a, int64_t divisor) {
       cuteTermIsConstant(inner->b, &product) &&
       !__builtin_mul_overflow(product, divisor, &product))
     return cuteTermAdd(whole, cuteTermFloor(inner->a, product));
-  CuteSymbol like = {.kind = CUTE_SYMBOL_FLOOR,
-                     .range = range,
-                     .divisor = 1,
-                     .a = rest,
-                     .b = cuteTermGetConstant(a->terms, divisor)};
-  return cuteTermAdd(whole,
-                     cuteTermGetSymbol(cuteSymbolIntern(a->terms, like)));
+  return cuteTermAdd(whole, cuteTermIntern((CuteSymbol){
+                                .kind = CUTE_SYMBOL_FLOOR,
+                                .range = range,
+                                .a = rest,
+                                .b = cuteTermGetConstant(a->terms, divisor)}));
 }
 
 static CuteTerm nameRest(CuteTerm a, CuteTerm b, CuteTerm definition) {
   int64_t high = cuteTermGetRange(b).high;
-  CuteSymbol like = {.kind = CUTE_SYMBOL_MODULO,
-                     .range = {0, isUnbounded(high) ? high : high - 1},
-                     .divisor = 1,
-                     .a = a,
-                     .b = b,
-                     .definition = definition};
-  return cuteTermGetSymbol(cuteSymbolIntern(a->terms, like));
+  return cuteTermIntern(
+      (CuteSymbol){.kind = CUTE_SYMBOL_MODULO,
+                   .range = {0, isUnbounded(high) ? high : high - 1},
+                   .a = a,
+                   .b = b,
+                   .definition = definition});
 }
 
 CuteTerm cuteTermModulo(CuteTerm a, int64_t divisor) {
@@ -331,13 +330,12 @@ CuteTerm cuteTermQuotient(CuteTerm a, CuteTerm b) {
     return value >= 1 ? cuteTermFloor(a, value)
                       : cuteTermGetUnknown(a->terms, "a division by 0");
   CuteInterval range = cuteTermGetRange(a);
-  CuteSymbol like = {.kind = CUTE_SYMBOL_FLOOR,
-                     .range = {range.low >= 0 ? 0 : range.low,
-                               range.high >= 0 ? range.high : 0},
-                     .divisor = 1,
-                     .a = a,
-                     .b = b};
-  return cuteTermGetSymbol(cuteSymbolIntern(a->terms, like));
+  return cuteTermIntern(
+      (CuteSymbol){.kind = CUTE_SYMBOL_FLOOR,
+                   .range = {range.low >= 0 ? 0 : range.low,
+                             range.high >= 0 ? range.high : 0},
+                   .a = a,
+                   .b = b});
 }
 
 CuteTerm cuteTermRest(CuteTerm a, CuteTerm b) {
@@ -354,14 +352,13 @@ CuteTerm cuteTermChoose(CuteCondition condition, CuteTerm a, CuteTerm b) {
   if (condition->kind == CUTE_CONDITION_NEVER)
     return b;
   CuteInterval x = cuteTermGetRange(a), y = cuteTermGetRange(b);
-  CuteSymbol like = {.kind = CUTE_SYMBOL_CHOICE,
-                     .range = {x.low < y.low ? x.low : y.low,
-                               x.high > y.high ? x.high : y.high},
-                     .divisor = 1,
-                     .a = a,
-                     .b = b,
-                     .condition = condition};
-  return cuteTermGetSymbol(cuteSymbolIntern(a->terms, like));
+  return cuteTermIntern(
+      (CuteSymbol){.kind = CUTE_SYMBOL_CHOICE,
+                   .range = {x.low < y.low ? x.low : y.low,
+                             x.high > y.high ? x.high : y.high},
+                   .a = a,
+                   .b = b,
+                   .condition = condition});
 }
 
 //===-- Facts -------------------------------------------------------------===//

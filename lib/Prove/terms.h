@@ -134,7 +134,7 @@ CuteInterval cuteTermGetRange(CuteTerm term);
 int64_t cuteTermGetDivisor(CuteTerm term);
 
 // The symbol of that kind that is computed of the same, or a new one.
-const CuteSymbol *cuteSymbolIntern(CuteTerms *terms, CuteSymbol like);
+CuteTerm cuteTermIntern(CuteSymbol like);
 
 // Replaces symbols, by id; null: one stays.
 typedef struct CuteRenaming {

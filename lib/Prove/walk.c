@@ -128,13 +128,6 @@ CuteTerm cuteWalkGetLane(CuteProver *prover) {
 
 //===-- The launch --------------------------------------------------------===//
 
-static const char *nameOf(CuteProver *prover, size_t argument,
-                          const char *role) {
-  CuteString name = {0};
-  cuteStringAppendFormat(&name, role ? "arg%zu.%s" : "arg%zu", argument, role);
-  return cuteArenaTakeString(&prover->terms.arena, &name);
-}
-
 CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind) {
   CutePlace *place = cuteArenaAllocate(&prover->terms.arena, sizeof *place);
   *place = (CutePlace){.kind = kind};
@@ -236,7 +229,8 @@ static size_t bindParameter(CuteProver *prover, size_t argument, CuteType type,
     bool isExtent = strncmp(parts[i].role, "value", 5) != 0;
     CuteSymbol *symbol = cuteSymbolCreate(
         &prover->terms, CUTE_SYMBOL_SIZE,
-        nameOf(prover, argument, parts[i].role),
+        cuteArenaFormat(&prover->terms.arena, "arg%zu.%s", argument,
+                        parts[i].role),
         (CuteInterval){isExtent ? 1 : -CUTE_UNBOUNDED, CUTE_UNBOUNDED});
     symbol->divisor = leaves[numTerms]->value > 0 ? leaves[numTerms]->value : 1;
     terms[numTerms] = cuteTermGetSymbol(symbol);
@@ -254,7 +248,8 @@ static void bindForeign(CuteProver *prover, size_t argument, MlirValue value,
     bindPointer(prover, argument, NULL, value, part);
   } else if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1) {
     CuteSymbol *symbol = cuteSymbolCreate(
-        &prover->terms, CUTE_SYMBOL_SIZE, nameOf(prover, argument, NULL),
+        &prover->terms, CUTE_SYMBOL_SIZE,
+        cuteArenaFormat(&prover->terms.arena, "arg%zu", argument),
         (CuteInterval){-CUTE_UNBOUNDED, CUTE_UNBOUNDED});
     cuteWalkSetTerm(prover, value, cuteTermGetSymbol(symbol));
   }

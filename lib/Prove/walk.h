@@ -58,7 +58,7 @@ typedef struct CuteWritten {
 // A loop that an op is in.
 typedef struct CuteRound {
   struct CuteRound *outer;
-  const CuteSymbol *symbol; // the number of the round; null: unknown
+  const CuteSymbol *symbol; // the number of the round
   CuteInterval trips;       // how many rounds there are
   bool isCut;               // its body begins segments
   int64_t first, period;    // rounds from `first` on repeat; 0: there are none
@@ -290,9 +290,6 @@ void cuteWalkNeedValue(CuteProver *prover, MlirOperation op, MlirValue value);
 // The result is one value or the other by the condition.
 void cuteWalkJoinLanes(CuteProver *prover, MlirValue result,
                        CuteCondition condition, MlirValue a, MlirValue b);
-
-// Forgets that registers were written which were not at `stores` stores.
-void cuteWalkBlurLanes(CuteProver *prover, size_t stores);
 
 // Before a loop's rehearsal, between that and its round, and after it.
 void cuteWalkBeginLanes(CuteProver *prover, CuteLoopLanes *loop);

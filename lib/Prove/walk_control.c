@@ -329,45 +329,12 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
   setCarried(prover, &loop, true);
 }
 
-//===-- Others ------------------------------------------------------------===//
-
-// Follows regions that may or may not run; a region of scf.while also for later
-// rounds. The values that they yield are unknown.
-static void walkRegions(CuteProver *prover, MlirOperation op) {
-  bool isLoop = cuteMlirIs(op, "scf.while");
-  size_t stores = prover->numStores, first = prover->segment;
-  CuteRound *outer = prover->rounds;
-  if (isLoop)
-    enterLoop(prover, NULL, (CuteInterval){0, CUTE_UNBOUNDED});
-  ++prover->conditions;
-  for (int pass = !isLoop; pass < 2; ++pass) {
-    prover->rehearsals += !pass;
-    for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i) {
-      MlirBlock block = cuteMlirGetBody(op, i);
-      if (!mlirBlockIsNull(block) &&
-          !mlirBlockIsNull(mlirBlockGetNextInRegion(block)))
-        cuteWalkGiveUp(prover, op, "a region that branches by cf");
-      walkUnder(
-          prover,
-          cuteConditionUnknown(&prover->terms, "which region is followed"),
-          block, NULL);
-      cuteWalkForget(prover, stores);
-    }
-    cuteWalkBlurLanes(prover, stores);
-    prover->rehearsals -= !pass;
-  }
-  --prover->conditions;
-  prover->rounds = outer;
-  if (isLoop)
-    cuteWalkAddStep(prover, (CuteStep){.from = prover->segment, .to = first});
-  cuteWalkSetUnknown(prover, op, "an integer that a region gives");
-}
-
 bool cuteWalkControl(CuteProver *prover, MlirOperation op) {
-  if (!mlirOperationGetNumRegions(op))
-    return false;
-  (cuteMlirIs(op, "scf.if")    ? walkIf
-   : cuteMlirIs(op, "scf.for") ? walkFor
-                               : walkRegions)(prover, op);
-  return true;
+  if (cuteMlirIs(op, "scf.if"))
+    walkIf(prover, op);
+  else if (cuteMlirIs(op, "scf.for"))
+    walkFor(prover, op);
+  else if (mlirOperationGetNumRegions(op))
+    cuteWalkGiveUp(prover, op, "regions that are not followed");
+  return mlirOperationGetNumRegions(op);
 }

@@ -322,15 +322,6 @@ static CuteCondition blur(CuteProver *prover, CuteCondition a,
              : cuteConditionUnknown(&prover->terms, OTHER_ROUNDS);
 }
 
-void cuteWalkBlurLanes(CuteProver *prover, size_t stores) {
-  for (size_t i = prover->numStores; i-- > stores;) {
-    const CuteStore *s = &prover->stores[i];
-    for (int64_t b = 0; b < s->bytes; ++b)
-      s->place->there[s->offset + b] =
-          blur(prover, s->before[b], s->place->there[s->offset + b]);
-  }
-}
-
 //===-- Loops -------------------------------------------------------------===//
 
 enum { MAX_ASKED = 64 };

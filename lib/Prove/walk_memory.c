@@ -46,21 +46,9 @@ static CutePlace *findShared(const CuteProver *prover, int64_t start) {
 
 // Bytes of a scalar or vector; 0 for other types.
 static int64_t bytesOf(MlirType type) {
-  if (mlirTypeIsAVector(type)) {
-    int64_t n = 1;
-    MlirType element = mlirShapedTypeGetElementType(type);
-    for (intptr_t i = 0; i < mlirShapedTypeGetRank(type); ++i)
-      n *= mlirShapedTypeGetDimSize(type, i);
-    int64_t bits = mlirTypeIsAInteger(element)
-                       ? (int64_t)mlirIntegerTypeGetWidth(element)
-                       : bytesOf(element) * 8;
-    return (n * bits + 7) / 8;
-  }
-  if (mlirTypeIsAInteger(type))
-    return (mlirIntegerTypeGetWidth(type) + 7) / 8;
-  if (mlirTypeIsAFloat(type))
-    return (mlirFloatTypeGetWidth(type) + 7) / 8;
-  return mlirTypeIsAIndex(type) || mlirTypeIsALLVMPointerType(type) ? 8 : 0;
+  return mlirTypeIsAIndex(type) || mlirTypeIsALLVMPointerType(type)
+             ? 8
+             : (cuteMlirGetBits(type) + 7) / 8;
 }
 
 static MlirType typeAttribute(MlirOperation op, const char *name) {
@@ -412,23 +400,11 @@ static const struct {
 
 //===-- Which op ----------------------------------------------------------===//
 
-// Tells whether the op writes to global memory through a tensor map or in bulk.
-static bool storesTiles(MlirStringRef name) {
-  static const char *const prefixes[] = {"nvvm.cp.async.bulk.tensor.global",
-                                         "nvvm.cp.async.bulk.tensor.reduce",
-                                         "nvvm.cp.async.bulk.global"};
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; ++i)
-    if (cuteMlirStartsWith(name, prefixes[i]))
-      return true;
-  return false;
-}
-
 // "llvm.inline_asm, which is not followed".
 static const char *reasonOf(CuteProver *prover, MlirOperation op) {
-  CuteString text = {0};
-  cuteAppendMlirString(cuteMlirGetName(op), &text);
-  cuteStringAppend(&text, ", which is not followed");
-  return cuteArenaTakeString(&prover->terms.arena, &text);
+  MlirStringRef name = cuteMlirGetName(op);
+  return cuteArenaFormat(&prover->terms.arena, "%.*s, which is not followed",
+                         (int)name.length, name.data);
 }
 
 // The kinds of memory that an operand of an op may point to.
@@ -465,7 +441,10 @@ void cuteWalkNoteBlindSpot(CuteProver *prover, MlirOperation op,
                              cuteMlirIs(op, "llvm.call_intrinsic") ||
                              cuteMlirStartsWith(name, "nvvm.tcgen05")))
     touches |= SHARED;
-  if (storesTiles(name))
+  static const char *const tiles[] = {"nvvm.cp.async.bulk.tensor.global",
+                                      "nvvm.cp.async.bulk.tensor.reduce",
+                                      "nvvm.cp.async.bulk.global", NULL};
+  if (cuteMlirIsListed(name, true, tiles))
     touches |= 1u << CUTE_PLACE_MAP;
   if (touches & ~(1u << CUTE_PLACE_REGISTER))
     cuteWalkAddBlindSpot(prover,

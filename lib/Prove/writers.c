@@ -21,7 +21,7 @@ static bool hasAllDigits(CuteProver *prover, const CuteWrite *write) {
         !has(&all, prover->block[i]))
       return false;
   for (const CuteRound *r = write->reach->rounds; r; r = r->outer)
-    if (!r->symbol || (!cuteWriteCounts(r) && !has(&all, r->symbol)))
+    if (!cuteWriteCounts(r) && !has(&all, r->symbol))
       return false;
   return true;
 }

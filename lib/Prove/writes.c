@@ -4,7 +4,7 @@
 
 #define NOT_TILES "coordinates that are not tiles of blocks and threads"
 
-enum { MAX_STORES = 1024, MAX_ELEMENTS = 1 << 20, MAX_GUARDS = 8 };
+enum { MAX_STORES = 1024, MAX_ELEMENTS = 1 << 20 };
 enum { MAX_COUNTED = 64 };
 
 static int compareDigits(const void *a, const void *b) {
@@ -17,7 +17,7 @@ static bool isCounted(const CuteSymbol *symbol) {
 }
 
 bool cuteWriteCounts(const CuteRound *round) {
-  return round->symbol && isCounted(round->symbol);
+  return isCounted(round->symbol);
 }
 
 // Tells whether a symbol of a coordinate is a block's index or a round's
@@ -105,7 +105,7 @@ static void splitSums(CuteProver *prover, const CuteRound *rounds,
                       CuteIndices *all) {
   for (size_t i = 0; i < all->count; ++i)
     for (const CuteRound *r = rounds; r; r = r->outer)
-      for (int d = 0; r->symbol && d < 3; ++d) {
+      for (int d = 0; d < 3; ++d) {
         CuteTerm block = cuteTermGetSymbol(prover->block[d]);
         CuteTerm round = cuteTermGetSymbol(r->symbol);
         if ((!prover->grid[d] && !prover->count[d]) ||
@@ -310,17 +310,13 @@ static void join(CuteWrite *writes, size_t n, size_t group, size_t other) {
 }
 
 static void findGroups(CuteClaims *claims, CuteWrite *writes, size_t n) {
-  size_t first[MAX_GUARDS], count = 0;
+  CUTE_FREED size_t *first = cuteAllocate(n * sizeof *first);
+  size_t count = 0;
   for (size_t i = 0; i < n; ++i) {
     size_t g = 0;
     while (g < count &&
            !cuteConditionsAreSame(writes[first[g]].guard, writes[i].guard))
       ++g;
-    if (g == MAX_GUARDS) { // one group
-      for (size_t j = 0; j < n; ++j)
-        writes[j].group = 0;
-      return;
-    }
     if (g == count)
       first[count++] = i;
     writes[i].group = first[g];
