@@ -62,6 +62,19 @@ static bool isExtent(const CuteSymbol *symbol) {
          !strstr(symbol->name, "stride");
 }
 
+// Lists the extents that a condition is about.
+static const CuteSymbol **listExtents(CuteTerms *terms, CuteCondition condition,
+                                      size_t *count) {
+  const CuteSymbol **list =
+      cuteArenaAllocate(&terms->arena, (terms->count + 1) * sizeof *list);
+  const bool *isUsed = cuteConditionGetMarks(terms, condition).is;
+  *count = 0;
+  for (size_t i = 0; i < terms->count; ++i)
+    if (isUsed[i] && isExtent(terms->symbols[i]))
+      list[(*count)++] = terms->symbols[i];
+  return list;
+}
+
 static bool isExtentOf(const CutePlace *place, const CuteSymbol *symbol) {
   for (size_t r = 0; r < place->rank; ++r)
     if (cuteTermGetOnlySymbol(place->shape[r]) == symbol)
@@ -133,16 +146,14 @@ static bool findContract(CuteClaims *claims, const CuteReach *reach,
       {.more = 0}, {.isEqual = true}, {.more = MAX_MORE}};
   CuteTerms *terms = &claims->prover->terms;
   const CutePlace *place = reach->place;
-  size_t count = terms->count;
-  const bool *isUsed = cuteConditionGetMarks(terms, violation).is;
+  size_t count;
+  const CuteSymbol **used = listExtents(terms, violation, &count);
   if (place->kind != CUTE_PLACE_GLOBAL)
     return false;
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
     for (size_t i = 0; i < count * count; ++i) {
-      const CuteSymbol *x = terms->symbols[i / count];
-      const CuteSymbol *y = terms->symbols[i % count];
-      if (isUsed[x->id] && isUsed[y->id] && isExtentOf(place, x) &&
-          isExtent(y) && !isExtentOf(place, y) &&
+      const CuteSymbol *x = used[i / count], *y = used[i % count];
+      if (isExtentOf(place, x) && !isExtentOf(place, y) &&
           tryContract(claims, violation,
                       (CuteContract){x, y, kinds[k].isEqual, kinds[k].more}))
         return true;
@@ -194,14 +205,21 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
   cuteStringClear(&verdict->command);
   cuteStringClear(&verdict->said);
   claims->numGuesses += point->reason != NULL;
-  bool isShown =
+  bool isSimple =
       claims->confirm &&
       (!point->reason || (claims->numGuesses <= MAX_GUESSES &&
                           !strcmp(point->reason, CUTE_REASON_PRODUCT))) &&
-      claims->numRuns++ < MAX_RUNS &&
-      cuteWitnessAppendArguments(claims, point, &witness.arguments) &&
-      claims->confirm(claims->confirmData, &witness, &verdict->command,
-                      &verdict->said);
+      claims->numRuns < MAX_RUNS &&
+      cuteWitnessAppendArguments(claims, point, &witness.arguments);
+  const char *run = cuteArenaFormat(
+      &prover->terms.arena, "%p %p %jd,%jd,%jd%s", (void *)verdict,
+      reach->op.ptr, witness.grid[0], witness.grid[1], witness.grid[2],
+      cuteStringGet(&witness.arguments));
+  bool isNew = isSimple && (!claims->run || strcmp(claims->run, run));
+  claims->numRuns += isNew;
+  claims->run = run;
+  bool isShown = isNew && claims->confirm(claims->confirmData, &witness,
+                                          &verdict->command, &verdict->said);
   cuteStringDestroy(&witness.arguments);
   return isShown;
 }
@@ -220,14 +238,13 @@ bool cuteClaimMayFail(CuteClaims *claims, const CuteReach *reach,
 // The condition that extents of the same mode are the same in all tensors, as
 // they mostly are.
 static CuteCondition areAlike(CuteTerms *terms, CuteCondition condition) {
-  size_t n = terms->count;
-  const bool *isUsed = cuteConditionGetMarks(terms, condition).is;
+  size_t n;
+  const CuteSymbol **used = listExtents(terms, condition, &n);
   CuteCondition all = cuteConditionGetConstant(true);
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < i; ++j) {
-      const CuteSymbol *x = terms->symbols[i], *y = terms->symbols[j];
-      if (isUsed[i] && isUsed[j] && isExtent(x) && isExtent(y) &&
-          strchr(x->name, '.') && strchr(y->name, '.') &&
+      const CuteSymbol *x = used[i], *y = used[j];
+      if (strchr(x->name, '.') && strchr(y->name, '.') &&
           !strcmp(strchr(x->name, '.'), strchr(y->name, '.')))
         all = cuteConditionAnd(all, keeps((CuteContract){x, y, true, 0}));
     }

@@ -64,6 +64,7 @@ typedef struct CuteClaims {
   size_t numContracts;
   CuteVerdict verdicts[CUTE_NUM_CLAIMS];
   int numRuns, numGuesses; // of the simulator; at points that are not exact
+  const char *run;         // the last one; it is not done again
 } CuteClaims;
 
 // Decides all claims about a kernel that was followed.
