@@ -53,6 +53,13 @@ CuteCondition cuteConditionIsNumber(CuteTerm a, int64_t value) {
   return cuteConditionEqual(cuteTermAddConstant(a, -value));
 }
 
+CuteCondition cuteConditionIsPositive(CuteTerm a) {
+  const CuteSymbol *s = cuteTermGetOnlySymbol(a);
+  return s && s->kind == CUTE_SYMBOL_CHOICE && !s->b->count
+             ? s->condition
+             : cuteConditionAtLeast(cuteTermAddConstant(a, -1));
+}
+
 bool cuteConditionsAreSame(CuteCondition a, CuteCondition b) {
   if (a == b)
     return true;
@@ -180,15 +187,20 @@ CuteMarks cuteConditionGetTermMarks(CuteTerm term) {
   return marks;
 }
 
-bool cuteConditionIsFreeOf(CuteCondition condition, unsigned kinds) {
-  CuteTerms *terms = condition->terms;
-  if (!terms)
-    return true;
-  CuteMarks marks = cuteConditionGetMarks(terms, condition);
-  bool is = !marks.reason;
-  for (size_t i = 0; is && i < terms->count; ++i)
-    is = !marks.is[i] || !(kinds >> terms->symbols[i]->kind & 1);
-  return is;
+static bool areFreeOf(const CuteTerms *terms, CuteMarks marks, unsigned kinds) {
+  bool are = !marks.reason;
+  for (size_t i = 0; are && i < terms->count; ++i)
+    are = !marks.is[i] || !(kinds >> terms->symbols[i]->kind & 1);
+  return are;
+}
+
+bool cuteConditionIsFreeOf(CuteCondition c, unsigned kinds) {
+  return !c->terms ||
+         areFreeOf(c->terms, cuteConditionGetMarks(c->terms, c), kinds);
+}
+
+bool cuteConditionTermIsFreeOf(CuteTerm term, unsigned kinds) {
+  return areFreeOf(term->terms, cuteConditionGetTermMarks(term), kinds);
 }
 
 CuteCondition cuteConditionRename(CuteCondition c, CuteRenaming to) {

@@ -35,6 +35,10 @@ CuteCondition cuteConditionIsAtMost(CuteTerm a, CuteTerm b);
 CuteCondition cuteConditionIsSame(CuteTerm a, CuteTerm b);
 CuteCondition cuteConditionIsNumber(CuteTerm a, int64_t value);
 
+// Whether a number that is not negative is not 0: of one that is 0 where a
+// condition does not hold, that condition.
+CuteCondition cuteConditionIsPositive(CuteTerm a);
+
 // Tells whether two conditions are made of the same in the same order.
 bool cuteConditionsAreSame(CuteCondition a, CuteCondition b);
 
@@ -55,8 +59,9 @@ typedef struct CuteMarks {
 CuteMarks cuteConditionGetMarks(CuteTerms *terms, CuteCondition condition);
 CuteMarks cuteConditionGetTermMarks(CuteTerm term);
 
-// Tells whether all in a condition is known and no symbol of the kinds, a bit
-// for each.
+// Tell whether all in a condition or term is known and no symbol of the kinds,
+// a bit for each.
 bool cuteConditionIsFreeOf(CuteCondition condition, unsigned kinds);
+bool cuteConditionTermIsFreeOf(CuteTerm term, unsigned kinds);
 
 CuteCondition cuteConditionRename(CuteCondition condition, CuteRenaming to);

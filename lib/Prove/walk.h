@@ -142,7 +142,7 @@ typedef struct CuteLoopLanes {
   MlirOperation op;
   MlirBlock body;
   CuteCondition later, some; // not the first round; there is one
-  CuteRenaming last;         // of the round; null: the last is not known
+  CuteRenaming last;         // of the round
   size_t stores;             // before it
   CuteCondition assumed, unknown;
   bool *isLater; // of what it carries
@@ -238,6 +238,10 @@ void cuteWalkProduct(CuteProver *prover, MlirOperation op, const char *text);
 CutePlace *cuteWalkFindArgument(const CuteProver *prover, size_t argument);
 const CuteSymbol *cuteWalkFindSize(const CuteTerms *terms, const char *name);
 
+// The allocation that an address in the block's shared memory is in: the last
+// one to begin, of these the largest. Null: there is none.
+CutePlace *cuteWalkFindShared(const CuteProver *prover, int64_t address);
+
 CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind);
 
 // The attribute of a kernel that has the grid of its module's launches, as
@@ -295,6 +299,10 @@ void cuteWalkJoinLanes(CuteProver *prover, MlirValue result,
 void cuteWalkBeginLanes(CuteProver *prover, CuteLoopLanes *loop);
 void cuteWalkTurnLanes(CuteProver *prover, CuteLoopLanes *loop);
 void cuteWalkEndLanes(CuteProver *prover, CuteLoopLanes *loop);
+
+static inline MlirValue cuteWalkGetYielded(MlirBlock block, intptr_t i) {
+  return mlirOperationGetOperand(mlirBlockGetTerminator(block), i);
+}
 
 //===-- Values ------------------------------------------------------------===//
 

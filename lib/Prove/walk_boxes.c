@@ -99,17 +99,6 @@ void cuteWalkStoreBox(CuteProver *prover, MlirOperation op) {
 
 //===-- Products of a warpgroup -------------------------------------------===//
 
-// The allocation that an address in the block's shared memory is in.
-static CutePlace *placeAt(const CuteProver *prover, int64_t address) {
-  for (size_t i = 0; i < prover->numPlaces; ++i) {
-    CutePlace *p = prover->places[i];
-    if (p->kind == CUTE_PLACE_SHARED && p->start <= address &&
-        address < p->start + p->bytes)
-      return p;
-  }
-  return NULL;
-}
-
 // PTX ISA, "Matrix descriptor": what a product reads of an operand with that
 // many rows, in patterns of 8 times 128 swizzled bytes: side by side along K,
 // or two along K for each 64 rows of 16 bits. False for other layouts.
@@ -121,7 +110,7 @@ static bool reachRows(CuteProver *prover, MlirOperation op, CuteFlight flight,
                          : 0;
   int64_t leading = (constant >> 16 & ONES) * UNIT;
   int64_t stride = (constant >> 32 & ONES) * UNIT;
-  CutePlace *place = placeAt(prover, (constant & ONES) * UNIT);
+  CutePlace *place = cuteWalkFindShared(prover, (constant & ONES) * UNIT);
   if (constant >> 62 != 1 || !place || stride != ATOM)
     return false;
   CuteTerm address = cuteTermScale(cuteTermModulo(descriptor, ONES + 1), UNIT);

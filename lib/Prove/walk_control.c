@@ -1,10 +1,6 @@
 // Conditions and loops.
 #include "Prove/intervals.h"
 
-static MlirValue yielded(MlirBlock block, intptr_t i) {
-  return mlirOperationGetOperand(mlirBlockGetTerminator(block), i);
-}
-
 // Follows a block where the condition holds as well, and in a segment after
 // another one.
 static void walkUnder(CuteProver *prover, CuteCondition condition,
@@ -41,8 +37,8 @@ static void walkIf(CuteProver *prover, MlirOperation op) {
     cuteWalkAddStep(prover, (CuteStep){.from = ends[0], .to = prover->segment});
   }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue a = yielded(cuteMlirGetBody(op, 0), i);
-    MlirValue b = yielded(cuteMlirGetBody(op, 1), i);
+    MlirValue a = cuteWalkGetYielded(cuteMlirGetBody(op, 0), i);
+    MlirValue b = cuteWalkGetYielded(cuteMlirGetBody(op, 1), i);
     MlirValue result = mlirOperationGetResult(op, i);
     cuteWalkSet(prover, result,
                 cuteWalkChoose(condition, cuteWalkGet(prover, a),
@@ -60,8 +56,7 @@ typedef struct Loop {
   MlirOperation op;
   MlirBlock body;
   intptr_t numCarried;
-  CuteTerm begin, end, round, trips;
-  int64_t step;
+  CuteTerm begin, end, step, round, trips;
   size_t firstSymbol;
   const CuteSymbol *symbols[MAX_CARRIED]; // null: no integer
   CuteTerm first[MAX_CARRIED], next[MAX_CARRIED];
@@ -201,7 +196,8 @@ static void rehearse(CuteProver *prover, Loop *loop) {
   --prover->rehearsals;
   for (intptr_t i = 0; i < loop->numCarried; ++i)
     if (loop->symbols[i])
-      loop->next[i] = cuteWalkGetTerm(prover, yielded(loop->body, i));
+      loop->next[i] =
+          cuteWalkGetTerm(prover, cuteWalkGetYielded(loop->body, i));
 }
 
 // Sets arguments, or results after all rounds, to what is known of them.
@@ -223,23 +219,23 @@ static void setCarried(CuteProver *prover, const Loop *loop, bool isAfter) {
   }
 }
 
-// Sets the round's counter, and gives the condition that this round runs. If
-// the step is not constant, rounds are multiples of it and are not counted.
-static CuteCondition beginRound(CuteProver *prover, Loop *loop, CuteTerm step) {
+// Sets the round's counter, and gives the condition that this round runs.
+static CuteCondition beginRound(CuteProver *prover, Loop *loop) {
   CuteTerms *terms = &prover->terms;
   loop->firstSymbol = terms->count;
   CuteTerm span = cuteTermSubtract(loop->end, loop->begin);
   CuteInterval range = cuteTermGetRange(span);
-  CuteTerm count =
-      cuteTermFloor(cuteTermAddConstant(span, loop->step - 1), loop->step);
+  CuteTerm count = cuteTermQuotient(
+      cuteTermAddConstant(cuteTermAdd(span, loop->step), -1), loop->step);
   loop->trips = cuteTermChoose(cuteConditionAtLeast(span), count,
                                cuteTermGetConstant(terms, 0));
   int64_t last = range.high >= CUTE_UNBOUNDED ? CUTE_UNBOUNDED
-                 : range.high < 1             ? 0
-                                              : (range.high - 1) / loop->step;
+                 : range.high < 1
+                     ? 0
+                     : (range.high - 1) / cuteTermGetRange(loop->step).low;
   loop->round = cuteTermGetSymbol(cuteSymbolCreate(
       terms, CUTE_SYMBOL_ROUND, "round", (CuteInterval){0, last}));
-  CuteTerm done = cuteTermMultiply(loop->round, step);
+  CuteTerm done = cuteTermMultiply(loop->round, loop->step);
   cuteWalkSetTerm(prover, mlirBlockGetArgument(loop->body, 0),
                   cuteTermAdd(loop->begin, done));
   return cuteConditionIsLess(done, span);
@@ -272,18 +268,15 @@ static void walkRounds(CuteProver *prover, const Loop *loop, CuteRound *round) {
     cuteWalkAddStep(prover, (CuteStep){.from = before, .to = prover->segment});
 }
 
-static CuteLoopLanes lanesOf(CuteProver *prover, const Loop *loop,
-                             bool isKnown) {
+static CuteLoopLanes lanesOf(CuteProver *prover, const Loop *loop) {
   CuteLoopLanes lanes = {
       .op = loop->op,
       .body = loop->body,
       .later = cuteConditionAtLeast(cuteTermAddConstant(loop->round, -1)),
       .some = cuteConditionAtLeast(cuteTermAddConstant(loop->trips, -1))};
-  if (isKnown) {
-    lanes.last = cuteRenamingCreate(&prover->terms);
-    lanes.last.by[cuteTermGetOnlySymbol(loop->round)->id] =
-        cuteTermAddConstant(loop->trips, -1);
-  }
+  lanes.last = cuteRenamingCreate(&prover->terms);
+  lanes.last.by[cuteTermGetOnlySymbol(loop->round)->id] =
+      cuteTermAddConstant(loop->trips, -1);
   return lanes;
 }
 
@@ -292,26 +285,22 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
                .body = cuteMlirGetBody(op, 0),
                .numCarried = mlirOperationGetNumResults(op),
                .begin = cuteWalkGetOperand(prover, op, 0),
-               .end = cuteWalkGetOperand(prover, op, 1)};
-  CuteTerm step = cuteWalkGetOperand(prover, op, 2);
-  bool isKnown = cuteTermIsConstant(step, &loop.step) && loop.step >= 1 &&
-                 loop.numCarried <= MAX_CARRIED;
-  if (!isKnown && cuteTermGetRange(step).low < 1) {
-    cuteWalkSetUnknown(prover, op, "a loop whose step may be negative");
+               .end = cuteWalkGetOperand(prover, op, 1),
+               .step = cuteWalkGetOperand(prover, op, 2)};
+  if (cuteTermGetRange(loop.step).low < 1) {
     cuteWalkGiveUp(prover, op, "a loop whose step is unknown");
     return;
   }
   size_t stores = prover->numStores;
   CuteCondition outer = prover->path;
-  if (!isKnown)
-    loop.numCarried = 0, loop.step = 1;
-  CuteCondition there = beginRound(prover, &loop, step);
+  if (loop.numCarried > MAX_CARRIED)
+    loop.numCarried = 0;
+  CuteCondition there = beginRound(prover, &loop);
   prover->path = cuteConditionAnd(outer, there);
   CuteRound *round = enterLoop(prover, cuteTermGetOnlySymbol(loop.round),
-                               isKnown ? cuteTermGetRange(loop.trips)
-                                       : (CuteInterval){0, CUTE_UNBOUNDED});
+                               cuteTermGetRange(loop.trips));
   size_t cuts = prover->numCuts;
-  CuteLoopLanes lanes = lanesOf(prover, &loop, isKnown);
+  CuteLoopLanes lanes = lanesOf(prover, &loop);
   cuteWalkBeginLanes(prover, &lanes);
   rehearse(prover, &loop);
   cuteWalkTurnLanes(prover, &lanes);

@@ -300,7 +300,7 @@ static bool walkShuffle(CuteProver *prover, MlirOperation op) {
       width == 32 - first && lane >= 0 && lane < 32;
   CuteTerm other = cuteTermRename(value, toLane(prover, isOfOne ? lane : 0));
   cuteWalkSetUnknown(prover, op, "an integer of another lane");
-  if (!cuteConditionGetTermMarks(other).reason &&
+  if (cuteConditionTermIsFreeOf(other, 0) &&
       (isOfOne || cuteTermIsEqual(value, other)))
     cuteWalkSetResult(prover, op, other);
   return true;

@@ -138,14 +138,9 @@ static CuteCondition laneOfSums(CuteProver *prover, MlirOperation op, size_t i,
   intptr_t last = mlirOperationGetNumOperands(op) - 1;
   CuteCondition sum =
       laneOf(prover, mlirOperationGetOperand(op, (intptr_t)i), 0, 1);
-  if (cuteMlirHasAttribute(op, CUTE_TIED_ADDS)) {
-    CuteTerm adds = cuteWalkGetOperand(prover, op, last);
-    const CuteSymbol *choice = cuteTermGetOnlySymbol(adds);
-    sum = either(sum, choice && choice->kind == CUTE_SYMBOL_CHOICE &&
-                              !choice->b->count
-                          ? cuteConditionNot(choice->condition)
-                          : cuteConditionIsNumber(adds, 0));
-  }
+  if (cuteMlirHasAttribute(op, CUTE_TIED_ADDS))
+    sum = either(sum, cuteConditionNot(cuteConditionIsPositive(
+                          cuteWalkGetOperand(prover, op, last))));
   return both(sum,
               inAllThreads(prover, areAll(prover, op, (intptr_t)count, 0, 1)));
 }
@@ -362,10 +357,6 @@ static void joinCarried(CuteProver *prover, const CuteLoopLanes *loop,
                     mlirOperationGetOperand(loop->op, i + 3));
 }
 
-static MlirValue yielded(const CuteLoopLanes *loop, intptr_t i) {
-  return mlirOperationGetOperand(mlirBlockGetTerminator(loop->body), i);
-}
-
 void cuteWalkBeginLanes(CuteProver *prover, CuteLoopLanes *loop) {
   loop->stores = prover->numStores;
   loop->assumed = prover->assumed;
@@ -394,7 +385,8 @@ void cuteWalkTurnLanes(CuteProver *prover, CuteLoopLanes *loop) {
                      : blur(prover, byte->before, seen);
   }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop->op); ++i) {
-    loop->isLater[i] = isImplied(prover, allOf(prover, yielded(loop, i)));
+    loop->isLater[i] =
+        isImplied(prover, allOf(prover, cuteWalkGetYielded(loop->body, i)));
     if (!loop->isLater[i])
       joinCarried(prover, loop, i, mlirBlockGetArgument(loop->body, i + 1),
                   loop->unknown);
@@ -407,9 +399,7 @@ static CuteCondition afterLoop(const CuteLoopLanes *loop,
                                bool isImplied) {
   if (isImplied)
     return cuteConditionOr(loop->some, byte->before);
-  CuteCondition last = loop->unknown;
-  if (loop->last.by)
-    last = cuteConditionRename(there, loop->last);
+  CuteCondition last = cuteConditionRename(there, loop->last);
   return cuteConditionOr(
       cuteConditionAnd(loop->some, last),
       cuteConditionAnd(cuteConditionNot(loop->some), byte->before));
@@ -430,7 +420,7 @@ void cuteWalkEndLanes(CuteProver *prover, CuteLoopLanes *loop) {
     *there = afterLoop(loop, byte, seen, isThere);
   }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop->op); ++i) {
-    CuteCondition all = allOf(prover, yielded(loop, i));
+    CuteCondition all = allOf(prover, cuteWalkGetYielded(loop->body, i));
     if (loop->isLater[i] && !isImplied(prover, all))
       need(prover, loop->op, all);
     joinCarried(prover, loop, i, mlirOperationGetResult(loop->op, i),

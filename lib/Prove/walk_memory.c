@@ -33,13 +33,15 @@ bool cuteWalkPlanShared(CuteProver *prover) {
   return ok;
 }
 
-static CutePlace *findShared(const CuteProver *prover, int64_t start) {
+CutePlace *cuteWalkFindShared(const CuteProver *prover, int64_t address) {
   CutePlace *found = NULL;
   for (size_t i = 0; i < prover->numPlaces; ++i) {
-    CutePlace *place = prover->places[i];
-    if (place->kind == CUTE_PLACE_SHARED && place->start == start &&
-        (!found || place->bytes > found->bytes))
-      found = place;
+    CutePlace *p = prover->places[i];
+    if (p->kind == CUTE_PLACE_SHARED && p->start <= address &&
+        address < p->start + p->bytes &&
+        (!found || p->start > found->start ||
+         (p->start == found->start && p->bytes > found->bytes)))
+      found = p;
   }
   return found;
 }
@@ -87,7 +89,7 @@ static void walkAlloca(CuteProver *prover, MlirOperation op) {
 }
 
 static void walkAddressOf(CuteProver *prover, MlirOperation op) {
-  setPointer(prover, op, findShared(prover, 0),
+  setPointer(prover, op, cuteWalkFindShared(prover, 0),
              cuteTermGetConstant(&prover->terms, 0));
 }
 
@@ -114,10 +116,11 @@ static void walkElementPointer(CuteProver *prover, MlirOperation op) {
   CuteTerm by = cuteTermScale(index, bytes);
   int64_t start;
   CutePlace *allocation = isBeginning(base) && cuteTermIsConstant(by, &start)
-                              ? findShared(prover, start)
+                              ? cuteWalkFindShared(prover, start)
                               : NULL;
   if (allocation)
-    setPointer(prover, op, allocation, cuteTermGetConstant(terms, 0));
+    setPointer(prover, op, allocation,
+               cuteTermGetConstant(terms, start - allocation->start));
   else
     setPointer(prover, op, from.place, cuteTermAdd(from.term, by));
 }
@@ -259,16 +262,8 @@ static void walkMatrix(CuteProver *prover, MlirOperation op) {
 static void walkAsyncCopy(CuteProver *prover, MlirOperation op) {
   int64_t bytes = cuteMlirGetInteger(op, "size");
   CuteCondition reads = cuteConditionGetConstant(true);
-  if (mlirOperationGetNumOperands(op) > 2) {
-    CuteTerm read = cuteWalkGetOperand(prover, op, 2);
-    const CuteSymbol *choice =
-        read->count == 1 && read->monomials[0].degree == 1
-            ? read->monomials[0].factors[0]
-            : NULL;
-    reads = choice && choice->kind == CUTE_SYMBOL_CHOICE && !choice->b->count
-                ? choice->condition
-                : cuteConditionAtLeast(cuteTermAddConstant(read, -1));
-  }
+  if (mlirOperationGetNumOperands(op) > 2)
+    reads = cuteConditionIsPositive(cuteWalkGetOperand(prover, op, 2));
   cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
                 (CuteReach){.op = op,
                             .bytes = bytes,
@@ -332,22 +327,22 @@ static void walkAssembly(CuteProver *prover, MlirOperation op) {
 // Follows what tcgen05 does with shared memory. Its loads and stores are of
 // tensor memory.
 static void walkIntrinsic(CuteProver *prover, MlirOperation op) {
-  static const char prefix[] = "llvm.nvvm.tcgen05.";
-  static const char *const others[] = {"ld.",   "st.",      "fence.",
-                                       "wait.", "dealloc.", "relinq"};
-  const char *name = cuteWalkGetAssembly(op);
-  bool isTensor = !strncmp(name, prefix, sizeof prefix - 1), isOther = false;
-  name += isTensor ? sizeof prefix - 1 : 0;
-  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
-    isOther |= isTensor && !strncmp(name, others[i], strlen(others[i]));
-  if (isTensor && !strcmp(name, "alloc.shared.cg1"))
+  static const char *const others[] = {"llvm.nvvm.tcgen05.ld.",
+                                       "llvm.nvvm.tcgen05.st.",
+                                       "llvm.nvvm.tcgen05.fence.",
+                                       "llvm.nvvm.tcgen05.wait.",
+                                       "llvm.nvvm.tcgen05.dealloc.",
+                                       "llvm.nvvm.tcgen05.relinq",
+                                       NULL};
+  MlirStringRef name = cuteMlirString(cuteWalkGetAssembly(op));
+  if (CUTE_TEXT_IS_ANY(name, "llvm.nvvm.tcgen05.alloc.shared.cg1"))
     reachAtomic(prover, op, 4);
-  else if (isTensor && !strcmp(name, "commit.shared.cg1"))
+  else if (CUTE_TEXT_IS_ANY(name, "llvm.nvvm.tcgen05.commit.shared.cg1"))
     walkBarrierWord(prover, op);
-  else if (isTensor &&
-           (!strcmp(name, "mma.shared") || !strcmp(name, "mma.tensor")))
+  else if (CUTE_TEXT_IS_ANY(name, "llvm.nvvm.tcgen05.mma.shared",
+                            "llvm.nvvm.tcgen05.mma.tensor"))
     cuteWalkTensorProduct(prover, op);
-  else if (!isOther)
+  else if (!cuteMlirIsListed(name, true, others))
     cuteWalkNoteBlindSpot(prover, op, false);
   cuteWalkSetUnknown(prover, op, "an integer that is computed of data");
 }

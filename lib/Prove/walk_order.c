@@ -37,41 +37,38 @@ CuteTerm cuteWalkGetShared(CuteProver *prover, MlirValue pointer) {
 //===-- Which op ----------------------------------------------------------===//
 
 // An op of NVVM, or a part of inline assembly, that orders accesses. The number
-// is that of an attribute or operand, or in the assembly.
+// is that of an attribute or the second operand, or in the assembly.
 typedef struct Row {
-  const char *name, *text, *attribute;
+  const char *name;
   CuteStepKind kind;
   CuteFlight flight;
-  int operand; // that is the number; -1: there is none
+  const char *text, *attribute;
+  bool hasOperand;
 } Row;
 
 static const Row rows[] = {
-    {"gpu.barrier", NULL, NULL, CUTE_STEP_MEET, CUTE_FLIGHT_NONE, -1},
-    {"llvm.inline_asm", "bar.sync $0, $1;", NULL, CUTE_STEP_MEET,
-     CUTE_FLIGHT_NONE, 1},
-    {"nvvm.cp.async.commit.group", NULL, NULL, CUTE_STEP_COMMIT,
-     CUTE_FLIGHT_CP_ASYNC, -1},
-    {"nvvm.cp.async.wait.group", NULL, "n", CUTE_STEP_WAIT,
-     CUTE_FLIGHT_CP_ASYNC, -1},
-    {"llvm.inline_asm", "cp.async.wait_all", NULL, CUTE_STEP_WAIT,
-     CUTE_FLIGHT_CP_ASYNC, -1},
-    {"nvvm.cp.async.bulk.commit.group", NULL, NULL, CUTE_STEP_COMMIT,
-     CUTE_FLIGHT_BULK, -1},
-    {"nvvm.cp.async.bulk.wait_group", NULL, "group", CUTE_STEP_WAIT,
-     CUTE_FLIGHT_BULK, -1},
-    {"nvvm.wgmma.commit.group.sync.aligned", NULL, NULL, CUTE_STEP_COMMIT,
-     CUTE_FLIGHT_WGMMA, -1},
-    {"llvm.inline_asm", "wgmma.wait_group.sync.aligned ", NULL, CUTE_STEP_WAIT,
-     CUTE_FLIGHT_WGMMA, -1},
-    {"nvvm.mbarrier.init", NULL, NULL, CUTE_STEP_INIT, CUTE_FLIGHT_NONE, 1},
-    {"nvvm.mbarrier.arrive", NULL, NULL, CUTE_STEP_ARRIVE, CUTE_FLIGHT_NONE,
-     -1},
-    {"nvvm.mbarrier.arrive.expect_tx", NULL, NULL, CUTE_STEP_ARRIVE,
-     CUTE_FLIGHT_NONE, 1},
-    {"llvm.inline_asm", "_wait.parity.shared", NULL, CUTE_STEP_TRY,
-     CUTE_FLIGHT_NONE, -1},
-    {"llvm.call_intrinsic", "llvm.nvvm.tcgen05.commit.shared.cg1", NULL,
-     CUTE_STEP_ARRIVE, CUTE_FLIGHT_TENSOR, -1},
+    {"gpu.barrier", CUTE_STEP_MEET, 0, NULL, NULL, false},
+    {"llvm.inline_asm", CUTE_STEP_MEET, 0, "bar.sync $0, $1;", NULL, true},
+    {"nvvm.cp.async.commit.group", CUTE_STEP_COMMIT, CUTE_FLIGHT_CP_ASYNC, NULL,
+     NULL, false},
+    {"nvvm.cp.async.wait.group", CUTE_STEP_WAIT, CUTE_FLIGHT_CP_ASYNC, NULL,
+     "n", false},
+    {"llvm.inline_asm", CUTE_STEP_WAIT, CUTE_FLIGHT_CP_ASYNC,
+     "cp.async.wait_all", NULL, false},
+    {"nvvm.cp.async.bulk.commit.group", CUTE_STEP_COMMIT, CUTE_FLIGHT_BULK,
+     NULL, NULL, false},
+    {"nvvm.cp.async.bulk.wait_group", CUTE_STEP_WAIT, CUTE_FLIGHT_BULK, NULL,
+     "group", false},
+    {"nvvm.wgmma.commit.group.sync.aligned", CUTE_STEP_COMMIT,
+     CUTE_FLIGHT_WGMMA, NULL, NULL, false},
+    {"llvm.inline_asm", CUTE_STEP_WAIT, CUTE_FLIGHT_WGMMA,
+     "wgmma.wait_group.sync.aligned ", NULL, false},
+    {"nvvm.mbarrier.init", CUTE_STEP_INIT, 0, NULL, NULL, true},
+    {"nvvm.mbarrier.arrive", CUTE_STEP_ARRIVE, 0, NULL, NULL, false},
+    {"nvvm.mbarrier.arrive.expect_tx", CUTE_STEP_ARRIVE, 0, NULL, NULL, true},
+    {"llvm.inline_asm", CUTE_STEP_TRY, 0, "_wait.parity.shared", NULL, false},
+    {"llvm.call_intrinsic", CUTE_STEP_ARRIVE, CUTE_FLIGHT_TENSOR,
+     "llvm.nvvm.tcgen05.commit.shared.cg1", NULL, false},
 };
 
 // Finds the row's text in the op's assembly; null: the op is another one.
@@ -106,9 +103,8 @@ static bool setNumber(CuteProver *prover, MlirOperation op, const Row *row,
                       CuteStep *step) {
   if (row->attribute)
     step->number = cuteMlirGetInteger(op, row->attribute);
-  else if (row->operand >= 0)
-    return cuteTermIsConstant(cuteWalkGetOperand(prover, op, row->operand),
-                              &step->number);
+  else if (row->hasOperand)
+    return cuteTermIsConstant(cuteWalkGetOperand(prover, op, 1), &step->number);
   else if (row->kind == CUTE_STEP_WAIT && row->flight == CUTE_FLIGHT_CP_ASYNC)
     step->number = -1;
   else if (row->kind == CUTE_STEP_WAIT)
@@ -130,11 +126,11 @@ static bool describe(CuteProver *prover, MlirOperation op, const Row *row,
     step->barrier = cuteWalkGetShared(prover, mlirOperationGetOperand(op, 0));
   if (row->kind == CUTE_STEP_TRY)
     step->parity = cuteWalkGetOperand(prover, op, 1);
-  bool hasCount = row->kind == CUTE_STEP_ARRIVE && row->operand < 0 &&
+  bool hasCount = row->kind == CUTE_STEP_ARRIVE && !row->hasOperand &&
                   mlirOperationGetNumOperands(op) > 1;
   return setNumber(prover, op, row, step) && !hasCount &&
          (!isMbarrier || step->barrier) &&
-         (row->kind != CUTE_STEP_MEET || row->operand < 0 ||
+         (row->kind != CUTE_STEP_MEET || !row->hasOperand ||
           cuteTermIsConstant(cuteWalkGetOperand(prover, op, 0), &step->id));
 }
 

@@ -65,23 +65,9 @@ enum {
   NOT_OF_LAUNCH = NOT_OF_BLOCK | 1u << CUTE_SYMBOL_BLOCK
 };
 
-// Takes a term and another one from a list, and adds a term.
-static void replace(CuteIndices *all, size_t i, size_t j, CuteTerm by) {
-  all->list[i] = by;
-  all->list[j] = all->list[--all->count];
-}
-
 static const CuteSymbol *symbolOf(CuteTerm term, CuteSymbolKind kind) {
   const CuteSymbol *s = cuteTermGetOnlySymbol(term);
   return s && s->kind == kind ? s : NULL;
-}
-
-static bool isOfLaunch(CuteTerm term) {
-  CuteMarks marks = cuteConditionGetTermMarks(term);
-  bool is = !marks.reason;
-  for (size_t i = 0; i < term->terms->count; ++i)
-    is &= !marks.is[i] || !(NOT_OF_LAUNCH >> term->terms->symbols[i]->kind & 1);
-  return is;
 }
 
 // Replaces a quotient and a rest by what is divided, by the same in all blocks
@@ -92,9 +78,13 @@ static bool joinQuotient(CuteIndices *all) {
     const CuteSymbol *q = symbolOf(all->list[i], CUTE_SYMBOL_FLOOR);
     const CuteSymbol *r = symbolOf(all->list[j], CUTE_SYMBOL_MODULO);
     if (!q || !r || !cuteTermIsEqual(q->a, r->a) ||
-        !cuteTermIsEqual(q->b, r->b) || !isOfLaunch(q->b))
+        !cuteTermIsEqual(q->b, r->b) ||
+        !cuteConditionTermIsFreeOf(q->b, NOT_OF_LAUNCH))
       continue;
-    replace(all, i, j, q->a);
+    const CuteSymbol *whole = cuteTermGetOnlySymbol(q->a);
+    all->isWhole &= !whole || whole->range.high >= CUTE_UNBOUNDED;
+    all->list[i] = q->a;
+    all->list[j] = all->list[--all->count];
     return true;
   }
   return false;
@@ -121,14 +111,6 @@ static void splitSums(CuteProver *prover, const CuteRound *rounds,
       }
 }
 
-static bool isCountedBlock(const CuteProver *prover, const CuteIndices *all,
-                           const CuteSymbol *symbol) {
-  bool is = false;
-  for (int d = 0; d < 3; ++d)
-    is |= all->isCounted[d] && symbol == prover->block[d];
-  return is;
-}
-
 CuteIndices cuteWriteResolve(CuteProver *prover, const CuteWrite *write) {
   CuteIndices all = {.isWhole = true};
   for (size_t p = 0; p < write->numAxes; ++p)
@@ -136,16 +118,12 @@ CuteIndices cuteWriteResolve(CuteProver *prover, const CuteWrite *write) {
       if (all.count < CUTE_MAX_DIGITS)
         all.list[all.count++] =
             cuteTermGetSymbol(write->axes[p].digits[d].symbol);
-  size_t digits = all.count;
   while (joinQuotient(&all))
     ;
-  bool isPlain = all.count == digits;
   splitSums(prover, write->reach->rounds, &all);
   for (size_t i = 0; i < all.count; ++i) {
     const CuteSymbol *s = cuteTermGetOnlySymbol(all.list[i]);
-    all.isWhole &= s && s->kind <= CUTE_SYMBOL_ROUND &&
-                   (isPlain || s->range.high >= CUTE_UNBOUNDED ||
-                    isCountedBlock(prover, &all, s));
+    all.isWhole &= s && s->kind <= CUTE_SYMBOL_ROUND;
     for (size_t j = 0; j < i; ++j)
       all.isWhole &= !cuteTermIsEqual(all.list[i], all.list[j]);
   }
