@@ -73,8 +73,6 @@ CuteTerm cuteTermXorBits(CuteTerm a, CuteTerm b) {
   bool isA = cuteTermIsConstant(a, &x), isB = cuteTermIsConstant(b, &y);
   if (isA && isB)
     return cuteTermGetConstant(a->terms, x ^ y);
-  if (isA)
-    return cuteTermXorBits(b, a);
   if (isB && y < 0) { // ~(a ^ ~y)
     CuteTerm rest = cuteTermXorBits(a, cuteTermGetConstant(a->terms, ~y));
     return cuteTermAddConstant(cuteTermScale(rest, -1), -1);

@@ -1,6 +1,5 @@
 // Bounds and alignment of accesses.
 #include "Prove/claims.h"
-#include "Prove/coordinates.h"
 
 enum { MAX_NEEDS = 2 * CUTE_MAX_MODES + 2 };
 
@@ -14,6 +13,27 @@ typedef struct Needs {
 static void addRange(CuteTerm at, CuteTerm last, Needs *needs) {
   needs->list[needs->count++] = cuteConditionAtLeast(at);
   needs->list[needs->count++] = cuteConditionIsAtMost(at, last);
+}
+
+bool cuteCoordinatesFind(CuteProver *prover, const CutePlace *place,
+                         CuteTerm offset, CuteCoordinates *result) {
+  CuteTerms *terms = &prover->terms;
+  *result = (CuteCoordinates){.rest = cuteTermGetConstant(terms, 0)};
+  if (!place->rank || place->rank > CUTE_MAX_MODES)
+    return false;
+  for (size_t r = 0; r < place->rank; ++r)
+    if (cuteTermGetOnlySymbol(place->stride[r]))
+      result->modes[r] = cuteTermGetConstant(terms, 0);
+  for (size_t i = 0; i < offset->count; ++i) {
+    CuteMonomial m = offset->monomials[i];
+    CuteTerm *to = &result->rest;
+    for (size_t r = 0; to == &result->rest && r < place->rank; ++r)
+      if (result->modes[r] &&
+          cuteMonomialDivide(&m, cuteTermGetOnlySymbol(place->stride[r])))
+        to = &result->modes[r];
+    *to = cuteTermAdd(*to, cuteTermGetMonomial(terms, &m));
+  }
+  return true;
 }
 
 //===-- Needs of tensors --------------------------------------------------===//
@@ -149,35 +169,28 @@ static bool mayFail(CuteClaims *claims, CuteClaim claim, const CuteReach *reach,
   return may;
 }
 
-// Accesses that are not proved, a few of each op as it was written.
 enum { MAX_SUSPECTS = 16, MAX_ALIKE = 2 };
 
-typedef struct Suspects {
-  const CuteReach *list[MAX_SUSPECTS];
-  size_t count;
-} Suspects;
-
-// Tells whether no more accesses of the op's line are worth looking at.
-static bool isSuspected(const Suspects *suspects, const CuteReach *reach) {
+// Tells whether no more accesses of the op's line are worth looking at, after
+// those that are not proved.
+static bool isSuspected(const CuteReach *const *suspects, size_t count,
+                        const CuteReach *reach) {
   size_t alike = 0;
-  for (size_t i = 0; i < suspects->count; ++i)
-    alike += mlirLocationEqual(mlirOperationGetLocation(suspects->list[i]->op),
+  for (size_t i = 0; i < count; ++i)
+    alike += mlirLocationEqual(mlirOperationGetLocation(suspects[i]->op),
                                mlirOperationGetLocation(reach->op));
-  return alike == MAX_ALIKE || suspects->count == MAX_SUSPECTS;
+  return alike == MAX_ALIKE || count == MAX_SUSPECTS;
 }
 
 void cuteClaimAccesses(CuteClaims *claims, CuteClaim claim) {
-  static const unsigned kinds[CUTE_NUM_CLAIMS] = {
-      [CUTE_CLAIM_GLOBAL_BOUNDS] = 1u << CUTE_PLACE_GLOBAL,
-      [CUTE_CLAIM_SHARED_BOUNDS] = 1u << CUTE_PLACE_SHARED,
-      [CUTE_CLAIM_REGISTER_BOUNDS] = 1u << CUTE_PLACE_REGISTER,
-      [CUTE_CLAIM_ALIGNMENT] =
-          1u << CUTE_PLACE_SHARED | 1u << CUTE_PLACE_GLOBAL,
-      [CUTE_CLAIM_WRITTEN] = 1u << CUTE_PLACE_REGISTER};
+  enum { SHARED = 1u << CUTE_PLACE_SHARED, GLOBAL = 1u << CUTE_PLACE_GLOBAL };
+  unsigned kinds = claim == CUTE_CLAIM_ALIGNMENT ? SHARED | GLOBAL
+                   : claim == CUTE_CLAIM_WRITTEN ? 1u << CUTE_PLACE_REGISTER
+                                                 : 1u << claim;
   CuteProver *prover = claims->prover;
   CuteVerdict *verdict = &claims->verdicts[claim];
-  Suspects suspects = {.count = 0};
-  const CuteReach *left = NULL;
+  const CuteReach *suspects[MAX_SUSPECTS], *left = NULL;
+  size_t count = 0;
   for (size_t i = 0; i < prover->numReaches; ++i) {
     const CuteReach *reach = &prover->reaches[i];
     if (claim == CUTE_CLAIM_WRITTEN &&
@@ -186,15 +199,15 @@ void cuteClaimAccesses(CuteClaims *claims, CuteClaim claim) {
     if (!isAbout(claim, reach))
       continue;
     cuteVerdictClaim(verdict);
-    if (isSuspected(&suspects, reach))
+    if (isSuspected(suspects, count, reach))
       left = reach;
     else if (mayFail(claims, claim, reach, false))
-      suspects.list[suspects.count++] = reach;
+      suspects[count++] = reach;
   }
-  for (size_t i = 0; i < suspects.count; ++i)
-    mayFail(claims, claim, suspects.list[i], true);
+  for (size_t i = 0; i < count; ++i)
+    mayFail(claims, claim, suspects[i], true);
   if (left)
     cuteVerdictDoubt(verdict, left->op, "not all accesses were looked at");
-  if (verdict->outcome != CUTE_OUTCOME_NONE || kinds[claim] == 1u << claim)
-    cuteVerdictDoubtBlindSpots(claims, verdict, kinds[claim]);
+  if (verdict->outcome != CUTE_OUTCOME_NONE || kinds == 1u << claim)
+    cuteVerdictDoubtBlindSpots(claims, verdict, kinds);
 }

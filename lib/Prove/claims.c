@@ -1,7 +1,5 @@
 #include "Prove/claims.h"
 
-#include "Prove/term_values.h"
-
 // Runs of the simulator: in all, and of points that are not exact for a
 // product.
 enum { MAX_RUNS = 5, MAX_GUESSES = 1 };

@@ -20,15 +20,6 @@ static CuteTerm termOfAccess(CuteProver *prover, const CuteFormula *f) {
   return strcmp(role, "shape") ? p->stride[mode] : p->shape[mode];
 }
 
-static CuteTerm termOfCall(const CuteFormula *f, CuteTerm a, CuteTerm b) {
-  CuteCondition isLess = cuteConditionIsAtMost(a, b);
-  return !strcmp(f->name, "ceil_div")
-             ? cuteTermQuotient(cuteTermAddConstant(cuteTermAdd(a, b), -1), b)
-         : !strcmp(f->name, "min") ? cuteTermChoose(isLess, a, b)
-         : !strcmp(f->name, "max") ? cuteTermChoose(isLess, b, a)
-                                   : NULL;
-}
-
 // Null where whoever launches the kernel knows more.
 static CuteTerm termOf(CuteProver *prover, const CuteFormula *f) {
   CuteTerms *terms = &prover->terms;
@@ -48,7 +39,10 @@ static CuteTerm termOf(CuteProver *prover, const CuteFormula *f) {
   if (!b)
     return NULL;
   if (f->kind == CUTE_FORMULA_CALL)
-    return termOfCall(f, a, b);
+    return strcmp(f->name, "ceil_div")
+               ? NULL
+               : cuteTermQuotient(cuteTermAddConstant(cuteTermAdd(a, b), -1),
+                                  b);
   if (f->kind == CUTE_FORMULA_ADD)
     return cuteTermAdd(a, b);
   if (f->kind == CUTE_FORMULA_SUBTRACT)

@@ -6,7 +6,6 @@
 // edges.
 #pragma once
 
-#include "Prove/term_values.h"
 #include "Prove/walk.h"
 
 enum { CUTE_MAX_ROLES = 8 };

@@ -16,7 +16,8 @@ typedef struct Touch {
   size_t node;
   CuteTerm offset;
   CuteCondition path;
-  CuteCondition first, own; // when a node is first got to, and of its segment
+  CuteCondition
+      sure;        // of a write that was done when its node was left; or null
   int64_t barrier; // of a load of TMA: where its mbarrier is; -1: not known
 } Touch;
 
@@ -249,33 +250,17 @@ static bool reads(const CuteReach *reach) {
          !strncmp(cuteWalkGetAssembly(reach->op), "red.", 4);
 }
 
-static bool implies(Races *races, const Touch *touch, CuteCondition c) {
-  return cuteConditionImplies(touch->path, c) ||
-         cuteSolverRefutes(
-             races->claims->solver,
-             cuteConditionAnd(
-                 cuteConditionAnd(cuteClaimGetContracts(races->claims),
-                                  touch->path),
-                 cuteConditionNot(c)));
-}
-
-// Leaves out of a write's condition what holds for all threads: as its segment
-// was got to, or as the read has it follow.
-static CuteCondition leaveSure(Races *races, const Touch *write,
-                               const Touch *read, CuteCondition c) {
-  enum { OF_THREAD = 1u << CUTE_SYMBOL_THREAD | 1u << CUTE_SYMBOL_ROUND };
+// Leaves out of a write's condition what holds for all threads as its segment
+// was got to.
+static CuteCondition leaveSure(CuteCondition own, CuteCondition c) {
   if (c->kind == CUTE_CONDITION_BOTH)
-    return cuteConditionAnd(leaveSure(races, write, read, c->a),
-                            leaveSure(races, write, read, c->b));
-  return cuteConditionImplies(write->own, c) ||
-                 (cuteConditionIsFreeOf(c, OF_THREAD) &&
-                  implies(races, read, c))
-             ? cuteConditionGetConstant(true)
-             : c;
+    return cuteConditionAnd(leaveSure(own, c->a), leaveSure(own, c->b));
+  return cuteConditionImplies(own, c) ? cuteConditionGetConstant(true) : c;
 }
 
-// Sets the conditions of a write when its node is first got to.
-static void setConditions(Races *races, Touch *touch) {
+// Finds the condition under which threads have written when a node was first
+// got to.
+static CuteCondition findSure(Races *races, const Touch *touch) {
   const CuteProver *prover = races->claims->prover;
   CuteRenaming to = cuteIntervalsGetRounds(&races->intervals, touch->node);
   for (const CuteRound *r = touch->reach->rounds; r; r = r->outer)
@@ -283,9 +268,9 @@ static void setConditions(Races *races, Touch *touch) {
       to.by[r->symbol->id] = cuteTermGetConstant(
           touch->offset->terms,
           cuteIntervalsGetRound(&races->intervals, touch->node, r));
-  touch->first = cuteConditionRename(touch->reach->path, to);
-  touch->own =
-      cuteConditionRename(prover->segments[touch->reach->segment].path, to);
+  return leaveSure(
+      cuteConditionRename(prover->segments[touch->reach->segment].path, to),
+      cuteConditionRename(touch->reach->path, to));
 }
 
 // Tells whether a write of a role is done before a place, on all ways there.
@@ -296,27 +281,25 @@ static bool isBefore(Races *races, const Touch *write, size_t role, size_t at) {
   return cutePipelinesIsBefore(p, place + isInFlight * p->places, at);
 }
 
-// Notes what was written before a read of a role.
-static void noteWritten(Races *races, const Touch *read, size_t role) {
+// Notes what was written before a role gets to a node.
+static void noteWritten(Races *races, size_t role, size_t node) {
   const CuteIntervals *all = &races->intervals;
-  size_t at = role * all->count + read->node;
   forgetWriters(races);
   for (size_t i = 0; i < all->roles.count * races->numTouches; ++i) {
     Touch *write = &races->touches[i % races->numTouches];
     size_t r = i / races->numTouches;
     if (!write->reach->isStore || reads(write->reach) ||
-        !isBefore(races, write, r, at))
+        !isBefore(races, write, r, role * all->count + node))
       continue;
-    if (!write->first)
-      setConditions(races, write);
-    visitAll(races, write, r, WRITE,
-             leaveSure(races, write, read, write->first));
+    if (!write->sure)
+      write->sure = findSure(races, write);
+    visitAll(races, write, r, WRITE, write->sure);
   }
 }
 
 // Checks that what the threads of a role read in a node was written.
 static void checkReads(Races *races, size_t role, size_t node) {
-  const Touch *noted = NULL; // whose writes are known
+  bool isNoted = false;
   for (size_t i = 0; i < races->numTouches; ++i) {
     const Touch *read = &races->touches[i];
     if (read->node != node || !reads(read->reach))
@@ -324,9 +307,9 @@ static void checkReads(Races *races, size_t role, size_t node) {
     cuteVerdictClaim(races->verdict);
     if (races->verdict->outcome != CUTE_OUTCOME_PROVED)
       return;
-    if (!noted || !cuteConditionsAreSame(noted->path, read->path))
-      noteWritten(races, read, role);
-    noted = read;
+    if (!isNoted)
+      noteWritten(races, role, node);
+    isNoted = true;
     const char *reason = visitAll(races, read, role, READ, NULL);
     if (reason)
       accuse(races, read, reason, reason == unwritten);

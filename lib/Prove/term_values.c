@@ -1,4 +1,4 @@
-#include "Prove/term_values.h"
+#include "Prove/condition.h"
 
 CuteValues cuteValuesCreate(CuteTerms *terms) {
   CuteValues values = {.count = terms->count, .stamp = 1};

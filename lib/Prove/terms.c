@@ -103,16 +103,13 @@ static struct CuteTermImpl *allocate(CuteTerms *terms, size_t count) {
 }
 
 CuteTerm cuteTermGetConstant(CuteTerms *terms, int64_t value) {
-  struct CuteTermImpl *term = allocate(terms, 1);
-  if (value)
-    term->monomials[term->count++] = (CuteMonomial){.coefficient = value};
-  return term;
+  return value
+             ? cuteTermGetMonomial(terms, &(CuteMonomial){.coefficient = value})
+             : allocate(terms, 0);
 }
 
 CuteTerm cuteTermGetSymbol(const CuteSymbol *symbol) {
-  struct CuteTermImpl *term = allocate(symbol->terms, 1);
-  term->monomials[term->count++] = (CuteMonomial){1, 1, {symbol}};
-  return term;
+  return cuteTermGetMonomial(symbol->terms, &(CuteMonomial){1, 1, {symbol}});
 }
 
 CuteTerm cuteTermGetMonomial(CuteTerms *terms, const CuteMonomial *m) {
@@ -220,12 +217,10 @@ CuteTerm cuteTermMultiply(CuteTerm a, CuteTerm b) {
   CuteTerm sum = cuteTermGetConstant(a->terms, 0);
   for (size_t i = 0; i < a->count; ++i)
     for (size_t j = 0; j < b->count; ++j) {
-      struct CuteTermImpl *one = allocate(a->terms, 1);
-      one->count = 1;
-      if (!multiplyMonomials(&a->monomials[i], &b->monomials[j],
-                             &one->monomials[0]))
+      CuteMonomial one;
+      if (!multiplyMonomials(&a->monomials[i], &b->monomials[j], &one))
         return cuteTermGetUnknown(a->terms, "a product of many sizes");
-      sum = cuteTermAdd(sum, one);
+      sum = cuteTermAdd(sum, cuteTermGetMonomial(a->terms, &one));
     }
   return sum;
 }
@@ -243,6 +238,13 @@ bool cuteMonomialDivide(CuteMonomial *m, const CuteSymbol *by) {
 
 //===-- Divisions ---------------------------------------------------------===//
 
+static void push(struct CuteTermImpl *sum, CuteMonomial m,
+                 int64_t coefficient) {
+  m.coefficient = coefficient;
+  if (coefficient)
+    sum->monomials[sum->count++] = m;
+}
+
 // Splits a term into divisor * quotient + rest, with the coefficients of the
 // rest in [0, divisor).
 static CuteTerm split(CuteTerm a, int64_t divisor, CuteTerm *rest) {
@@ -251,13 +253,8 @@ static CuteTerm split(CuteTerm a, int64_t divisor, CuteTerm *rest) {
   for (size_t i = 0; i < a->count; ++i) {
     CuteMonomial m = a->monomials[i];
     int64_t whole = cuteFloorDivide(m.coefficient, divisor);
-    if (whole) {
-      q->monomials[q->count] = m;
-      q->monomials[q->count++].coefficient = whole;
-    }
-    m.coefficient -= whole * divisor;
-    if (m.coefficient)
-      r->monomials[r->count++] = m;
+    push(q, m, whole);
+    push(r, m, m.coefficient - whole * divisor);
   }
   *rest = r;
   return q;
@@ -272,12 +269,9 @@ static CuteTerm cancel(CuteTerm a, int64_t *divisor) {
   if (g <= 1)
     return a;
   struct CuteTermImpl *result = allocate(a->terms, a->count);
-  for (size_t i = 0; i < a->count; ++i) {
-    CuteMonomial m = a->monomials[i];
-    m.coefficient = cuteFloorDivide(m.coefficient, g);
-    if (m.coefficient)
-      result->monomials[result->count++] = m;
-  }
+  for (size_t i = 0; i < a->count; ++i)
+    push(result, a->monomials[i],
+         cuteFloorDivide(a->monomials[i].coefficient, g));
   *divisor /= g;
   return result;
 }

@@ -5,41 +5,44 @@
 
 typedef CuteTerm Binary(CuteTerm a, CuteTerm b);
 
+static CuteTerm divide(CuteTerm a, CuteTerm b, int64_t least,
+                       Binary *function) {
+  return cuteTermGetRange(a).low < least || cuteTermGetRange(b).low < 1
+             ? cuteTermGetUnknown(a->terms,
+                                  "a division of what may be negative")
+             : function(a, b);
+}
+
 static CuteTerm quotient(CuteTerm a, CuteTerm b) {
-  if (cuteTermGetRange(a).low < 0 || cuteTermGetRange(b).low < 1)
-    return cuteTermGetUnknown(a->terms, "a division of what may be negative");
-  return cuteTermQuotient(a, b);
+  return divide(a, b, 0, cuteTermQuotient);
 }
 
 static CuteTerm rest(CuteTerm a, CuteTerm b) {
-  if (cuteTermGetRange(a).low < 0 || cuteTermGetRange(b).low < 1)
-    return cuteTermGetUnknown(a->terms, "a division of what may be negative");
-  return cuteTermRest(a, b);
+  return divide(a, b, 0, cuteTermRest);
 }
 
 static CuteTerm floorQuotient(CuteTerm a, CuteTerm b) {
-  return cuteTermGetRange(b).low < 1
-             ? cuteTermGetUnknown(a->terms,
-                                  "a division by what may be negative")
-             : cuteTermQuotient(a, b);
+  return divide(a, b, INT64_MIN, cuteTermQuotient);
 }
 
 static CuteTerm ceilQuotient(CuteTerm a, CuteTerm b) {
   return floorQuotient(cuteTermAddConstant(cuteTermAdd(a, b), -1), b);
 }
 
-static CuteTerm shiftLeft(CuteTerm a, CuteTerm b) {
+static CuteTerm shift(CuteTerm a, CuteTerm b,
+                      CuteTerm (*function)(CuteTerm a, int64_t factor)) {
   int64_t bits;
   return cuteTermIsConstant(b, &bits) && bits >= 0 && bits < 62
-             ? cuteTermScale(a, INT64_C(1) << bits)
+             ? function(a, INT64_C(1) << bits)
              : cuteTermGetUnknown(a->terms, "a shift by what is not constant");
 }
 
+static CuteTerm shiftLeft(CuteTerm a, CuteTerm b) {
+  return shift(a, b, cuteTermScale);
+}
+
 static CuteTerm shiftRight(CuteTerm a, CuteTerm b) {
-  int64_t bits;
-  return cuteTermIsConstant(b, &bits) && bits >= 0 && bits < 62
-             ? cuteTermFloor(a, INT64_C(1) << bits)
-             : cuteTermGetUnknown(a->terms, "a shift by what is not constant");
+  return shift(a, b, cuteTermFloor);
 }
 
 static CuteTerm least(CuteTerm a, CuteTerm b) {

@@ -238,7 +238,6 @@ static void reachAtomic(CuteProver *prover, MlirOperation op, int64_t bytes) {
 static void walkAtomic(CuteProver *prover, MlirOperation op) {
   reachAtomic(prover, op,
               bytesOf(mlirValueGetType(mlirOperationGetResult(op, 0))));
-  cuteWalkSetUnknown(prover, op, "an integer that is read from memory");
 }
 
 // ldmatrix and stmatrix: 8 lanes for each matrix name a row of 16 bytes.
@@ -255,7 +254,6 @@ static void walkMatrix(CuteProver *prover, MlirOperation op) {
                             .align = 16,
                             .isStore = isStore,
                             .path = names});
-  cuteWalkSetUnknown(prover, op, "an integer that is read from memory");
 }
 
 // The third operand, where there is one, says how many bytes are read.
@@ -280,7 +278,6 @@ static void walkAsyncCopy(CuteProver *prover, MlirOperation op) {
 
 static void walkBarrierWord(CuteProver *prover, MlirOperation op) {
   reachAtomic(prover, op, 8);
-  cuteWalkSetUnknown(prover, op, "the phase of an mbarrier");
 }
 
 // Tells whether nobody can make an address again of an integer: comparisons and
@@ -321,7 +318,6 @@ static void walkAssembly(CuteProver *prover, MlirOperation op) {
   else if (strncmp(all, "wgmma.fence", 11) &&
            strncmp(all, "tcgen05.wait::", 14))
     cuteWalkNoteBlindSpot(prover, op, false);
-  cuteWalkSetUnknown(prover, op, "an integer that is computed of data");
 }
 
 // Follows what tcgen05 does with shared memory. Its loads and stores are of
@@ -344,12 +340,10 @@ static void walkIntrinsic(CuteProver *prover, MlirOperation op) {
     cuteWalkTensorProduct(prover, op);
   else if (!cuteMlirIsListed(name, true, others))
     cuteWalkNoteBlindSpot(prover, op, false);
-  cuteWalkSetUnknown(prover, op, "an integer that is computed of data");
 }
 
 static void walkAddress(CuteProver *prover, MlirOperation op) {
   CuteTerm address = cuteWalkGetShared(prover, mlirOperationGetOperand(op, 0));
-  cuteWalkSetUnknown(prover, op, "an address as an integer");
   if (address)
     cuteWalkSetResult(prover, op, address);
   if (address)
@@ -361,10 +355,6 @@ static void walkAddress(CuteProver *prover, MlirOperation op) {
 static void walkSamePointer(CuteProver *prover, MlirOperation op) {
   cuteWalkSet(prover, mlirOperationGetResult(op, 0),
               cuteWalkGet(prover, mlirOperationGetOperand(op, 0)));
-}
-
-static void walkHarmless(CuteProver *prover, MlirOperation op) {
-  cuteWalkSetUnknown(prover, op, "an address as an integer");
 }
 
 static const struct {
@@ -389,8 +379,8 @@ static const struct {
     {"nvvm.mbarrier.init", walkBarrierWord},
     {"nvvm.mbarrier.arrive", walkBarrierWord},
     {"nvvm.mbarrier.arrive.expect_tx", walkBarrierWord},
-    {"nvvm.prefetch", walkHarmless},
-    {"nvvm.mapa", walkHarmless},
+    {"nvvm.prefetch", NULL},
+    {"nvvm.mapa", NULL},
 };
 
 //===-- Which op ----------------------------------------------------------===//
@@ -449,7 +439,9 @@ void cuteWalkNoteBlindSpot(CuteProver *prover, MlirOperation op,
 bool cuteWalkMemory(CuteProver *prover, MlirOperation op) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
     if (cuteMlirIs(op, rows[i].name)) {
-      rows[i].function(prover, op);
+      cuteWalkSetUnknown(prover, op, "an integer that is read from memory");
+      if (rows[i].function)
+        rows[i].function(prover, op);
       return true;
     }
   cuteWalkNoteBlindSpot(prover, op, false);

@@ -7,8 +7,6 @@
 #pragma once
 
 #include "Prove/claims.h"
-#include "Prove/coordinates.h"
-#include "Prove/term_values.h"
 
 enum { CUTE_MAX_DIGITS = 8 };
 
