@@ -54,20 +54,6 @@ CuteTerm cuteTermAndBits(CuteTerm a, CuteTerm b) {
   return y >= 0 ? mask(a, y) : cuteTermSubtract(a, mask(a, ~y));
 }
 
-// A symbol for a ^ b, where b has no bit from `high` on; a may be negative.
-static CuteTerm nameXor(CuteTerm a, CuteTerm b, int high, CuteTerm definition) {
-  CuteInterval range = cuteTermGetRange(a);
-  int64_t ones = (INT64_C(1) << high) - 1, divisor = cuteTermGetDivisor(a);
-  return cuteTermIntern((CuteSymbol){
-      .kind = CUTE_SYMBOL_XOR,
-      .range = {range.low > -CUTE_UNBOUNDED ? range.low & ~ones : range.low,
-                range.high < CUTE_UNBOUNDED ? range.high | ones : range.high},
-      .divisor = (int64_t)cuteGcd(divisor & -divisor, cuteTermGetDivisor(b)),
-      .a = a,
-      .b = b,
-      .definition = definition});
-}
-
 CuteTerm cuteTermXorBits(CuteTerm a, CuteTerm b) {
   int64_t x, y;
   bool isA = cuteTermIsConstant(a, &x), isB = cuteTermIsConstant(b, &y);
@@ -91,7 +77,16 @@ CuteTerm cuteTermXorBits(CuteTerm a, CuteTerm b) {
     CuteTerm both = cuteTermAdd(cuteTermFloor(a, bit), cuteTermFloor(b, bit));
     sum = cuteTermAdd(sum, cuteTermScale(cuteTermModulo(both, 2), bit));
   }
-  return nameXor(a, b, high, sum);
+  CuteInterval range = cuteTermGetRange(a);
+  int64_t ones = (INT64_C(1) << high) - 1, divisor = cuteTermGetDivisor(a);
+  return cuteTermIntern((CuteSymbol){
+      .kind = CUTE_SYMBOL_XOR,
+      .range = {range.low > -CUTE_UNBOUNDED ? range.low & ~ones : range.low,
+                range.high < CUTE_UNBOUNDED ? range.high | ones : range.high},
+      .divisor = (int64_t)cuteGcd(divisor & -divisor, cuteTermGetDivisor(b)),
+      .a = a,
+      .b = b,
+      .definition = sum});
 }
 
 CuteTerm cuteTermOrBits(CuteTerm a, CuteTerm b) {

@@ -47,12 +47,6 @@ static CuteInterval multiplyIntervals(CuteInterval a, CuteInterval b) {
   return all;
 }
 
-static CuteInterval divideInterval(CuteInterval a, int64_t divisor) {
-  return (CuteInterval){
-      isUnbounded(a.low) ? a.low : cuteFloorDivide(a.low, divisor),
-      isUnbounded(a.high) ? a.high : cuteFloorDivide(a.high, divisor)};
-}
-
 //===-- Symbols -----------------------------------------------------------===//
 
 CuteSymbol *cuteSymbolCreate(CuteTerms *terms, CuteSymbolKind kind,
@@ -68,17 +62,13 @@ CuteSymbol *cuteSymbolCreate(CuteTerms *terms, CuteSymbolKind kind,
   return symbol;
 }
 
-static bool isSame(CuteTerm a, CuteTerm b) {
-  return a == b || (a && b && cuteTermIsEqual(a, b));
-}
-
 CuteTerm cuteTermIntern(CuteSymbol like) {
   CuteTerms *terms = like.a->terms;
   like.divisor = like.divisor ? like.divisor : 1;
   for (size_t i = terms->count; i-- > 0;) {
     CuteSymbol *s = terms->symbols[i];
     if (s->kind == like.kind && s->divisor == like.divisor &&
-        isSame(s->a, like.a) && isSame(s->b, like.b) &&
+        cuteTermIsEqual(s->a, like.a) && cuteTermIsEqual(s->b, like.b) &&
         (s->condition == like.condition ||
          (s->condition && like.condition &&
           cuteConditionsAreSame(s->condition, like.condition))))
@@ -148,7 +138,7 @@ static int compareMonomials(const CuteMonomial *a, const CuteMonomial *b) {
 bool cuteTermIsEqual(CuteTerm a, CuteTerm b) {
   if (a == b)
     return true;
-  bool same = a->count == b->count;
+  bool same = a && b && a->count == b->count;
   for (size_t i = 0; same && i < a->count; ++i)
     same = a->monomials[i].coefficient == b->monomials[i].coefficient &&
            !compareMonomials(&a->monomials[i], &b->monomials[i]);
@@ -281,7 +271,11 @@ CuteTerm cuteTermFloor(CuteTerm a, int64_t divisor) {
   rest = cancel(rest, &divisor);
   if (divisor == 1)
     return cuteTermAdd(whole, rest);
-  CuteInterval range = divideInterval(cuteTermGetRange(rest), divisor);
+  CuteInterval range = cuteTermGetRange(rest);
+  if (!isUnbounded(range.low))
+    range.low = cuteFloorDivide(range.low, divisor);
+  if (!isUnbounded(range.high))
+    range.high = cuteFloorDivide(range.high, divisor);
   if (range.low == range.high)
     return cuteTermAddConstant(whole, range.low);
   const CuteSymbol *inner = cuteTermGetOnlySymbol(rest);

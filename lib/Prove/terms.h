@@ -98,7 +98,7 @@ CuteTerm cuteTermGetUnknown(CuteTerms *terms, const char *reason);
 const CuteSymbol *cuteTermGetOnlySymbol(CuteTerm term);
 
 bool cuteTermIsConstant(CuteTerm term, int64_t *value);
-bool cuteTermIsEqual(CuteTerm a, CuteTerm b);
+bool cuteTermIsEqual(CuteTerm a, CuteTerm b); // also of two that are null
 
 // Sums and products. Opaque where a coefficient overflows or a degree is more
 // than CUTE_MAX_DEGREE.

@@ -20,13 +20,9 @@ void cuteWalkSet(CuteProver *prover, MlirValue value, CuteValue known) {
   cutePointerMapSet(&prover->values, value.ptr, copy);
 }
 
-static bool isCondition(MlirType type) {
-  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
-}
-
 CuteValue cuteWalkUnknown(CuteProver *prover, MlirType type,
                           const char *reason) {
-  if (isCondition(type))
+  if (cuteWalkIsCondition(type))
     return (CuteValue){.kind = CUTE_VALUE_CONDITION,
                        .condition =
                            cuteConditionUnknown(&prover->terms, reason)};
@@ -151,33 +147,32 @@ const CuteSymbol *cuteWalkFindSize(const CuteTerms *terms, const char *name) {
   return NULL;
 }
 
-// Sets the terms of a tuple's leaves, flat: of a dynamic one the next of
-// `leaves`.
-static void setLeaves(CuteProver *prover, CuteIntTuple tuple,
-                      const CuteTerm **leaves, CuteTerm *terms, size_t *n) {
-  if (isTuple(tuple))
-    for (size_t i = 0; i < tuple->rank; ++i)
-      setLeaves(prover, tuple->elements[i], leaves, terms, n);
-  else
-    terms[(*n)++] = isDynamic(tuple)
-                        ? *(*leaves)++
-                        : cuteTermGetConstant(&prover->terms, tuple->value);
+// Gives the terms of a tuple's leaves, flat: of a dynamic one the next of
+// `dynamic`.
+static CuteTerm *termsOf(CuteProver *prover, CuteIntTuple tuple,
+                         const CuteTerm **dynamic) {
+  CuteArena *arena = &prover->terms.arena;
+  size_t n = tuple->numLeaves;
+  CuteIntTuple *leaves = cuteArenaAllocate(arena, n * sizeof *leaves);
+  CuteTerm *terms = cuteArenaAllocate(arena, n * sizeof *terms);
+  cuteIntTupleGetLeaves(tuple, leaves);
+  for (size_t i = 0; i < n; ++i)
+    terms[i] = isDynamic(leaves[i])
+                   ? *(*dynamic)++
+                   : cuteTermGetConstant(&prover->terms, leaves[i]->value);
+  return terms;
 }
 
 // Sets the extents of a plain tensor of a parameter.
 static void setExtents(CuteProver *prover, CutePlace *place,
-                       const CuteTerm *leaves) {
+                       const CuteTerm *dynamic) {
   CuteLayout layout = place->type->layout;
   if (cuteLayoutIsComposed(layout))
     return;
-  size_t rank = layout->shape->numLeaves, n = 0, m = 0;
-  place->shape =
-      cuteArenaAllocate(&prover->terms.arena, rank * sizeof *place->shape);
-  place->stride =
-      cuteArenaAllocate(&prover->terms.arena, rank * sizeof *place->stride);
-  setLeaves(prover, layout->shape, &leaves, place->shape, &n);
-  setLeaves(prover, layout->stride, &leaves, place->stride, &m);
-  place->rank = n == m ? n : 0;
+  place->shape = termsOf(prover, layout->shape, &dynamic);
+  place->stride = termsOf(prover, layout->stride, &dynamic);
+  if (layout->shape->numLeaves == layout->stride->numLeaves)
+    place->rank = layout->shape->numLeaves;
 }
 
 enum { MAX_PARTS = 64 };

@@ -317,6 +317,10 @@ static inline MlirValue cuteWalkGetYielded(MlirBlock block, intptr_t i) {
   return mlirOperationGetOperand(mlirBlockGetTerminator(block), i);
 }
 
+static inline bool cuteWalkIsCondition(MlirType type) {
+  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
+}
+
 //===-- Values ------------------------------------------------------------===//
 
 CuteValue cuteWalkGet(CuteProver *prover, MlirValue value);

@@ -75,11 +75,6 @@ static const struct {
 #undef INTEGER_OP
 };
 
-static bool isCondition(MlirValue value) {
-  MlirType type = mlirValueGetType(value);
-  return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) == 1;
-}
-
 static bool isInteger(MlirValue value) {
   MlirType type = mlirValueGetType(value);
   return mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type);
@@ -99,10 +94,10 @@ static bool walkRow(CuteProver *prover, MlirOperation op) {
     CuteTerm result = rows[i].isUnsigned
                           ? rows[i].function(unsignedOf(a), unsignedOf(b))
                           : rows[i].function(a, b);
-    if (isCondition(mlirOperationGetOperand(op, 0)) &&
+    if (cuteWalkIsCondition(mlirValueGetType(mlirOperationGetOperand(op, 0))) &&
         cuteMlirIs(op, "arith.extsi"))
       result = cuteTermScale(result, -1);
-    if (isCondition(value)) // trunci
+    if (cuteWalkIsCondition(mlirValueGetType(value))) // trunci
       cuteWalkSetCondition(prover, value,
                            cuteConditionIsNumber(cuteTermModulo(result, 2), 1));
     else
@@ -185,20 +180,18 @@ static void walkComparison(CuteProver *prover, MlirOperation op) {
 
 // arith.andi, ori and xori of conditions.
 static bool walkLogic(CuteProver *prover, MlirOperation op) {
-  bool isAnd = cuteMlirIs(op, "arith.andi"), isOr = cuteMlirIs(op, "arith.ori");
-  if (!isAnd && !isOr && !cuteMlirIs(op, "arith.xori"))
+  if (!CUTE_IS_ANY(op, "arith.andi", "arith.ori", "arith.xori"))
     return false;
   CuteCondition a =
       cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 0));
   CuteCondition b =
       cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 1));
-  CuteCondition both = cuteConditionAnd(a, b);
-  CuteCondition either = cuteConditionOr(a, b);
-  cuteWalkSetCondition(prover, mlirOperationGetResult(op, 0),
-                       isAnd ? both
-                       : isOr
-                           ? either
-                           : cuteConditionAnd(either, cuteConditionNot(both)));
+  CuteCondition result = cuteConditionAnd(a, b);
+  if (cuteMlirIs(op, "arith.ori"))
+    result = cuteConditionOr(a, b);
+  else if (cuteMlirIs(op, "arith.xori"))
+    result = cuteConditionAnd(cuteConditionOr(a, b), cuteConditionNot(result));
+  cuteWalkSetCondition(prover, mlirOperationGetResult(op, 0), result);
   return true;
 }
 
@@ -214,7 +207,7 @@ static void walkSelect(CuteProver *prover, MlirOperation op) {
 static void walkConstant(CuteProver *prover, MlirOperation op) {
   MlirValue result = mlirOperationGetResult(op, 0);
   int64_t value = cuteMlirGetInteger(op, "value");
-  if (isCondition(result))
+  if (cuteWalkIsCondition(mlirValueGetType(result)))
     cuteWalkSetCondition(prover, result, cuteConditionGetConstant(value != 0));
   else
     cuteWalkSetTerm(prover, result, cuteTermGetConstant(&prover->terms, value));
@@ -314,7 +307,7 @@ static bool walkVote(CuteProver *prover, MlirOperation op) {
   CuteCondition vote =
       cuteWalkGetCondition(prover, mlirOperationGetOperand(op, 1));
   bool isSame =
-      isCondition(mlirOperationGetResult(op, 0)) &&
+      cuteWalkIsCondition(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
       cuteConditionIsFreeOf(vote, 0) &&
       cuteConditionsAreSame(vote, cuteConditionRename(vote, toLane(prover, 0)));
   cuteWalkSetUnknown(prover, op, "a vote of threads that differ");
@@ -342,7 +335,8 @@ bool cuteWalkInteger(CuteProver *prover, MlirOperation op) {
   else if (cuteMlirIs(op, "arith.cmpi"))
     walkComparison(prover, op);
   else if (!walkRegister(prover, op) &&
-           !(isCondition(result) && walkLogic(prover, op)) &&
+           !(cuteWalkIsCondition(mlirValueGetType(result)) &&
+             walkLogic(prover, op)) &&
            !walkRow(prover, op))
     return false;
   return true;
