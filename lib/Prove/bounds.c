@@ -107,12 +107,6 @@ static CuteTerm unaligned(const CuteReach *reach) {
   return rest;
 }
 
-// Lists that an access is aligned.
-static void addAlignment(const CuteReach *reach, Needs *needs) {
-  needs->list[needs->count++] =
-      cuteConditionEqual(cuteTermModulo(unaligned(reach), reach->align));
-}
-
 //===-- Claims ------------------------------------------------------------===//
 
 // Lists what a claim needs of an access. Gives the reason where that is not
@@ -125,7 +119,8 @@ static const char *listNeeds(CuteProver *prover, CuteClaim claim,
   else if (claim == CUTE_CLAIM_ALIGNMENT && place->align % reach->align)
     return "the alignment of the memory is not in its type";
   else if (claim == CUTE_CLAIM_ALIGNMENT)
-    addAlignment(reach, needs);
+    needs->list[needs->count++] =
+        cuteConditionEqual(cuteTermModulo(unaligned(reach), reach->align));
   else if (place->kind != CUTE_PLACE_GLOBAL)
     addRange(reach->offset,
              cuteTermGetConstant(&prover->terms, place->bytes - reach->bytes),
@@ -172,7 +167,7 @@ static bool mayFail(CuteClaims *claims, CuteClaim claim, const CuteReach *reach,
 enum { MAX_SUSPECTS = 16, MAX_ALIKE = 2 };
 
 // Tells whether no more accesses of the op's line are worth looking at, after
-// those that are not proved.
+// some that are not proved.
 static bool isSuspected(const CuteReach *const *suspects, size_t count,
                         const CuteReach *reach) {
   size_t alike = 0;

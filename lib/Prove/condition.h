@@ -35,7 +35,7 @@ CuteCondition cuteConditionIsAtMost(CuteTerm a, CuteTerm b);
 CuteCondition cuteConditionIsSame(CuteTerm a, CuteTerm b);
 CuteCondition cuteConditionIsNumber(CuteTerm a, int64_t value);
 
-// Whether a number that is not negative is not 0: of one that is 0 where a
+// Says that a number that is not negative is not 0: of one that is 0 where a
 // condition does not hold, that condition.
 CuteCondition cuteConditionIsPositive(CuteTerm a);
 

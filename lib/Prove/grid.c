@@ -102,13 +102,13 @@ void cuteGridRead(CuteProver *prover) {
 }
 
 CuteTerm cuteGridCount(CuteProver *prover, int d) {
-  static const char *const names[] = {"grid x", "grid y", "grid z"};
   if (prover->grid[d])
     return prover->grid[d];
   if (!prover->count[d]) {
-    prover->count[d] =
-        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_SIZE, names[d],
-                         (CuteInterval){1, CUTE_UNBOUNDED});
+    prover->count[d] = cuteSymbolCreate(
+        &prover->terms, CUTE_SYMBOL_SIZE,
+        cuteArenaFormat(&prover->terms.arena, "grid %c", 'x' + d),
+        (CuteInterval){1, CUTE_UNBOUNDED});
     prover->launch = cuteConditionAnd(
         prover->launch,
         cuteConditionIsLess(cuteTermGetSymbol(prover->block[d]),

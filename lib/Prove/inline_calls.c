@@ -6,16 +6,17 @@ enum { MOST_CALLS = 100 };
 
 // Gives the function of the module that an op calls, where it is one block.
 static MlirOperation calleeOf(MlirOperation op, MlirSymbolTable symbols) {
-  MlirOperation callee = {NULL};
+  MlirOperation none = {NULL}, callee = none;
   if (cuteMlirIs(op, "func.call"))
     callee = mlirSymbolTableLookup(
         symbols,
         mlirFlatSymbolRefAttrGetValue(cuteMlirGetAttribute(op, "callee")));
   MlirBlock body = mlirOperationIsNull(callee) ? (MlirBlock){NULL}
                                                : cuteMlirGetBody(callee, 0);
-  bool isOne =
-      !mlirBlockIsNull(body) && mlirBlockIsNull(mlirBlockGetNextInRegion(body));
-  return isOne ? callee : (MlirOperation){NULL};
+  return !mlirBlockIsNull(body) &&
+                 mlirBlockIsNull(mlirBlockGetNextInRegion(body))
+             ? callee
+             : none;
 }
 
 // Moves the ops of a copy of the function before the call.

@@ -273,14 +273,6 @@ static CuteCondition findSure(Races *races, const Touch *touch) {
       cuteConditionRename(touch->reach->path, to));
 }
 
-// Tells whether a write of a role is done before a place, on all ways there.
-static bool isBefore(Races *races, const Touch *write, size_t role, size_t at) {
-  const CutePipelines *p = &races->pipelines;
-  size_t place = role * races->intervals.count + write->node;
-  bool isInFlight = write->reach->flight != CUTE_FLIGHT_NONE;
-  return cutePipelinesIsBefore(p, place + isInFlight * p->places, at);
-}
-
 // Notes what was written before a role gets to a node.
 static void noteWritten(Races *races, size_t role, size_t node) {
   const CuteIntervals *all = &races->intervals;
@@ -288,8 +280,11 @@ static void noteWritten(Races *races, size_t role, size_t node) {
   for (size_t i = 0; i < all->roles.count * races->numTouches; ++i) {
     Touch *write = &races->touches[i % races->numTouches];
     size_t r = i / races->numTouches;
+    size_t flown = write->reach->flight ? races->pipelines.places : 0;
     if (!write->reach->isStore || reads(write->reach) ||
-        !isBefore(races, write, r, role * all->count + node))
+        !cutePipelinesIsBefore(&races->pipelines,
+                               flown + r * all->count + write->node,
+                               role * all->count + node))
       continue;
     if (!write->sure)
       write->sure = findSure(races, write);

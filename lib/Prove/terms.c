@@ -28,12 +28,11 @@ static bool isUnbounded(int64_t end) {
 
 // Sums up with saturation at the ends of intervals.
 static CuteInterval addIntervals(CuteInterval a, CuteInterval b) {
-  return (CuteInterval){isUnbounded(a.low) || isUnbounded(b.low)
-                            ? -CUTE_UNBOUNDED
-                            : clamp((__int128)a.low + b.low),
-                        isUnbounded(a.high) || isUnbounded(b.high)
-                            ? CUTE_UNBOUNDED
-                            : clamp((__int128)a.high + b.high)};
+  bool isLow = isUnbounded(a.low) || isUnbounded(b.low);
+  bool isHigh = isUnbounded(a.high) || isUnbounded(b.high);
+  return (CuteInterval){
+      isLow ? -CUTE_UNBOUNDED : clamp((__int128)a.low + b.low),
+      isHigh ? CUTE_UNBOUNDED : clamp((__int128)a.high + b.high)};
 }
 
 static CuteInterval multiplyIntervals(CuteInterval a, CuteInterval b) {
@@ -187,18 +186,16 @@ CuteTerm cuteTermAddConstant(CuteTerm a, int64_t value) {
 // The product's factors by ascending id; false where there are too many.
 static bool multiplyMonomials(const CuteMonomial *a, const CuteMonomial *b,
                               CuteMonomial *product) {
-  *product = (CuteMonomial){.degree = a->degree + b->degree};
-  if (product->degree > CUTE_MAX_DEGREE ||
+  *product = *a;
+  if (a->degree + b->degree > CUTE_MAX_DEGREE ||
       __builtin_mul_overflow(a->coefficient, b->coefficient,
                              &product->coefficient))
     return false;
-  size_t i = 0, j = 0;
-  while (i + j < product->degree) {
-    bool isA = j == b->degree ||
-               (i < a->degree && a->factors[i]->id <= b->factors[j]->id);
-    product->factors[i + j] = isA ? a->factors[i] : b->factors[j];
-    i += isA;
-    j += !isA;
+  for (size_t f = 0; f < b->degree; ++f) {
+    size_t at = product->degree++;
+    for (; at && product->factors[at - 1]->id > b->factors[f]->id; --at)
+      product->factors[at] = product->factors[at - 1];
+    product->factors[at] = b->factors[f];
   }
   return true;
 }

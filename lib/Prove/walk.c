@@ -294,8 +294,7 @@ static void bindMaps(CuteProver *prover) {
 }
 
 bool cuteWalkBegin(CuteProver *prover) {
-  static const char *const names[2][3] = {{"block x", "block y", "block z"},
-                                          {"thread x", "thread y", "thread z"}};
+  CuteArena *arena = &prover->terms.arena;
   MlirAttribute sizes =
       cuteMlirGetAttribute(prover->kernel, "known_block_size");
   if (mlirAttributeIsNull(sizes) || mlirDenseArrayGetNumElements(sizes) != 3)
@@ -305,10 +304,12 @@ bool cuteWalkBegin(CuteProver *prover) {
   for (int i = 0; i < 3; ++i) {
     prover->blockSize[i] = mlirDenseI32ArrayGetElement(sizes, i);
     prover->block[i] =
-        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_BLOCK, names[0][i],
+        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_BLOCK,
+                         cuteArenaFormat(arena, "block %c", 'x' + i),
                          (CuteInterval){0, CUTE_UNBOUNDED});
     prover->thread[i] =
-        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_THREAD, names[1][i],
+        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_THREAD,
+                         cuteArenaFormat(arena, "thread %c", 'x' + i),
                          (CuteInterval){0, prover->blockSize[i] - 1});
   }
   prover->path = prover->launch = prover->types =

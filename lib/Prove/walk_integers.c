@@ -222,42 +222,33 @@ static CuteTerm someCount(CuteProver *prover, int64_t least) {
                        (CuteInterval){least, CUTE_UNBOUNDED}));
 }
 
-// A register with a dimension; null for others.
+// A register of the device; null for other ops.
 static CuteTerm registerOf(CuteProver *prover, MlirOperation op) {
-  CuteTerms *terms = &prover->terms;
-  int d = cuteMlirGetDimension(op);
-  if (cuteMlirIs(op, "gpu.thread_id"))
-    return cuteTermGetSymbol(prover->thread[d]);
-  if (cuteMlirIs(op, "gpu.block_id"))
-    return cuteTermGetSymbol(prover->block[d]);
-  if (cuteMlirIs(op, "gpu.block_dim"))
-    return cuteTermGetConstant(terms, prover->blockSize[d]);
-  if (cuteMlirIs(op, "gpu.grid_dim"))
-    return cuteGridCount(prover, d);
-  if (cuteMlirIs(op, "gpu.cluster_dim"))
-    return someCount(prover, 1);
-  return cuteMlirIs(op, "gpu.cluster_id") ? someCount(prover, 0) : NULL;
+  int d = cuteMlirHasAttribute(op, "dimension") ? cuteMlirGetDimension(op) : 0;
+  return cuteMlirIs(op, "gpu.lane_id") ? cuteWalkGetLane(prover)
+         : cuteMlirIs(op, "gpu.thread_id")
+             ? cuteTermGetSymbol(prover->thread[d])
+         : cuteMlirIs(op, "gpu.block_id") ? cuteTermGetSymbol(prover->block[d])
+         : cuteMlirIs(op, "gpu.block_dim")
+             ? cuteTermGetConstant(&prover->terms, prover->blockSize[d])
+         : cuteMlirIs(op, "gpu.grid_dim")    ? cuteGridCount(prover, d)
+         : cuteMlirIs(op, "gpu.cluster_dim") ? someCount(prover, 1)
+         : cuteMlirIs(op, "gpu.cluster_id") ||
+                 cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.read.ptx.sreg.")
+             ? someCount(prover, 0)
+             : NULL;
 }
 
 // The thread that is elected of a warp is taken for the first one.
 static bool walkRegister(CuteProver *prover, MlirOperation op) {
-  MlirStringRef name = cuteMlirGetName(op);
-  CuteTerm term = NULL;
-  if (cuteMlirIs(op, "nvvm.elect.sync")) {
+  bool isElected = cuteMlirIs(op, "nvvm.elect.sync");
+  CuteTerm term = isElected ? NULL : registerOf(prover, op);
+  if (isElected)
     cuteWalkSetCondition(prover, mlirOperationGetResult(op, 0),
                          cuteConditionEqual(cuteWalkGetLane(prover)));
-    return true;
-  }
-  if (cuteMlirIs(op, "gpu.lane_id"))
-    term = cuteWalkGetLane(prover);
-  else if (cuteMlirStartsWith(name, "nvvm.read.ptx.sreg."))
-    term = someCount(prover, 0);
-  else if (cuteMlirStartsWith(name, "gpu.") &&
-           cuteMlirHasAttribute(op, "dimension"))
-    term = registerOf(prover, op);
   if (term)
     cuteWalkSetResult(prover, op, term);
-  return term != NULL;
+  return isElected || term;
 }
 
 //===-- Exchanges in a warp -----------------------------------------------===//

@@ -235,9 +235,12 @@ static void reachAtomic(CuteProver *prover, MlirOperation op, int64_t bytes) {
                             .isAtomic = true});
 }
 
+// An atomic operation, or one at an mbarrier, which has 8 bytes.
 static void walkAtomic(CuteProver *prover, MlirOperation op) {
   reachAtomic(prover, op,
-              bytesOf(mlirValueGetType(mlirOperationGetResult(op, 0))));
+              cuteMlirIs(op, "llvm.atomicrmw")
+                  ? bytesOf(cuteMlirGetResultType(op, 0))
+                  : 8);
 }
 
 // ldmatrix and stmatrix: 8 lanes for each matrix name a row of 16 bytes.
@@ -276,10 +279,6 @@ static void walkAsyncCopy(CuteProver *prover, MlirOperation op) {
                             .path = reads});
 }
 
-static void walkBarrierWord(CuteProver *prover, MlirOperation op) {
-  reachAtomic(prover, op, 8);
-}
-
 // Tells whether nobody can make an address again of an integer: comparisons and
 // gpu.printf alone get it, and what arith computes of it.
 static bool isOnlyCompared(MlirOperation op) {
@@ -307,7 +306,7 @@ static void walkAssembly(CuteProver *prover, MlirOperation op) {
   static const char product[] = "wgmma.mma_async.sync.aligned.";
   const char *all = cuteWalkGetAssembly(op), *text = strstr(all, product);
   if (strstr(all, "_wait.parity.shared") && !mlirOperationGetNumResults(op))
-    walkBarrierWord(prover, op);
+    walkAtomic(prover, op);
   else if (strstr(all, "mbarrier.") || !strncmp(all, "bar.arrive", 10))
     cuteWalkDoubtShared(prover, op,
                         "an arrival or test of a barrier that is not followed");
@@ -334,7 +333,7 @@ static void walkIntrinsic(CuteProver *prover, MlirOperation op) {
   if (CUTE_TEXT_IS_ANY(name, "llvm.nvvm.tcgen05.alloc.shared.cg1"))
     reachAtomic(prover, op, 4);
   else if (CUTE_TEXT_IS_ANY(name, "llvm.nvvm.tcgen05.commit.shared.cg1"))
-    walkBarrierWord(prover, op);
+    walkAtomic(prover, op);
   else if (CUTE_TEXT_IS_ANY(name, "llvm.nvvm.tcgen05.mma.shared",
                             "llvm.nvvm.tcgen05.mma.tensor"))
     cuteWalkTensorProduct(prover, op);
@@ -376,9 +375,9 @@ static const struct {
     {"nvvm.cp.async.shared.global", walkAsyncCopy},
     {"nvvm.cp.async.bulk.tensor.shared.cluster.global", cuteWalkLoadBox},
     {"nvvm.cp.async.bulk.tensor.global.shared.cta", cuteWalkStoreBox},
-    {"nvvm.mbarrier.init", walkBarrierWord},
-    {"nvvm.mbarrier.arrive", walkBarrierWord},
-    {"nvvm.mbarrier.arrive.expect_tx", walkBarrierWord},
+    {"nvvm.mbarrier.init", walkAtomic},
+    {"nvvm.mbarrier.arrive", walkAtomic},
+    {"nvvm.mbarrier.arrive.expect_tx", walkAtomic},
     {"nvvm.prefetch", NULL},
     {"nvvm.mapa", NULL},
 };

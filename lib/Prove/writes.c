@@ -65,19 +65,15 @@ enum {
   NOT_OF_LAUNCH = NOT_OF_BLOCK | 1u << CUTE_SYMBOL_BLOCK
 };
 
-static const CuteSymbol *symbolOf(CuteTerm term, CuteSymbolKind kind) {
-  const CuteSymbol *s = cuteTermGetOnlySymbol(term);
-  return s && s->kind == kind ? s : NULL;
-}
-
 // Replaces a quotient and a rest by what is divided, by the same in all blocks
 // and rounds.
 static bool joinQuotient(CuteIndices *all) {
   for (size_t k = 0; k < all->count * all->count; ++k) {
     size_t i = k / all->count, j = k % all->count;
-    const CuteSymbol *q = symbolOf(all->list[i], CUTE_SYMBOL_FLOOR);
-    const CuteSymbol *r = symbolOf(all->list[j], CUTE_SYMBOL_MODULO);
-    if (!q || !r || !cuteTermIsEqual(q->a, r->a) ||
+    const CuteSymbol *q = cuteTermGetOnlySymbol(all->list[i]);
+    const CuteSymbol *r = cuteTermGetOnlySymbol(all->list[j]);
+    if (!q || q->kind != CUTE_SYMBOL_FLOOR || !r ||
+        r->kind != CUTE_SYMBOL_MODULO || !cuteTermIsEqual(q->a, r->a) ||
         !cuteTermIsEqual(q->b, r->b) ||
         !cuteConditionTermIsFreeOf(q->b, NOT_OF_LAUNCH))
       continue;
