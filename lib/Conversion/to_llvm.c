@@ -37,10 +37,18 @@ static void look(Found *found, MlirStringRef name) {
   found->others |= !isCommon(name);
   found->toExpand |= isToExpand(name);
   found->scf |= cuteMlirStartsWith(name, "scf.");
-  found->vector |= cuteMlirStartsWith(name, "vector.");
   found->math |= cuteMlirStartsWith(name, "math.");
   found->casts |=
       cuteMlirStartsWith(name, "builtin.unrealized_conversion_cast");
+}
+
+// Tells whether convert-gpu-to-nvvm converts an op of vector as it is.
+static bool isPlainVectorOp(MlirOperation op) {
+  if (cuteMlirIs(op, "vector.extract"))
+    return mlirShapedTypeGetRank(cuteMlirGetOperandType(op, 0)) == 1;
+  return CUTE_IS_ANY(op, "vector.broadcast", "vector.from_elements") &&
+         !mlirTypeIsAVector(cuteMlirGetOperandType(op, 0)) &&
+         mlirShapedTypeGetRank(cuteMlirGetResultType(op, 0)) == 1;
 }
 
 static Found lookAt(MlirOperation root) {
@@ -51,6 +59,8 @@ static Found lookAt(MlirOperation root) {
     if (!cutePointerMapGet(&names, name.ptr))
       look(&found, mlirIdentifierStr(name));
     cutePointerMapSet(&names, name.ptr, &names);
+    found.vector |= cuteMlirStartsWith(mlirIdentifierStr(name), "vector.") &&
+                    !isPlainVectorOp(op);
   }
   return found;
 }
@@ -67,14 +77,12 @@ static bool isDeclaration(MlirOperation op) {
 static bool checkBody(CUTE_UNUSED CuteDialect *dialect,
                       MlirOperation gpuModule) {
   MlirBlock body = cuteMlirGetBody(gpuModule, 0);
-  MlirOperation op = {NULL};
-  if (!mlirBlockIsNull(body))
-    op = mlirBlockGetFirstOperation(body);
+  MlirOperation op = mlirBlockIsNull(body) ? (MlirOperation){NULL}
+                                           : mlirBlockGetFirstOperation(body);
   while (!mlirOperationIsNull(op) && isDeclaration(op))
     op = mlirOperationGetNextInBlock(op);
-  if (mlirOperationIsNull(op))
-    return true;
-  return cuteEmitOpError(op, "is in the body of a gpu.module, which takes "
+  return mlirOperationIsNull(op) ||
+         cuteEmitOpError(op, "is in the body of a gpu.module, which takes "
                              "functions and declarations only");
 }
 
@@ -158,35 +166,6 @@ static bool branchInModule(CuteDialect *dialect, MlirOperation module) {
          cuteFunctionForEach(dialect, module, "func.func", branchInFunction);
 }
 
-bool cuteRunToLlvm(const CutePass *pass) {
-  if (!cuteFunctionForEach(pass->dialect, pass->root, "gpu.module", checkBody))
-    return false;
-  Found found = lookAt(pass->root);
-  if (found.scf)
-    cuteFunctionForEach(pass->dialect, pass->root, "gpu.module",
-                        branchInModule);
-  CuteString passes = {0};
-  cuteStringAppendFormat(
-      &passes, "gpu.module(%s%s%sconvert-gpu-to-nvvm{index-bitwidth=64}%s)",
-      found.toExpand ? "arith-expand," : "",
-      found.scf ? "convert-scf-to-cf," : "",
-      found.vector ? "convert-vector-to-llvm," : "",
-      found.math ? ",convert-math-to-llvm" : "");
-  bool ok = runPasses(pass->root, &passes);
-  cuteStringDestroy(&passes);
-  if (ok)
-    mlirOperationWalk(pass->root, passMapsByValue, NULL, MlirWalkPreOrder);
-  if (!ok ||
-      !cuteFunctionForEach(pass->dialect, pass->root, "gpu.module", checkRest))
-    return false;
-  if (!lookAt(pass->root).casts)
-    return true;
-  cuteStringAppend(&passes, "gpu.module(reconcile-unrealized-casts)");
-  ok = runPasses(pass->root, &passes);
-  cuteStringDestroy(&passes);
-  return ok;
-}
-
 // Adds a pass if it has something to do.
 static void addPass(CuteString *passes, bool isNeeded, const char *pass) {
   if (!isNeeded)
@@ -199,6 +178,28 @@ static bool reconcileCasts(MlirOperation root) {
   CUTE_SCOPED(String) passes = {0};
   cuteStringAppend(&passes, "reconcile-unrealized-casts");
   return !lookAt(root).casts || runPasses(root, &passes);
+}
+
+bool cuteRunToLlvm(const CutePass *pass) {
+  if (!cuteFunctionForEach(pass->dialect, pass->root, "gpu.module", checkBody))
+    return false;
+  Found found = lookAt(pass->root);
+  if (found.scf)
+    cuteFunctionForEach(pass->dialect, pass->root, "gpu.module",
+                        branchInModule);
+  CUTE_SCOPED(String) passes = {0};
+  cuteStringAppendFormat(
+      &passes, "gpu.module(%s%s%sconvert-gpu-to-nvvm{index-bitwidth=64}%s)",
+      found.toExpand ? "arith-expand," : "",
+      found.scf ? "convert-scf-to-cf," : "",
+      found.vector ? "convert-vector-to-llvm," : "",
+      found.math ? ",convert-math-to-llvm" : "");
+  if (!runPasses(pass->root, &passes))
+    return false;
+  mlirOperationWalk(pass->root, passMapsByValue, NULL, MlirWalkPreOrder);
+  return cuteFunctionForEach(pass->dialect, pass->root, "gpu.module",
+                             checkRest) &&
+         reconcileCasts(pass->root);
 }
 
 bool cuteRunBasePrepare(const CutePass *pass) {
@@ -225,6 +226,5 @@ bool cuteRunBaseToLlvm(const CutePass *pass) {
   }
   addPass(&passes, found.others, "gpu-to-llvm");
   addPass(&passes, true, "convert-to-llvm");
-  ok = ok && runPasses(pass->root, &passes) && reconcileCasts(pass->root);
-  return ok;
+  return ok && runPasses(pass->root, &passes) && reconcileCasts(pass->root);
 }

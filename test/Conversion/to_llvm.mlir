@@ -31,6 +31,19 @@ gpu.module @all {
   }
 }
 
+// Vectors of two dimensions, and an op on vectors that has no result.
+gpu.module @vectors {
+  // CHECK-LABEL: llvm.func @vectors(
+  // CHECK: llvm.store {{.*}} : vector<4xf32>
+  gpu.func @vectors(%x: f32, %m: memref<8xf32, 1>) kernel {
+    %0 = arith.constant 0 : index
+    %v = vector.broadcast %x : f32 to vector<2x4xf32>
+    %w = vector.extract %v[1] : vector<4xf32> from vector<2x4xf32>
+    vector.store %w, %m[%0] : memref<8xf32, 1>, vector<4xf32>
+    gpu.return
+  }
+}
+
 // Nothing is done to functions of the host.
 // CHECK-LABEL: func.func @h(
 // CHECK: floordivsi
