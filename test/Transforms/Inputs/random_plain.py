@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 
+import random_computed
 import random_products
 import random_shared
 
@@ -65,7 +66,7 @@ class Runs:
     def is_right(self, i):
         """Whether kernel i is right; says what is wrong."""
         generator = random.Random(f"{self.seed} {i}")
-        kernel = generator.choice([random_products, random_products, random_shared]).choose(generator)
+        kernel = generator.choice([random_products, random_products, random_shared, random_computed]).choose(generator)
         source = pathlib.Path(f"{self.prefix}.mlir")
         source.write_text(kernel.text(), encoding="utf-8")
         problem = self.problem(kernel, generator.randrange(99))
