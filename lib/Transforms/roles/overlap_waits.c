@@ -183,7 +183,7 @@ static void placeWait(Delays *d) {
 }
 
 static void placeWaits(Delays *d, size_t number) {
-  while (d->placed.count < number)
+  while (d->placed.count < number && d->placed.count < d->waits.count)
     placeWait(d);
 }
 
