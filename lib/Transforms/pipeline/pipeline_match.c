@@ -74,7 +74,6 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
                                 "which is not known some rounds ahead");
   }
   MlirOperation op = mlirOpResultGetOwner(value);
-  MlirStringRef name = cuteMlirGetName(op);
   if (!mlirBlockEqual(mlirOperationGetBlock(op), p->body) ||
       cutePointerMapGet(&p->seen, op.ptr))
     return true;
@@ -85,7 +84,7 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
     return cutePipelineObstruct(
         p, fetch,
         "depends on '%.*s', which cannot be computed some rounds ahead",
-        CUTE_TEXT(name));
+        CUTE_TEXT(cuteMlirGetName(op)));
   bool ok = true;
   CUTE_FOR_NESTED(inner, op)
     for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(inner); ++i)
