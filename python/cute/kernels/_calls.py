@@ -109,9 +109,8 @@ def anew(prepare: Callable[..., Any], arrays: tuple[Any, ...], stream: Any, *num
 
 def needs_gradient(arrays: Iterable[Any]) -> bool:
     """Returns whether torch records what it does with these arrays for gradients."""
-    torch = sys.modules.get("torch")
-    return torch is not None and torch.is_grad_enabled() and any(
-        getattr(x, "requires_grad", False) for x in arrays)
+    wanted = any(getattr(x, "requires_grad", False) for x in arrays)
+    return wanted and bool(sys.modules["torch"].is_grad_enabled())
 
 
 # run(prepare, arrays, stream, *numbers) runs the call that prepare(*arrays, *numbers) makes, or
