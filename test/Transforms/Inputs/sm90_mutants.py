@@ -10,6 +10,7 @@ import sys
 import plain_conv
 import plain_grouped
 from plain_gemm import Plain
+from turns import take_turn
 
 SIZE = (300, 264, 520)  # more tiles than blocks, more tiles along K than stages
 SHORT = (300, 520, 72)  # both consumers are about to store at a time
@@ -316,7 +317,7 @@ def main():
             file.write(Plain("f16", "kk", tile, "residual").text())
         cases.append((f"{prefix}.{turns}.mlir", f"pingpong = {turns}", [], added(*SIZE) + ["--grid=2"], mutants))
     cases.append((convolution, "pingpong = 2", [], of_images, CONVOLUTION))
-    found = 0
+    found = total = 0
     for kernel, choice, parameters, options, mutants in cases:
         with open(kernel) as file, open(f"{prefix}.plain.mlir", "w") as chosen:
             text = re.sub(r"cute.schedule = .*?},", "", file.read())
@@ -324,8 +325,10 @@ def main():
         arch = "sm_100a" if mutants in (TENSOR, PAIRS) else "sm_90a"
         steps = "--cute-sm100" if mutants in (TENSOR, PAIRS) else "--cute-sm90"
         text = run([optimizer, f"{prefix}.plain.mlir", *parameters, f"{steps}=arch={arch}"]).stdout
-        found += count_found(runner, arch, options, prefix, text, mutants)
-    print(f"{found} of {sum(len(mutants) for *_, mutants in cases)} found")
+        chosen = dict(take_turn(mutants.items(), 7))
+        total += len(chosen)
+        found += count_found(runner, arch, options, prefix, text, chosen)
+    print(f"{found} of {total} found")
 
 
 main()
