@@ -142,7 +142,7 @@ class Operators(unittest.TestCase):
             kernels.softmax(a, stream=0)
         with self.assertRaisesRegex(RuntimeError, r"^grouped_gemm has no gradient, .*: detach\(\)"):
             kernels.grouped_gemm(a, random(1, 16, 24), torch.tensor([20]).int())
-        with self.assertRaisesRegex(RuntimeError, "^rmsnorm_steps has no gradient"):
+        with self.assertRaisesRegex(RuntimeError, "^rmsnorm with residual or scales has no gradient"):
             kernels.rmsnorm(a, rows[0], residual=rows)
         with self.assertRaisesRegex(RuntimeError, "^cross_entropy_forward has no gradient"):
             cross_entropy_forward(a, torch.zeros(20).long())

@@ -11,15 +11,16 @@ from ._row_calls import Function
 
 # Functions that are not named as their files.
 _NAMES = {"_prepare_gated": "gated_gemm", "_prepare_groups": "grouped_gemm",
-          "attention_gradient": "attention_backward"}
+          "attention_gradient": "attention_backward",
+          "layernorm_steps": "layernorm with residual or scales",
+          "rmsnorm_steps": "rmsnorm with residual or scales"}
 
 
 def run(prepare: Callable[..., Any], arrays: tuple[Any, ...], stream: Any,
         numbers: tuple[Any, ...]) -> Any:
     """Returns the result of a call as ``_calls.run`` has it, with its gradients.
 
-    It is an error if the function has none, if ``out`` is given, and with a stream other than
-    torch's current one.
+    It is an error if the function has none, and with ``out`` or ``stream``.
     """
     function = numbers[0] if numbers and isinstance(numbers[0], Function) else None
     name = function.name if function else _name(prepare)
@@ -27,7 +28,7 @@ def run(prepare: Callable[..., Any], arrays: tuple[Any, ...], stream: Any,
         with torch.no_grad():
             return _calls.run(prepare, arrays, stream, *numbers)
     if name not in _CALLS:
-        raise _without(name, "detach() them")
+        raise _without(_NAMES.get(name, name), "detach() them")
     results = function.results if function else 2 if name == "attention" and numbers[-1] else 1
     if stream is not None or any(x is not None for x in arrays[-results:]):
         raise _without(f"{name} with out or stream", "leave these out")
