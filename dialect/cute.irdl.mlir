@@ -2936,7 +2936,7 @@ irdl.dialect @cute attributes {
     effects = "reads a b c extra_1 extra_2 extra_3 extra_4, writes d, by mma",
     follows = "any",
     summary = "D = A B + C over a thread's parts of the matrices.",
-    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B in rmem or in smem, from where they are read into registers. V has as many values as the atom's operand, of its type (i8 may replace ui8), and the extents agree. Further operands of an instruction (get_tv_layout names them) follow C in this order: E of a sparse A, whose own K counts stored elements; the factors SFA and SFB. E and SFA have A's modes, SFB has B's.\n\nProducts of a warpgroup (wgmma) take A and B as make_fragment_a and _b give them, and all 128 threads start them together. D is C; other ops may touch D, A or B only after warpgroup_commit and warpgroup_wait. An i1 may follow the tensors: if it is false, D = A B without C. If it is a constant false, D's old value is dead.\n\nOne thread starts products in tensor memory (tcgen05.mma) for its block. D, which is C, lies there, as do A of atoms _TS, and E, SFA and SFB, all with the layouts of make_fragment_c, _a and _operand. Other ops may touch them after tcgen05_commit and a wait for its barrier. The layout of a sparse A has each stored element twice along K. The i1 is as for wgmma.",
+    description = "D(v,m,n) = sum over k of A(v,m,k) B(v,n,k) + C(v,m,n), by one instruction for each m, n and k. The modes are (V,M,K) x (V,N,K) -> (V,M,N), (V,M) x (V,N) -> (V,M,N), (V) x (V) -> (V), and for atoms with one value of each operand also (M,K) x (N,K) -> (M,N) and (M) x (N) -> (M,N). C and D are in rmem, A and B in rmem or in smem, from where they are read into registers. V has as many values as the atom's operand, of its type (i8 may replace ui8), and the extents agree. Further operands of an instruction (get_tv_layout names them) follow C in this order: E of a sparse A, whose own K counts stored elements; the factors SFA and SFB. E and SFA have A's modes, SFB has B's.\n\nProducts of a warpgroup (wgmma) take A and B as make_fragment_a and _b give them, and all 128 threads start them together. D is C; other ops may touch D, A or B only after warpgroup_commit and warpgroup_wait. An i1 may follow the tensors: if it is false, D = A B without C. If it is a constant false, D's old value is dead.\n\nOne thread starts products in tensor memory (tcgen05.mma) for its block. D, which is C, lies there, as do A of atoms _TS, and E, SFA and SFB, all with the layouts of make_fragment_c, _a and _operand. Other ops may touch them after tcgen05_commit and a wait for its barrier. The layout of a sparse A has each stored element twice along K. The i1 is as for wgmma. A vector of 4 i32, of 8 for a pair of blocks, may follow it, or the tensors: lanes of D whose bits are 1 keep their sums, bit 0 of the first i32 for lane 0; the second block's are in the last 4. Products with factors and _WS write all lanes.",
     example = "cute.gemm(%m, %c, %a, %b, %c) : !cute.tiled_mma<\"SM80_16x8x16_F32F16F16F32_TN\", \"(2,2,1):(1,2,0)\", \"[32:1;32:1;16:1]\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2,2),2):((1,2,4),8)\">, !cute.tensor<f16, rmem, align<16>, \"((2,2),4):((1,2),4)\">, !cute.tensor<f32, rmem, align<16>, \"((2,2),2,4):((1,2),4,8)\">"
   } {
     %mma_tiled_mma = irdl.base @cute::@tiled_mma
@@ -2948,16 +2948,20 @@ irdl.dialect @cute attributes {
     %c = irdl.base @cute::@tensor
     %extra_1_tensor = irdl.base @cute::@tensor
     %extra_1_integer = irdl.base "!builtin.integer"
-    %extra_1 = irdl.any_of(%extra_1_tensor, %extra_1_integer)
+    %extra_1_lanes = irdl.base "!builtin.vector"
+    %extra_1 = irdl.any_of(%extra_1_tensor, %extra_1_integer, %extra_1_lanes)
     %extra_2_tensor = irdl.base @cute::@tensor
     %extra_2_integer = irdl.base "!builtin.integer"
-    %extra_2 = irdl.any_of(%extra_2_tensor, %extra_2_integer)
+    %extra_2_lanes = irdl.base "!builtin.vector"
+    %extra_2 = irdl.any_of(%extra_2_tensor, %extra_2_integer, %extra_2_lanes)
     %extra_3_tensor = irdl.base @cute::@tensor
     %extra_3_integer = irdl.base "!builtin.integer"
-    %extra_3 = irdl.any_of(%extra_3_tensor, %extra_3_integer)
+    %extra_3_lanes = irdl.base "!builtin.vector"
+    %extra_3 = irdl.any_of(%extra_3_tensor, %extra_3_integer, %extra_3_lanes)
     %extra_4_tensor = irdl.base @cute::@tensor
     %extra_4_integer = irdl.base "!builtin.integer"
-    %extra_4 = irdl.any_of(%extra_4_tensor, %extra_4_integer)
+    %extra_4_lanes = irdl.base "!builtin.vector"
+    %extra_4 = irdl.any_of(%extra_4_tensor, %extra_4_integer, %extra_4_lanes)
     irdl.operands(mma: %mma, d: %d, a: %a, b: %b, c: %c, extra_1: optional %extra_1, extra_2: optional %extra_2, extra_3: optional %extra_3, extra_4: optional %extra_4)
   }
 
@@ -2977,16 +2981,20 @@ irdl.dialect @cute attributes {
     %c = irdl.base @cute::@tensor
     %extra_1_tensor = irdl.base @cute::@tensor
     %extra_1_integer = irdl.base "!builtin.integer"
-    %extra_1 = irdl.any_of(%extra_1_tensor, %extra_1_integer)
+    %extra_1_lanes = irdl.base "!builtin.vector"
+    %extra_1 = irdl.any_of(%extra_1_tensor, %extra_1_integer, %extra_1_lanes)
     %extra_2_tensor = irdl.base @cute::@tensor
     %extra_2_integer = irdl.base "!builtin.integer"
-    %extra_2 = irdl.any_of(%extra_2_tensor, %extra_2_integer)
+    %extra_2_lanes = irdl.base "!builtin.vector"
+    %extra_2 = irdl.any_of(%extra_2_tensor, %extra_2_integer, %extra_2_lanes)
     %extra_3_tensor = irdl.base @cute::@tensor
     %extra_3_integer = irdl.base "!builtin.integer"
-    %extra_3 = irdl.any_of(%extra_3_tensor, %extra_3_integer)
+    %extra_3_lanes = irdl.base "!builtin.vector"
+    %extra_3 = irdl.any_of(%extra_3_tensor, %extra_3_integer, %extra_3_lanes)
     %extra_4_tensor = irdl.base @cute::@tensor
     %extra_4_integer = irdl.base "!builtin.integer"
-    %extra_4 = irdl.any_of(%extra_4_tensor, %extra_4_integer)
+    %extra_4_lanes = irdl.base "!builtin.vector"
+    %extra_4 = irdl.any_of(%extra_4_tensor, %extra_4_integer, %extra_4_lanes)
     irdl.operands(mma: %mma, d: %d, a: %a, b: %b, c: %c, extra_1: optional %extra_1, extra_2: optional %extra_2, extra_3: optional %extra_3, extra_4: optional %extra_4)
   }
 

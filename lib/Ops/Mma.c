@@ -95,10 +95,6 @@ static size_t numTensors(const CuteOp *op) {
   return n;
 }
 
-static bool isCondition(const CuteOp *op) {
-  return cuteTextEquals(op->operands[op->numOperands - 1]->foreign, "i1");
-}
-
 // Tells whether the products are added in place, later, and an i1 may say that
 // C is not.
 static bool isAsynchronous(const CuteMmaAtom *atom) {
@@ -108,22 +104,51 @@ static bool isAsynchronous(const CuteMmaAtom *atom) {
 static bool failCondition(CuteOp *op, const CuteMmaAtom *atom) {
   if (isAsynchronous(atom))
     return cuteFail(op->context,
-                    "the operand that says whether to add C must be an i1");
+                    "the operand that says whether to add C must be an i1, "
+                    "before the lanes that are left out");
   return cuteFail(op->context,
                   "%s always adds C; only atoms of wgmma and tcgen05.mma take "
                   "an i1 that says whether to add it",
                   atom->name);
 }
 
+// Tells whether operand i is the vector of lanes of D that keep their sums.
+static bool isLanes(const CuteOp *op, size_t i) {
+  return i + 1 == op->numOperands &&
+         cuteTextStartsWith(op->operands[i]->foreign, "vector<");
+}
+
+// Checks that there is a bit for each lane of the blocks that multiply.
+static bool checkLanes(CuteOp *op, const CuteMmaAtom *atom, size_t i) {
+  enum { WORDS = 4 }; // of a block's 128 lanes
+  const CuteMmaFamily *family = atom->family;
+  CuteStringRef found = op->operands[i]->foreign;
+  char wanted[24];
+  if (!family || family->scales || family->isStationary)
+    return cuteFail(op->context,
+                    "%s writes all lanes of D; only atoms of tcgen05.mma "
+                    "without factors, but _WS, leave some out",
+                    atom->name);
+  snprintf(wanted, sizeof wanted, "vector<%dxi32>", WORDS * family->ctas);
+  return cuteTextEquals(found, wanted) ||
+         cuteFail(op->context,
+                  "the lanes of D that %s leaves out must be a %s, a bit for "
+                  "each lane of %s, not a %.*s",
+                  atom->name, wanted, family->ctas > 1 ? "both blocks" : "D",
+                  CUTE_TEXT(found));
+}
+
 static bool checkCount(CuteOp *op, const CuteMmaAtom *atom) {
   CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
   size_t n = cuteMmaAtomGetInputs(atom, inputs), tensors = numTensors(op);
-  size_t others = op->numOperands - tensors;
-  if (tensors == n + 2 &&
-      (!others || (others == 1 && isAsynchronous(atom) && isCondition(op))))
-    return true;
-  if (others == 1 && tensors == n + 2)
-    return failCondition(op, atom);
+  size_t others = op->numOperands - tensors, at = tensors;
+  if (tensors == n + 2 && others < 2u + isAsynchronous(atom)) {
+    if (others && isAsynchronous(atom) &&
+        cuteTextEquals(op->operands[at]->foreign, "i1"))
+      ++at;
+    return at == op->numOperands || (isLanes(op, at) ? checkLanes(op, atom, at)
+                                                     : failCondition(op, atom));
+  }
   CuteString has = {0};
   cuteMmaAtomAppendInputs(&has, atom);
   return cuteFail(op->context, "%s takes %zu operands, D, %s, not %zu%s",

@@ -305,8 +305,8 @@ static bool lowerThread(CuteLowering *l, const CuteMmaAtom *atom,
 
 //===-- The op ------------------------------------------------------------===//
 
-// D and the inputs of cuteMmaAtomGetInputs; then null, or the i1 of the op as a
-// pointer. False with a message.
+// D and the inputs of cuteMmaAtomGetInputs; then the i1 of the op and the lanes
+// of D that it leaves out, as pointers, or null. False with a message.
 typedef bool LowerMma(CuteLowering *lowering, const CuteMmaAtom *atom,
                       const CuteLowered *const *operands);
 
@@ -325,16 +325,17 @@ bool cuteLowerMmaAtomCall(CuteLowering *lowering) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(lowering->op->operands[0]);
   if (!cuteMmaAtomIsCompiled(atom))
     return cuteLoweringFailNotCompiled(lowering->context, atom->name);
-  const CuteLowered *operands[2 + CUTE_NUM_MMA_OPERANDS] = {NULL};
+  const CuteLowered *operands[3 + CUTE_NUM_MMA_OPERANDS] = {NULL};
   CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
   size_t n = cuteMmaAtomGetInputs(atom, inputs);
   for (size_t i = 0; i <= n; ++i)
     operands[i] = cuteLoweringGetLowered(lowering, i + 1);
-  CuteLowered condition;
-  if (lowering->op->numOperands > n + 2) {
-    condition.pointer =
-        cuteLoweringGetOperand(lowering, lowering->op->numOperands - 1);
-    operands[n + 1] = &condition;
+  CuteLowered others[2];
+  for (size_t i = n + 2; i < lowering->op->numOperands; ++i) {
+    MlirValue other = cuteLoweringGetOperand(lowering, i);
+    bool isLanes = mlirTypeIsAVector(mlirValueGetType(other));
+    others[isLanes].pointer = other;
+    operands[n + 1 + isLanes] = &others[isLanes];
   }
   return loweringOf(atom)(lowering, atom, operands);
 }

@@ -2,7 +2,7 @@
 #include "Hardware/mma_family.h"
 #include "Ops/descriptors.h"
 
-enum { MAX_VALUES = 12, KEEPS_NOTHING = 0, FIRST_BUFFER = 0 };
+enum { MAX_VALUES = 13, KEEPS_NOTHING = 0, FIRST_BUFFER = 0 };
 
 // The operands of a call of LLVM's intrinsic.
 typedef struct Call {
@@ -60,14 +60,19 @@ static void addFactors(CuteLowering *l, const CuteLowered *const *factors,
 
 // Writes "llvm.nvvm.tcgen05.mma.shared.mxf4.block_scale.block32", whose end is
 // that of "tcgen05.mma.cta_group::1.kind::mxf4.block_scale.block32".
-static void nameIntrinsic(const CuteMmaAtom *atom, char *name, size_t size) {
+static void nameIntrinsic(const CuteMmaAtom *atom, bool hasLanes, char *name,
+                          size_t size) {
   const CuteMmaFamily *family = atom->family;
   const char *kind = strstr(atom->instruction, "kind::") + strlen("kind::");
-  snprintf(name, size, "llvm.nvvm.tcgen05.mma%s%s.%s%s%s%s",
-           family->isStationary ? ".ws" : "", family->isSparse ? ".sp" : "",
-           family->sourceA == CUTE_MMA_TMEM ? "tensor" : "shared",
-           family->shiftsSums ? ".scale_d" : "", family->scales ? "." : "",
-           family->scales ? kind : "");
+  int n =
+      snprintf(name, size, "llvm.nvvm.tcgen05.mma%s%s.%s%s%s%s",
+               family->isStationary ? ".ws" : "", family->isSparse ? ".sp" : "",
+               family->sourceA == CUTE_MMA_TMEM ? "tensor" : "shared",
+               family->shiftsSums ? ".scale_d" : "", family->scales ? "." : "",
+               family->scales ? kind : "");
+  if (hasLanes)
+    snprintf(name + n, size - (size_t)n, ".disable_output_lane.cg%d",
+             family->ctas);
 }
 
 bool cuteLowerTensorMma(CuteLowering *lowering, const CuteMmaAtom *atom,
@@ -76,26 +81,29 @@ bool cuteLowerTensorMma(CuteLowering *lowering, const CuteMmaAtom *atom,
   const CuteMmaFamily *family = atom->family;
   const CuteLowered *const *more = operands + 4;
   const CuteLowered *metadata = family->isSparse ? *more++ : NULL;
-  const CuteLowered *adds = more[family->scales ? 2 : 0];
+  const CuteLowered *const *others = more + (family->scales ? 2 : 0);
   Call call = {.n = 0};
   char name[96];
-  nameIntrinsic(atom, name, sizeof name);
+  nameIntrinsic(atom, others[1], name, sizeof name);
   add(&call, cuteLoweringGetBytePointer(lowering, *operands[0]));
   add(&call, placeOf(lowering, atom, CUTE_OPERAND_A, operands[1]));
   add(&call, placeOf(lowering, atom, CUTE_OPERAND_B, operands[2]));
   size_t descriptor = call.n;
   add(&call, cuteBuildInt(b, 32, (int32_t)atom->descriptor));
-  add(&call, adds ? adds->pointer : cuteBuildInt(b, 1, 1));
+  add(&call, others[0] ? others[0]->pointer : cuteBuildInt(b, 1, 1));
   if (metadata)
     add(&call, cuteLoweringGetBytePointer(lowering, *metadata));
   if (family->shiftsSums)
     add(&call, cuteBuildConstant(b, 64, atom->sumShift));
+  if (others[1])
+    add(&call, others[1]->pointer);
   if (family->scales)
     addFactors(lowering, more, &call, &call.values[descriptor]);
   else
     add(&call, cuteBuildConstant(b, 32, kindOf(family)));
-  add(&call, cuteBuildConstant(
-                 b, 32, family->isStationary ? FIRST_BUFFER : family->ctas));
+  if (!others[1])
+    add(&call, cuteBuildConstant(
+                   b, 32, family->isStationary ? FIRST_BUFFER : family->ctas));
   add(&call, cuteBuildConstant(b, 32, KEEPS_NOTHING));
   cuteBuildIntrinsic(b, name, call.n, call.values, (MlirType){NULL});
   return true;

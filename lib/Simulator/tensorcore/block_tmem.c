@@ -99,6 +99,14 @@ static bool overlap(const CuteSimTensorArea *a, const CuteSimTensorArea *b) {
          b->column < a->column + a->columns;
 }
 
+CuteSimTensorArea cuteSimTensorAreaGet(const CuteSimTensorProduct *p,
+                                       const CuteSimBlock *block, int i) {
+  CuteSimTensorArea area = p->areas[i];
+  for (int half = 0; half < 2 && !i; ++half)
+    area.lanes[half] &= ~p->kept[p->numBlocks > 1 ? block->rank % 2 : 0][half];
+  return area;
+}
+
 //===-- Order of loads and stores -----------------------------------------===//
 
 // Tells whether a lane of a thread's warp has fenced a move of the warp before
@@ -156,32 +164,34 @@ static bool isAfter(CuteSimOp op, const CuteSimTensorUse *use,
   return false;
 }
 
-// Finds a product under way that uses words: writes them, or uses them at all.
-static const CuteSimTensorProduct *findUserOf(const CuteSimTensorPipe *pipe,
-                                              const CuteSimTensorArea *words,
-                                              bool isWrite) {
-  for (size_t i = pipe->numDone; i < pipe->numProducts; ++i) {
-    const CuteSimTensorProduct *p = &pipe->products[i];
-    for (int area = 0; area < (isWrite ? p->numAreas > 0 : p->numAreas); ++area)
-      if (overlap(&p->areas[area], words))
+// Finds a product under way that uses words of a block: writes them, or uses
+// them at all.
+static const CuteSimTensorProduct *
+findUserOf(CuteSimBlock *block, const CuteSimTensorArea *words, bool isWrite) {
+  const CuteSimTensorPipe *pipe = cuteSimTensorPipeGet(block);
+  for (size_t k = pipe->numDone; k < pipe->numProducts; ++k) {
+    const CuteSimTensorProduct *p = &pipe->products[k];
+    for (int i = 0; i < (isWrite ? p->numAreas > 0 : p->numAreas); ++i) {
+      CuteSimTensorArea area = cuteSimTensorAreaGet(p, block, i);
+      if (overlap(&area, words))
         return p;
+    }
   }
   return NULL;
 }
 
-static const CuteSimTensorProduct *findUser(CuteSimTensorPipe *pipe,
-                                            uint32_t lane, uint32_t column,
+static const CuteSimTensorProduct *findUser(CuteSimBlock *block, uint32_t lane,
+                                            uint32_t column,
                                             CuteSimTensorMove move) {
   CuteSimTensorArea word = {.column = column, .columns = 1};
   word.lanes[lane / 64 % 2] = UINT64_C(1) << lane % 64;
-  return findUserOf(pipe, &word, move == CUTE_SIM_TENSOR_LOAD);
+  return findUserOf(block, &word, move == CUTE_SIM_TENSOR_LOAD);
 }
 
 void cuteSimTensorCheckFree(CuteSimOp op, uint32_t column, uint32_t columns) {
   CuteSimTensorArea all = {{UINT64_MAX, UINT64_MAX}, column, columns};
   CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(op.thread->block);
-  const CuteSimTensorProduct *user =
-      findUserOf(cuteSimTensorPipeGet(op.thread->block), &all, false);
+  const CuteSimTensorProduct *user = findUserOf(op.thread->block, &all, false);
   if (user)
     cuteSimFindPair(
         op, user->op.site,
@@ -201,7 +211,7 @@ static void checkMove(CuteSimOp op, uint32_t lane, uint32_t column,
   const CuteSimTensorUse *store =
       &memory->uses[CUTE_SIM_TENSOR_STORE][lane][column];
   const CuteSimTensorProduct *user =
-      findUser(cuteSimTensorPipeGet(op.thread->block), lane, column, move);
+      findUser(op.thread->block, lane, column, move);
   if (user)
     cuteSimFindPair(op, user->op.site,
                     "too early: %s lane %u, column %u of tensor memory, which "
@@ -264,7 +274,7 @@ void cuteSimTensorMemoryEnd(CuteSimCluster *cluster) {
 static bool checkValue(const CuteSimTensorProduct *p, CuteSimBlock *block,
                        bool isSum, uint32_t lane, uint32_t column) {
   if (cuteSimTensorMemoryGet(block)->isWritten[lane][column] ||
-      findUser(cuteSimTensorPipeGet(block), lane, column, CUTE_SIM_TENSOR_LOAD))
+      findUser(block, lane, column, CUTE_SIM_TENSOR_LOAD))
     return true;
   if (isSum)
     cuteSimFind(p->op, "uninitialised: adds to sums in tensor memory that were "
@@ -295,11 +305,12 @@ static bool checkWord(const CuteSimTensorProduct *p, CuteSimBlock *block,
 }
 
 static bool checkArea(const CuteSimTensorProduct *p, CuteSimBlock *block,
-                      const CuteSimTensorArea *area, bool isRead) {
+                      int i) {
+  CuteSimTensorArea area = cuteSimTensorAreaGet(p, block, i);
   for (uint32_t lane = 0; lane < CUTE_SIM_TENSOR_LANES; ++lane)
-    for (uint32_t i = 0; cuteSimTensorAreaHas(area, lane) && i < area->columns;
-         ++i)
-      if (!checkWord(p, block, isRead, lane, area->column + i))
+    for (uint32_t k = 0; cuteSimTensorAreaHas(&area, lane) && k < area.columns;
+         ++k)
+      if (!checkWord(p, block, i > 0, lane, area.column + k))
         return false;
   return true;
 }
@@ -338,7 +349,7 @@ void cuteSimTensorProductCheck(const CuteSimTensorProduct *p) {
   for (int b = 0; b < p->numBlocks; ++b)
     for (int i = 0; i < p->numAreas; ++i)
       if (!checkArea(p, cuteSimTensorBlockGet(p->op.thread, p->numBlocks, b),
-                     &p->areas[i], i > 0))
+                     i))
         return;
 }
 

@@ -38,6 +38,8 @@ struct CuteSimTensorProduct {
   bool addsC;
   int numAreas; // of each block; the first is written, the others are read
   CuteSimTensorArea areas[CUTE_SIM_TENSOR_AREAS];
+  uint64_t kept[CUTE_SIM_TENSOR_PAIR]
+               [2]; // lanes of blocks that are not written
 };
 
 // Holds what was started for a block, or for a pair with its first, which runs
@@ -133,6 +135,10 @@ static inline bool cuteSimTensorAreaHas(const CuteSimTensorArea *area,
                                         uint32_t lane) {
   return area->lanes[lane / 64 % 2] >> lane % 64 & 1;
 }
+
+// Area i of a product in a block: of the first, the lanes that it writes.
+CuteSimTensorArea cuteSimTensorAreaGet(const CuteSimTensorProduct *product,
+                                       const CuteSimBlock *block, int i);
 
 // Checks the areas of a product that its thread starts: that they are allocated
 // and that loads and stores of them came before. Those that it reads have

@@ -32,8 +32,7 @@ typedef struct Form {
 static const char *orNone(const char *type) { return type ? type : "none"; }
 
 static void failUnknown(CuteSimOp op) {
-  static const char *const parts[] = {".zero_col_mask", ".ashift",
-                                      ".disable.output"};
+  static const char *const parts[] = {".zero_col_mask", ".ashift"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (strstr(op.site->name, parts[i]))
       cuteSimFail(op, "the simulator does not know %s yet",
@@ -48,9 +47,19 @@ static unsigned countFirst(const CuteSimSite *site) {
   return 4 + has(site, ".sp.") + 2u * has(site, ".block_scale");
 }
 
+// Counts the words of the lanes of D that keep their sums: 4 of each block.
+static unsigned countLanes(const CuteSimSite *site) {
+  unsigned words = site->words & CUTE_SIM_PAIR ? 8 : 4;
+  bool hasLanes = site->words & CUTE_SIM_INTRINSIC
+                      ? has(site, ".disable_output_lane")
+                      : !has(site, ".mma.ws") && !has(site, ".block_scale") &&
+                            site->numOperands > countFirst(site) + words;
+  return hasLanes ? words : 0;
+}
+
 static bool hasShift(const CuteSimSite *site) {
   return !has(site, ".mma.ws") && !has(site, ".block_scale") &&
-         site->numOperands == countFirst(site) + 2;
+         site->numOperands == countFirst(site) + countLanes(site) + 2;
 }
 
 // The kind in an instruction's name; NUM_KINDS: another one.
@@ -64,7 +73,7 @@ static uint64_t kindOf(const CuteSimSite *site) {
 }
 
 CuteStatus cuteSimTensorMmaPrepare(CuteSimSite *site) {
-  unsigned first = countFirst(site), n = site->numOperands;
+  unsigned first = countFirst(site) + countLanes(site), n = site->numOperands;
   bool isScaled = has(site, ".block_scale");
   bool isKnown =
       site->words & CUTE_SIM_INTRINSIC ||
@@ -75,6 +84,7 @@ CuteStatus cuteSimTensorMmaPrepare(CuteSimSite *site) {
 void cuteSimTensorCallOrder(CuteSimOp op, const uint64_t *ptx,
                             uint64_t values[CUTE_SIM_TENSOR_OPERANDS]) {
   const CuteSimSite *site = op.site;
+  unsigned lanes = countLanes(site);
   uint64_t *next = values + 5;
   memcpy(values, ptx, 3 * sizeof *ptx);
   ptx += 3;
@@ -83,11 +93,15 @@ void cuteSimTensorCallOrder(CuteSimOp op, const uint64_t *ptx,
   values[3] = *ptx++;
   for (int i = 0; i < 2 * has(site, ".block_scale"); ++i)
     *next++ = *ptx++;
+  const uint64_t *kept = ptx;
+  ptx += lanes;
   values[4] = *ptx++;
   if (has(site, ".mma.ws") && site->numOperands > countFirst(site) + 1 && *ptx)
     cuteSimFail(op, "$: the simulator knows no mask of zero columns yet");
   if (hasShift(site))
     *next++ = *ptx++;
+  memcpy(next, kept, lanes * sizeof *kept);
+  next += lanes;
   if (!has(site, ".block_scale"))
     *next++ = kindOf(site);
   *next++ = site->words & CUTE_SIM_PAIR ? 2 : 1;
@@ -97,7 +111,7 @@ void cuteSimTensorCallOrder(CuteSimOp op, const uint64_t *ptx,
 
 // d, a, b, instruction descriptor, whether C is added, metadata of a sparse A;
 // factors of A and B, blocks, collector; or the scale of C where it has one,
-// kind, blocks, collector.
+// lanes that keep their sums, kind, blocks if there are none, collector.
 static Form takeForm(const CuteSimSite *site, const uint64_t *values,
                      CuteSimTensorCall *call) {
   const uint64_t *next = values + 5;
@@ -120,8 +134,11 @@ static Form takeForm(const CuteSimSite *site, const uint64_t *values,
   }
   if (form.isShifted)
     form.shift = *next++;
+  unsigned lanes = countLanes(site);
+  for (unsigned i = 0; i < lanes; ++i)
+    call->kept[i / 4][i / 2 % 2] |= (*next++ & UINT32_MAX) << i % 2 * 32;
   form.kind = next[0];
-  call->isPair = next[1] == 2 && !form.isStationary;
+  call->isPair = lanes ? lanes == 8 : next[1] == 2 && !form.isStationary;
   return form;
 }
 

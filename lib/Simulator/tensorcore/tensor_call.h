@@ -9,9 +9,10 @@ typedef struct CuteSimTensorCall {
   bool isPair;
   uint32_t factors[2], firsts[2]; // of A and B: addresses, and bytes in words
   uint32_t metadata;              // of a sparse A: the address
+  uint64_t kept[2][2];            // lanes of each block that keep their sums
 } CuteSimTensorCall;
 
-enum { CUTE_SIM_TENSOR_OPERANDS = 12 };
+enum { CUTE_SIM_TENSOR_OPERANDS = 20 };
 
 // Puts the operands of PTX in the order of LLVM's intrinsics.
 void cuteSimTensorCallOrder(CuteSimOp op, const uint64_t *ptx,

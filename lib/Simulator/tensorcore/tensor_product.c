@@ -195,18 +195,22 @@ static void loadSums(const CuteSimTensorProduct *p, CuteSimBlock *block,
           p->addsC ? cuteSimElementDecode(&element, *sumAt(p, block, m, n)) : 0;
 }
 
+// Stores the sums of the lanes that the product writes.
 static void storeSums(const CuteSimTensorProduct *p, CuteSimBlock *block,
                       const double *sums) {
+  CuteSimTensorArea written = cuteSimTensorAreaGet(p, block, 0);
   CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(block);
   CuteSimElement element;
   size_t number = cuteSimTensorPipeGet(block)->numDone;
   cuteSimElementInit(&element, p->atom->d, false);
   for (int m = 0; m < rowsOf(p->atom); ++m)
-    for (int n = 0; n < p->atom->n; ++n) {
+    for (int n = 0; n < p->atom->n; ++n, ++sums) {
       uint32_t *word = sumAt(p, block, m, n);
       size_t at = (size_t)(word - memory->words[0]);
-      *word = (uint32_t)cuteSimElementEncode(&element, *sums++);
       size_t lane = at / CUTE_SIM_TENSOR_COLUMNS;
+      if (!cuteSimTensorAreaHas(&written, (uint32_t)lane))
+        continue;
+      *word = (uint32_t)cuteSimElementEncode(&element, *sums);
       memory->isWritten[lane][at % CUTE_SIM_TENSOR_COLUMNS] = true;
       memory->writer[lane][at % CUTE_SIM_TENSOR_COLUMNS] = (uint32_t)number;
     }
@@ -335,6 +339,7 @@ void cuteSimTensorMma(CuteSimOp op, uint64_t *values) {
                             .addsC = values[4] & 1};
   memcpy(p.factors, call.factors, sizeof p.factors);
   memcpy(p.firsts, call.firsts, sizeof p.firsts);
+  memcpy(p.kept, call.kept, sizeof p.kept);
   if (call.isPair && op.thread->block->rank % 2)
     cuteSimFind(op,
                 "the first block of a pair starts its products, and this is "

@@ -70,7 +70,7 @@ static void callMma(Expansion *e, int64_t m, int64_t n, int64_t k) {
   CuteMmaOperand inputs[CUTE_NUM_MMA_OPERANDS];
   size_t count = cuteMmaAtomGetInputs(
       cuteTypeGetMmaAtomValue(e->op.operands[MMA]), inputs);
-  MlirValue operands[A + CUTE_NUM_MMA_OPERANDS + 1] = {operand(e, MMA),
+  MlirValue operands[A + CUTE_NUM_MMA_OPERANDS + 2] = {operand(e, MMA),
                                                        fragmentAt(e, D, m, n)};
   for (size_t i = 0; i < count; ++i) {
     bool isOfB = inputs[i] == CUTE_OPERAND_B || inputs[i] == CUTE_OPERAND_SFB;
@@ -79,8 +79,11 @@ static void callMma(Expansion *e, int64_t m, int64_t n, int64_t k) {
                            : fragmentAt(e, at, isOfB ? n : m, k);
   }
   size_t total = A + count;
-  if (total < e->op.numOperands && !k) // an i1: whether C is added
-    operands[total] = operand(e, (intptr_t)total), ++total;
+  for (size_t i = total; i < e->op.numOperands; ++i) {
+    MlirValue other = operand(e, (intptr_t)i); // lanes, or whether C is added
+    if (!k || mlirTypeIsAVector(mlirValueGetType(other)))
+      operands[total++] = other;
+  }
   call(e, CUTE_OP_MMA_ATOM_CALL, total, operands);
 }
 

@@ -106,6 +106,9 @@ static bool matchProduct(Pair *p, MlirOperation gemm) {
   if (mlirValueIsNull(x->a) || mlirValueIsNull(x->b))
     return cuteKernelFail(kernel, gemm,
                           "takes tiles that are not in shared memory");
+  if (mlirOperationGetNumOperands(gemm) != 6)
+    return cuteKernelFail(kernel, gemm,
+                          "leaves out lanes of its sums, or always adds C");
   x->half = isWhole(p, x) ? halve(p, x) : NULL;
   return x->half ||
          cuteKernelFail(

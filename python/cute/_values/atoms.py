@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 from . import algebra as _algebra, text as _text, operands as _values
 from .._compile import ir as _ir
 from .layout import Layout, TypeOf
-from .numeric import Numeric, NumericMeta
+from .numeric import Int32, Numeric, NumericMeta
 from .pointer import element_text, element_type
 from .tensor import Tensor
 from .operands import IrObject, ir_of, wrap
 from .op import CopyOp, CopyUniversalOp, Op
 from .pictures import Drawn
+from .shapes import size_of
+from .tensor_ssa import TensorSSA, vector_of
 
 if TYPE_CHECKING:
     from .mma import TiledMma
@@ -36,7 +38,7 @@ class Atom(Drawn, IrObject):
     """An operation with its properties in the dialect.
 
     :ivar fields: its fields that were set, which loops and branches carry
-    :ivar places: tensors and pointers that were set, each for the products that follow it
+    :ivar places: tensors, pointers and words that were set, each for the products that follow it
     """
 
     __slots__ = ("_op", "fields", "places")
@@ -69,7 +71,7 @@ class Atom(Drawn, IrObject):
     def set(self, modifier: Any, value: Any, *, loc: Any = None, ip: Any = None) -> None:
         """Sets a field of the atom, such as warpgroup.Field.ACCUMULATE.
 
-        :raises ValueError: if the operation has no such field
+        :raises ValueError: if the operation has no such field, or a field for words has others
         :raises TypeError: if the value is not a Boolean, or of a field for memory no tensor
         """
         fields = getattr(self._op, "admissible_fields", ())
@@ -78,6 +80,9 @@ class Atom(Drawn, IrObject):
             raise ValueError(
                 f"{type(self._op).__name__} has no field {modifier!r} to set; it has: {known}"
             )
+        if words := getattr(self._op, "word_fields", {}).get(modifier):
+            self.places[modifier] = _words(modifier, value, words)
+            return
         is_memory = modifier in getattr(self._op, "memory_fields", ())
         if not is_memory and not isinstance(value, (bool, int, Numeric)):
             raise TypeError(f"{modifier} is a Boolean, not {value!r}")
@@ -102,6 +107,18 @@ class Atom(Drawn, IrObject):
 
     def __str__(self) -> str:
         return f"{type(self).__name__}\n{self._op}\n  {self.type_text}"
+
+
+def _words(field: Any, value: Any, count: int) -> Any:
+    """Returns a field's words: of a sequence, a Vector or a tensor of so many Int32; zeros if
+    the value is None. In a kernel they are a Vector, which branches do not carry."""
+    value = [0] * count if value is None else value.load() if isinstance(value, Tensor) else value
+    size = size_of(value.shape) if isinstance(value, TensorSSA) else \
+        len(value) if isinstance(value, (list, tuple)) else "other than"
+    if size != count:
+        raise ValueError(f"{field} is {count} Int32, not {size}: {value!r}")
+    words = [Int32(value[i]) for i in range(count)]
+    return vector_of(words, Int32) if _ir.trace() else words
 
 
 class CopyAtom(Atom):

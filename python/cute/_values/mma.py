@@ -212,7 +212,7 @@ def make_mma_atom(op: MmaOp, *, loc: Any = None, ip: Any = None, **kwargs: Any) 
     """
     if not isinstance(op, MmaOp):
         raise TypeError(f"expected an MMA operation, not {op!r}")
-    places = getattr(op, "memory_fields", ())
+    places = (*getattr(op, "memory_fields", ()), *getattr(op, "word_fields", ()))
     fields = {f: True for f in getattr(op, "admissible_fields", ()) if f not in places}
     fields.update(getattr(op, "default_fields", {}))
     return MmaAtom(_ir.type(f'!cute.mma_atom<"{op.atom_name()}">'), op, fields)

@@ -27,6 +27,7 @@ from .._values.numeric import (
 from .._values.operands import wrap
 from .._values.pointer import AddressSpace, make_ptr
 from .._values.tensor import Tensor, make_tensor
+from .._values.tensor_ssa import vector_of
 from .common import MmaOp, OpError
 from .warpgroup import OperandMajorMode
 
@@ -73,7 +74,11 @@ class OperandSource(enum.Enum):
 
 
 class Field(enum.Enum):
-    """A tiled MMA's parameters besides its operands."""
+    """A tiled MMA's parameters besides its operands.
+
+    DISABLE_OUTPUT_LANE is a bit for each lane of tensor memory, 4 Int32 or, of a pair of
+    blocks, 8: products leave the sums of a lane as they are where its bit is 1.
+    """
 
     ACCUMULATE = "accum_c"
     NEGATE_A = "neg_a"
@@ -81,7 +86,7 @@ class Field(enum.Enum):
     SFA = "sf_a"
     SFB = "sf_b"
     METADATA = "e"
-    DISABLE_OUTPUT_LANE = "disable_output_lane"  # no operation here has it: setting it is an error
+    DISABLE_OUTPUT_LANE = "disable_output_lane"
 
 
 class CollectorOp(enum.Enum):
@@ -110,7 +115,7 @@ def _scaled(stride: Any, step: Any) -> Any:
 class TensorMma(MmaOp):
     """tcgen05.mma of 32 bytes of K; a new product's first does not add its sums."""
 
-    admissible_fields = (Field.ACCUMULATE,)
+    admissible_fields: tuple[Field, ...] = (Field.ACCUMULATE, Field.DISABLE_OUTPUT_LANE)
     default_fields = {Field.ACCUMULATE: False}
 
     _family = ""
@@ -184,11 +189,22 @@ class TensorMma(MmaOp):
         layout = _algebra.make_layout((*made.shape[:2], n, *stages), stride=(*rows, steps, last))
         return make_tensor(made.iterator, layout)
 
+    @property
+    def word_fields(self) -> dict[Field, int]:
+        """The fields of several Int32, and how many these are."""
+        return {Field.DISABLE_OUTPUT_LANE: 4 * self.cta_group.value}
+
     def gemm(self, atom: MmaAtom, d: Tensor, a: Tensor, b: Tensor, c: Tensor) -> None:
+        self.start(atom, d, a, b, c)
+
+    def start(self, atom: MmaAtom, *operands: Tensor) -> None:
         """Lets one lane of the warp start the product."""
-        adds = Boolean(atom.fields[Field.ACCUMULATE]).ir_value()
+        others = [Boolean(atom.fields[Field.ACCUMULATE]).ir_value()]
+        lanes = atom.places.get(Field.DISABLE_OUTPUT_LANE)
+        if lanes is not None:
+            others.append((vector_of(lanes, Int32) if isinstance(lanes, list) else lanes).ir_value())
         with arch.elect_one():
-            _ir.apply("gemm", atom.ir, d.ir, a.ir, b.ir, c.ir, adds, results=[])
+            _ir.apply("gemm", atom.ir, *(x.ir for x in operands), *others, results=[])
 
     def __str__(self) -> str:
         return (

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import arch
 from .._compile import ir as _ir
 from .._values import algebra as _algebra
 from .._values.mma import MmaAtom
 from .._values.numeric import (
-    Boolean,
     Float4E2M1FN,
     Float6E2M3FN,
     Float6E3M2FN,
@@ -79,16 +77,12 @@ class _Scaled(TensorMma):
         return make_tensor(start, _algebra.select(layout, mode=list(range(rank))))
 
     def gemm(self, atom: MmaAtom, d: Tensor, a: Any, b: Any, c: Tensor) -> None:
-        """Lets one lane of the warp start the product."""
         (a, sfa), (b, sfb) = (
             x if isinstance(x, (list, tuple)) else (x, atom.places.get(field))
             for x, field in ((a, Field.SFA), (b, Field.SFB))
         )
         factors = [self._factors(atom, "SFA", sfa, a), self._factors(atom, "SFB", sfb, b)]
-        adds = Boolean(atom.fields[Field.ACCUMULATE]).ir_value()
-        with arch.elect_one():
-            _ir.apply("gemm", atom.ir, d.ir, a.ir, b.ir, c.ir, *(x.ir for x in factors), adds,
-                      results=[])
+        self.start(atom, d, a, b, c, *factors)
 
 
 class MmaMXF8F6F4Op(_Scaled):

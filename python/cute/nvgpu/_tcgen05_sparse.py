@@ -5,13 +5,11 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from .. import arch
 from .._compile import ir as _ir
 from .._values import algebra as _algebra
 from .._values.mma import MmaAtom
 from .._values.numeric import (
     BFloat16,
-    Boolean,
     Float8E4M3FN,
     Float8E5M2,
     Float16,
@@ -43,7 +41,7 @@ class _Sparse(TensorMma):
     ``gemm(mma, d, [a, metadata], b, d)``; ``metadata_layout`` says where the rest is.
     """
 
-    admissible_fields = (Field.ACCUMULATE, Field.METADATA)
+    admissible_fields = (*TensorMma.admissible_fields, Field.METADATA)
     memory_fields = (Field.METADATA,)
     _ending = "_SPARSE"
 
@@ -75,7 +73,6 @@ class _Sparse(TensorMma):
         return wrap(_ir.apply("make_fragment_operand", atom.ir, part.ir, operand="E")).layout
 
     def gemm(self, atom: MmaAtom, d: Tensor, a: Any, b: Tensor, c: Tensor) -> None:
-        """Lets one lane of the warp start the product."""
         a, given = a if isinstance(a, (list, tuple)) else (a, atom.places.get(Field.METADATA))
         if given is None:
             raise OpError(self, "the metadata of A is missing",
@@ -85,9 +82,7 @@ class _Sparse(TensorMma):
         tiles, steps = (_algebra.size(a, mode=[i]) if i < rank else 1 for i in (1, 2))
         layout = _algebra.select(self.metadata_layout(atom, tiles, steps), mode=list(range(rank)))
         metadata = make_tensor(recast_ptr(start, dtype=Uint2), layout)
-        adds = Boolean(atom.fields[Field.ACCUMULATE]).ir_value()
-        with arch.elect_one():
-            _ir.apply("gemm", atom.ir, d.ir, a.ir, b.ir, c.ir, metadata.ir, adds, results=[])
+        self.start(atom, d, a, b, c, metadata)
 
 
 class MmaF16BF16SparseOp(_Sparse):

@@ -90,7 +90,7 @@ func.func @described(%m: !cute.tiled_mma<"SM90_64x16x16_F32F16F16_RS<K,K>", "(1,
 // -----
 
 func.func @condition_width(%m: !cute.tiled_mma<"SM90_64x16x16_F32F16F16_SS<K,K>", "(1,1,1):(0,0,0)", "[_;_;_]">, %d: !cute.tensor<f32, rmem, align<16>, "((2,2,2),1,1):((1,2,4),0,0)">, %a: !cute.tensor<f16, desc, align<1024>, "S<3,3,3> o 0 o ((64,16),1,4):((64,1),0,16)">, %b: !cute.tensor<f16, desc, align<1024>, "S<3,3,3> o 0 o ((16,16),1,4):((64,1),0,16)">, %x: i32) {
-  // expected-error @+1 {{the operand that says whether to add C must be an i1}}
+  // expected-error @+1 {{the operand that says whether to add C must be an i1, before the lanes that are left out}}
   cute.gemm(%m, %d, %a, %b, %d, %x)
   return
 }

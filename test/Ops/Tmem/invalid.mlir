@@ -200,3 +200,57 @@ func.func @compares_nothing(%c: !cute.copy_atom<"SM100_TMEM_LOAD_32dp32b2x", f16
   %v = cute.tmem_load_reduce<"min"> (%c, %s, %d)
   return
 }
+
+// -----
+
+func.func @lanes_of_another_number(%c: !cute.tensor<f32, tmem, align<16>, "((128,128),1,1):((65536,1),0,0)">, %a: !cute.tensor<f16, desc, align<1024>, "((128,16),1,1):((64,1),0,0)">, %lanes: vector<8xi32>) {
+  %mma = cute.make_tiled_mma(!cute.mma_atom<"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,K,K>">)
+  // expected-error @+1 {{the lanes of D that SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,K,K> leaves out must be a vector<4xi32>, a bit for each lane of D, not a vector<8xi32>}}
+  cute.gemm(%mma, %c, %a, %a, %c, %lanes)
+  return
+}
+
+// -----
+
+func.func @lanes_of_one_block(%c: !cute.tensor<f32, tmem, align<16>, "((128,128),1,1):((65536,1),0,0)">, %a: !cute.tensor<f16, desc, align<1024>, "((128,16),1,1):((64,1),0,0)">, %lanes: vector<4xi32>, %adds: i1) {
+  %mma = cute.make_tiled_mma(!cute.mma_atom<"SM100_MMA_F16BF16_2x1SM_SS<half_t,half_t,float,256,128,K,K>">)
+  // expected-error @+1 {{leaves out must be a vector<8xi32>, a bit for each lane of both blocks, not a vector<4xi32>}}
+  cute.gemm(%mma, %c, %a, %a, %c, %adds, %lanes)
+  return
+}
+
+// -----
+
+func.func @lanes_of_another_type(%c: !cute.tensor<f32, tmem, align<16>, "((128,128),1,1):((65536,1),0,0)">, %a: !cute.tensor<f16, desc, align<1024>, "((128,16),1,1):((64,1),0,0)">, %lanes: vector<4xf32>) {
+  %mma = cute.make_tiled_mma(!cute.mma_atom<"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,K,K>">)
+  // expected-error @+1 {{must be a vector<4xi32>, a bit for each lane of D, not a vector<4xf32>}}
+  cute.gemm(%mma, %c, %a, %a, %c, %lanes)
+  return
+}
+
+// -----
+
+func.func @lanes_before_the_condition(%c: !cute.tensor<f32, tmem, align<16>, "((128,128),1,1):((65536,1),0,0)">, %a: !cute.tensor<f16, desc, align<1024>, "((128,16),1,1):((64,1),0,0)">, %lanes: vector<4xi32>, %adds: i1) {
+  %mma = cute.make_tiled_mma(!cute.mma_atom<"SM100_MMA_F16BF16_SS<half_t,half_t,float,128,128,K,K>">)
+  // expected-error @+1 {{the operand that says whether to add C must be an i1, before the lanes that are left out}}
+  cute.gemm(%mma, %c, %a, %a, %c, %lanes, %adds)
+  return
+}
+
+// -----
+
+func.func @all_lanes_that_keep_B(%c: !cute.tensor<f32, tmem, align<16>, "((128,128),1,1):((65536,1),0,0)">, %a: !cute.tensor<f16, desc, align<1024>, "((128,16),1,1):((64,1),0,0)">, %lanes: vector<4xi32>) {
+  %mma = cute.make_tiled_mma(!cute.mma_atom<"SM100_MMA_F16BF16_WS_SS<half_t,half_t,float,128,128,K,K>">)
+  // expected-error @+1 {{SM100_MMA_F16BF16_WS_SS<half_t,half_t,float,128,128,K,K> writes all lanes of D; only atoms of tcgen05.mma without factors, but _WS, leave some out}}
+  cute.gemm(%mma, %c, %a, %a, %c, %lanes)
+  return
+}
+
+// -----
+
+func.func @all_lanes_of_warps(%c: !cute.tensor<f32, rmem, align<16>, "((2,2)):((1,2))">, %a: !cute.tensor<f16, rmem, align<16>, "((2,2,2)):((1,2,4))">, %b: !cute.tensor<f16, rmem, align<16>, "((2,2)):((1,2))">, %lanes: vector<4xi32>) {
+  %mma = cute.make_tiled_mma(!cute.mma_atom<"SM80_16x8x16_F32F16F16F32_TN">)
+  // expected-error @+1 {{SM80_16x8x16_F32F16F16F32_TN writes all lanes of D;}}
+  cute.gemm(%mma, %c, %a, %b, %c, %lanes)
+  return
+}

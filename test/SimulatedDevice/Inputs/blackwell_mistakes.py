@@ -176,6 +176,15 @@ MISTAKES = {
         r"%load_B, %mB = \1%other,/", VERIFIER, "swizzle"),
     "an operand that is not aligned": (
         "gemm", "s/alloc_smem<f16, 1024>/alloc_smem<f16, 128>/", VERIFIER, "begins at multiples"),
+    "lanes of a pair that are left out in one block": (
+        "gemm", r"s/%is_first = .*/&\n%left = arith.constant dense<1> : vector<8xi32>/;"
+        "s/%k != 0)/%k != 0, %left)/", VERIFIER, "must be a vector<4xi32>"),
+    "lanes of one block that are left out in a pair": (
+        "pair", r"s/^    %no = .*/&\n%left = arith.constant dense<1> : vector<4xi32>/;"
+        "s/%acc, %no)/%acc, %no, %left)/", VERIFIER, "must be a vector<8xi32>"),
+    "lanes that are always left out": (
+        "pair", r"s/^    %no = .*/&\n%left = arith.constant dense<8> : vector<8xi32>/;"
+        "s/%acc, %no)/%acc, %no, %left)/", SIMULATOR, "reads lane 3, column 0"),
     "all lanes start the product": (
         "a", "/%acc = cute.make_tensor/,/tcgen05_commit/s/%is_first/%is_warp0/", SIMULATOR,
         "too early: reads lane 0, column 0"),
