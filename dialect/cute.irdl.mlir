@@ -139,7 +139,7 @@ irdl.dialect @cute attributes {
   }
   irdl.type @tensor attributes {
     summary = "A pointer with a layout: element c lies at pointer + layout(c).",
-    description = "The layout, plain or composed, counts elements from the pointer. Elements are i1 to i64 and ui1 to ui128 by powers of two, f16, bf16, tf32, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN and f4E2M1FN. Elements of 1, 2 and 4 bits share bytes, the first in the lowest bits, in every space; but an i1, the type of predicates, takes a whole byte, and so does a 6-bit float, in the lower bits. A tf32 takes 32 bits, like an f32. A tensor in the space desc holds the descriptors through which wgmma reads tiles of shared memory (make_fragment_a).",
+    description = "The layout, plain or composed, counts elements from the pointer. Elements are i1 to i64 and ui1 to ui128 by powers of two, f16, bf16, tf32, f32, f64, f8E4M3FN, f8E5M2, f8E8M0FNU, f6E2M3FN, f6E3M2FN and f4E2M1FN. Elements of 1, 2 and 4 bits share bytes, the first in the lowest bits, in every space; but an i1, the type of predicates, takes a whole byte, and so does a 6-bit float, in the lower bits. A tf32 takes 32 bits, like an f32. A tensor in the space desc holds the descriptors through which products read tiles of shared memory (make_fragment_a, or make_ptr of a descriptor).",
     example = "!cute.tensor<f16, gmem, align<16>, \"(?,?):(?{div=8},1)\">"
   } {
     %element = irdl.any
@@ -2311,7 +2311,7 @@ irdl.dialect @cute attributes {
   irdl.operation @make_ptr attributes {
     group = "Pointer", assembly = "(operands) : functional", results = "written",
     summary = "A pointer to an address.",
-    description = "You write the type; its alignment and swizzle are promises of the program. An address is an i64, an !llvm.ptr in the generic or the same address space, which is converted, or in smem an i32.",
+    description = "You write the type; its alignment and swizzle are promises of the program. An address is an i64, an !llvm.ptr in the generic or the same address space, which is converted, or in smem an i32. In desc it is the i64 of a matrix descriptor.",
     example = "%p = cute.make_ptr(%a) : (i64) -> !cute.ptr<f16, gmem, align<16>>"
   } {
     %address = irdl.any

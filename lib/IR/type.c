@@ -136,8 +136,6 @@ CuteType cuteTypeGetSwizzledPointer(CuteContext context,
   if (!checkAlign(context, element, align) ||
       !checkSwizzle(context, element, space, swizzle))
     return NULL;
-  if (space == CUTE_DESC)
-    return cuteFail(context, "ptr: only tensors can be in desc");
   if (!swizzle.bits)
     swizzle = (CuteSwizzle){0};
   return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_PTR,

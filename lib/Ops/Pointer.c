@@ -36,8 +36,9 @@ static bool isAddressOf(CuteType address, CuteSpace space) {
   int addressSpace = addressSpaceOf(address);
   unsigned width = addressWidth(address);
   if (addressSpace >= 0)
-    return addressSpace == 0 ||
-           (unsigned)addressSpace == cuteTypeGetAddressSpace(space);
+    return space != CUTE_DESC &&
+           (addressSpace == 0 ||
+            (unsigned)addressSpace == cuteTypeGetAddressSpace(space));
   return width == 64 || (width == 32 && isNarrow(space));
 }
 
@@ -47,15 +48,14 @@ static bool inferMakePtr(CuteOp *op) {
   if (isAddressOf(address, space))
     return cuteOpPushResult(op, result);
   unsigned number = cuteTypeGetAddressSpace(space);
+  char same[32] = "";
+  if (number)
+    snprintf(same, sizeof same, " and !llvm.ptr<%u>", number);
   return cuteFail(op->context,
-                  "%s is not an address in %s; valid are i64%s, !llvm.ptr%s",
+                  "%s is not an address in %s; valid are i64%s%s%s",
                   cuteTypeText(op->context, address),
                   cuteTypeGetSpaceName(space), isNarrow(space) ? ", i32" : "",
-                  number == 1   ? " and !llvm.ptr<1>"
-                  : number == 3 ? " and !llvm.ptr<3>"
-                  : number == 6 ? " and !llvm.ptr<6>"
-                  : number == 7 ? " and !llvm.ptr<7>"
-                                : "");
+                  space == CUTE_DESC ? "" : ", !llvm.ptr", same);
 }
 
 static bool lowerMakePtr(CuteLowering *l) {
@@ -67,10 +67,9 @@ static bool lowerMakePtr(CuteLowering *l) {
   MlirValue value = cuteLoweringGetOperand(l, 0);
   if (address->kind == CUTE_TYPE_INT_TUPLE)
     value = cuteLoweringGetInteger(l, address->tuple, 0);
-  if (addressSpaceOf(address) < 0)
-    value = cuteBuildUnary(b, "llvm.inttoptr", value, pointer);
-  else
-    value = cuteBuildCast(b, "llvm.addrspacecast", value, pointer);
+  value = cuteBuildCast(
+      b, addressSpaceOf(address) < 0 ? "llvm.inttoptr" : "llvm.addrspacecast",
+      value, pointer);
   return cuteLoweringReturnLowered(
       l, (CuteLowered){.type = type, .pointer = value});
 }
@@ -81,7 +80,7 @@ static bool lowerPtrToInt(CuteLowering *l) {
   const CuteBuilder *b = &l->builder;
   MlirValue pointer = cuteLoweringGetPointer(l, 0);
   return cuteLoweringReturn(
-      l, cuteBuildUnary(b, "llvm.ptrtoint", pointer, cuteIntType(b, 64)));
+      l, cuteBuildCast(b, "llvm.ptrtoint", pointer, cuteIntType(b, 64)));
 }
 
 //===-- Elements ----------------------------------------------------------===//

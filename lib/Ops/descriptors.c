@@ -258,13 +258,6 @@ MlirValue cuteLowerDescriptorAt(CuteLowering *lowering, bool isTensor,
       cuteBuildInt(b, 64, (int64_t)upper));
 }
 
-MlirValue cuteLowerDescriptor(CuteLowering *lowering, const CuteMmaAtom *atom,
-                              CuteDescriptor descriptor,
-                              const CuteLowered *part) {
-  return cuteLowerDescriptorAt(lowering, cuteMmaAtomIsTensor(atom), descriptor,
-                               part->pointer);
-}
-
 MlirValue cuteLoweringGetDescriptor(CuteLowering *lowering,
                                     const CuteLowered *tensor) {
   CuteContext c = lowering->context;

@@ -56,12 +56,6 @@ CuteElementType cuteDescriptorGetElement(const CuteMmaAtom *atom,
 // again, by descriptors. False with a message.
 bool cuteOpReturnDescriptors(CuteOp *op, CuteMmaOperand operand);
 
-// The descriptor of the part's first byte, without its layout's offset, which
-// uses add.
-MlirValue cuteLowerDescriptor(CuteLowering *lowering, const CuteMmaAtom *atom,
-                              CuteDescriptor descriptor,
-                              const CuteLowered *part);
-
 // The descriptor of a tensor in desc, at its first element.
 MlirValue cuteLoweringGetDescriptor(CuteLowering *lowering,
                                     const CuteLowered *tensor);

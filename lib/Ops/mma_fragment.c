@@ -83,11 +83,11 @@ static bool lowerDescriptors(CuteLowering *l) {
   if (!cuteDescriptorGet(l->context, atom, fragmentOperand(l->op), part->type,
                          &descriptor))
     return false;
-  return cuteLoweringReturnLowered(
-      l,
-      (CuteLowered){.type = l->op->results[0],
-                    .pointer = cuteLowerDescriptor(l, atom, descriptor, part),
-                    .start = part->start});
+  MlirValue made = cuteLowerDescriptorAt(l, cuteMmaAtomIsTensor(atom),
+                                         descriptor, part->pointer);
+  return cuteLoweringReturnLowered(l, (CuteLowered){.type = l->op->results[0],
+                                                    .pointer = made,
+                                                    .start = part->start});
 }
 
 bool cuteLowerMakeFragment(CuteLowering *lowering) {

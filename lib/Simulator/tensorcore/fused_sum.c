@@ -11,7 +11,7 @@ enum {
   NOTHING = -4096, // the exponent of a zero
   LEAST = -126,    // of f32, which a zero C has
   MAX_K = 128,
-  MAX_ELEMENTS = 64 * 256,
+  MAX_ELEMENTS = MAX_K * 256,
 };
 
 // Exponents of A, B and their scale factors.

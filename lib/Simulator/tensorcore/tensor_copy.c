@@ -69,7 +69,7 @@ static void copyRow(const CuteSimTensorProduct *p, CuteSimBlock *block,
   CuteSimTensorMemory *memory = cuteSimTensorMemoryGet(block);
   CuteSimTensorSource source = {p, block};
   CuteSimDescriptor d;
-  cuteSimDescriptorDecodeTensor(p->descriptorA, &d);
+  cuteSimDescriptorDecodeTensor(p->descriptorA, false, &d);
   for (uint32_t unit = 0; unit < shape->units; ++unit) {
     uint32_t words[WORDS];
     cuteSimTensorUnitRead(
@@ -109,7 +109,7 @@ static void checkSource(CuteSimTensorProduct *p, const CuteSimBlock *block,
 void cuteSimTensorCopy(CuteSimOp op, uint64_t *values) {
   Shape shape = shapeOf(op.site);
   CuteSimDescriptor d;
-  const char *problem = cuteSimDescriptorDecodeTensor(values[1], &d);
+  const char *problem = cuteSimDescriptorDecodeTensor(values[1], false, &d);
   if (problem)
     cuteSimFail(op, "$: the source has %s", problem);
   CuteSimTensorProduct p = {

@@ -104,7 +104,7 @@ static CuteSimDescribed describedOf(const CuteSimTensorProduct *p, bool isB,
       .k = (uint32_t)k,
       .step = isB ? 1 : k,
       .next = isB ? atom->n : 1};
-  cuteSimDescriptorDecodeTensor(isB ? p->descriptorB : p->descriptorA,
+  cuteSimDescriptorDecodeTensor(isB ? p->descriptorB : p->descriptorA, true,
                                 &x.descriptor);
   return x;
 }
@@ -254,8 +254,8 @@ static void multiply(const CuteSimTensorProduct *p) {
 
 static void checkShared(const CuteSimTensorProduct *p, bool isB) {
   CuteSimDescriptor d;
-  const char *problem =
-      cuteSimDescriptorDecodeTensor(isB ? p->descriptorB : p->descriptorA, &d);
+  const char *problem = cuteSimDescriptorDecodeTensor(
+      isB ? p->descriptorB : p->descriptorA, p->atom->k == 96, &d);
   if (problem)
     cuteSimFail(p->op, "$: operand %c has %s", isB ? 'B' : 'A', problem);
   CuteSimElement element = elementOf(p->atom, isB);

@@ -13,34 +13,39 @@ CuteSimDescriptor cuteSimDescriptorDecode(uint64_t bits) {
 
 // PTX ISA, "Shared memory descriptor": a version in bits 46 to 48, the swizzle
 // in 61 to 63.
-const char *cuteSimDescriptorDecodeTensor(uint64_t bits, CuteSimDescriptor *d) {
+const char *cuteSimDescriptorDecodeTensor(uint64_t bits, bool isOf96,
+                                          CuteSimDescriptor *d) {
   static const int swizzles[] = {[0] = 0, [1] = 2,  [2] = 3, [3] = -1,
                                  [4] = 2, [5] = -1, [6] = 1, [7] = -1};
   int swizzle = swizzles[bits >> 61];
   *d = cuteSimDescriptorDecode(bits & ~(UINT64_C(7) << 61));
   d->swizzleBits = swizzle > 0 ? (unsigned)swizzle : 0;
   d->isWide = bits >> 61 == 1;
+  d->isLeadingAddress = bits >> 52 & 1;
   if ((bits >> 46 & 7) != 1)
     return "a matrix descriptor without the version 1 of tcgen05 in bits 46 to "
            "48";
-  if (bits >> 52 & 1)
+  if (d->isLeadingAddress && !(isOf96 && bits >> 61 == 2))
     return "a matrix descriptor whose leading distance is an address (bit 52), "
-           "which the simulator does not know";
+           "which only products of K = 96 take, with the swizzle of 128 bytes";
   return swizzle < 0 ? "a matrix descriptor with an unknown swizzle" : NULL;
 }
 
 // Without a swizzle, patterns are 8 rows of a unit: along K `leading` apart and
 // along M or N `stride`; with one, rows of 2, 4 or 8 units; wide, 4 rows of 8.
-static uint32_t plainOffset(const CuteSimDescriptor *d, CuteMajor major,
-                            uint32_t row, uint32_t unit) {
+// A row that begins late in its pattern goes on at an address, if one is given.
+static uint32_t plainAddress(const CuteSimDescriptor *d, CuteMajor major,
+                             uint32_t row, uint32_t unit) {
   uint32_t units = 1u << (d->swizzleBits + d->isWide);
-  uint32_t rows = d->isWide ? 4 : 8;
-  uint32_t inside =
-      row % rows * units * CUTE_SIM_UNIT + unit % units * CUTE_SIM_UNIT;
+  uint32_t rows = d->isWide ? 4 : 8, line = units * CUTE_SIM_UNIT;
+  uint32_t inside = row % rows * line + unit % units * CUTE_SIM_UNIT;
   bool isSwapped = major == CUTE_MAJOR_MN && !d->swizzleBits;
   uint32_t down = isSwapped ? d->leading : d->stride;
   uint32_t along = isSwapped ? d->stride : d->leading;
-  return inside + row / rows * down + unit / units * along;
+  uint32_t first = d->start;
+  if (d->isLeadingAddress && first % line + unit * CUTE_SIM_UNIT >= line)
+    first = d->leading + first % line - line;
+  return first + inside + row / rows * down + unit / units * along;
 }
 
 // The number of the row in a pattern of 8 is XORed to that of the unit, by the
@@ -48,7 +53,7 @@ static uint32_t plainOffset(const CuteSimDescriptor *d, CuteMajor major,
 // 8 to 5 and 6.
 uint32_t cuteSimDescriptorGetOffset(const CuteSimDescriptor *d, CuteMajor major,
                                     uint32_t row, uint32_t unit) {
-  uint32_t at = d->start + plainOffset(d, major, row, unit);
+  uint32_t at = plainAddress(d, major, row, unit);
   uint32_t phase = (at >> 7) - d->base;
   at ^= (phase & ((1u << d->swizzleBits) - 1)) << (4 + d->isWide);
   return at & SHARED_MASK;

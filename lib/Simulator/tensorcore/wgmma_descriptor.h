@@ -7,16 +7,18 @@ enum { CUTE_SIM_UNIT = 16 }; // bytes that stay together under any swizzle
 
 typedef struct CuteSimDescriptor {
   uint32_t start, leading, stride; // bytes
-  unsigned swizzleBits;            // 0 to 3: none, 32, 64 and 128 bytes
-  bool isWide;                     // 128 bytes in pieces of 32, 4 rows
-  unsigned base;                   // offset of the pattern's first row
+  bool isLeadingAddress; // `leading` is where rows of the pattern go on
+  unsigned swizzleBits;  // 0 to 3: none, 32, 64 and 128 bytes
+  bool isWide;           // 128 bytes in pieces of 32, 4 rows
+  unsigned base;         // offset of the pattern's first row
 } CuteSimDescriptor;
 
 CuteSimDescriptor cuteSimDescriptorDecode(uint64_t bits);
 
-// The same of tcgen05 (PTX ISA, "Shared memory descriptor"). Null, or what is
-// wrong with it.
-const char *cuteSimDescriptorDecodeTensor(uint64_t bits, CuteSimDescriptor *d);
+// The same of tcgen05 (PTX ISA, "Shared memory descriptor"), for a product of
+// K = 96 or another reader. Null, or what is wrong with it.
+const char *cuteSimDescriptorDecodeTensor(uint64_t bits, bool isOf96,
+                                          CuteSimDescriptor *d);
 
 // Reads 16 bytes of shared memory, at an offset below 256 KiB in the block's.
 typedef void CuteSimReadUnit(void *data, uint32_t offset, void *bytes);

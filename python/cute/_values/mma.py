@@ -255,6 +255,8 @@ def gemm(
     The modes are (V,M,K) x (V,N,K) -> (V,M,N), without K, or (V) alone. If the atom's
     field ACCUMULATE is false, c is ignored.
     """
+    a, b = (x.part_of(atom, operand) if hasattr(x, "part_of") else x
+            for operand, x in (("a", a), ("b", b)))
     if hasattr(getattr(atom, "op", None), "gemm"):
         atom.op.gemm(atom, d, a, b, c)
         return

@@ -243,6 +243,8 @@ def make_tensor(iterator: Any, layout: Any, *, loc: Any = None, ip: Any = None) 
     if isinstance(iterator, Pointer):
         made = _ir.apply("make_tensor", iterator.ir, operand)
         return Tensor(made, iterator._space, iterator.swizzle)
+    if hasattr(iterator, "__cute_tensor__"):
+        return iterator.__cute_tensor__(layout)
     if _algebra.is_int_tuple(iterator):
         return wrap(_ir.apply("make_tensor", _values.int_tuple(iterator), operand))
     if hasattr(iterator, "__cute_pointer__"):

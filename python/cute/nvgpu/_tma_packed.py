@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 from .._values import algebra as _algebra, layout_algebra as _layout_algebra
@@ -38,14 +39,15 @@ class Packing:
 
 @dataclasses.dataclass(frozen=True)
 class Axes:
-    """The leaf of a tensor that each axis of its map in units goes along.
+    """The leaves of a tensor that each axis of its map in units goes along.
 
-    :ivar leaves: None for an axis of ``run`` units, which several leaves make
+    :ivar leaves: one, or several that follow each other without gaps; None for an axis of
+        ``run`` units
     :ivar contiguous: the leaf whose neighbours share a unit, if an axis goes along it
     """
 
     unit: Any
-    leaves: tuple[int | None, ...]
+    leaves: tuple[Any, ...]
     run: int = 0
     contiguous: int | None = None
 
@@ -58,6 +60,9 @@ class Axes:
         for leaf in self.leaves:
             if leaf is None:
                 extents, steps = [*extents, self.run], [*steps, 1]
+            elif isinstance(leaf, tuple):
+                extents = [*extents, math.prod(shape[i] for i in leaf)]
+                steps = [*steps, stride[leaf[0]] // ratio]
             elif leaf == self.contiguous:
                 extents, steps = [*extents, (shape[leaf] + ratio - 1) // ratio], [*steps, 1]
             else:
@@ -201,23 +206,49 @@ def _runs(tensor: Tensor, layout: Any, tiler: Any, unit: Any) -> Packing:
         tile = [_algebra.size(tiler[i])] if i < len(tiler) else [1]
         leaves += _leaves(shape, stride, i, tile, [1])
     run = _find_run(leaves, ratio)
-    outer = [x for x in leaves if x.axis is None and not _is_empty(x)]
-    for axis, leaf in enumerate(outer, start=1):
-        leaf.axis, leaf.scale = axis, 1
-    identity = make_identity_tensor((run, *(x.extent for x in outer)))
+    outer = _merged([x for x in leaves if x.axis is None and not _is_empty(x)], layout)
+    for axis, group in enumerate(outer, start=1):
+        scale = 1
+        for leaf in group:
+            leaf.axis, leaf.scale = axis, scale
+            scale *= leaf.extent
+    identity = make_identity_tensor((run, *(math.prod(x.extent for x in g) for g in outer)))
     mapped = make_tensor(
         _units_of(tensor, unit),
-        _algebra.make_layout(identity.shape, stride=(1, *(x.stride // ratio for x in outer))))
-    steps = [_offset(layout, leaf) // ratio for leaf in outer]
-    units = _algebra.make_layout(
-        (run, *(x.tile for x in outer)), stride=(1, *(s if x.tile > 1 else 0
-                                                      for s, x in zip(steps, outer))))
+        _algebra.make_layout(identity.shape, stride=(1, *(g[0].stride // ratio for g in outer))))
+    tiles = [math.prod(x.tile for x in g) for g in outer]
+    steps = [next((_offset(layout, x) for x in g if x.tile > 1), 0) // ratio for g in outer]
+    units = _algebra.make_layout((run, *tiles), stride=(1, *steps))
     remaining = iter(leaves)
     parts = [_coordinate(s, remaining, identity.stride, ratio) for s in tensor.shape]
     coordinates = make_tensor(identity.iterator, _algebra.make_layout(
         tuple(p[0] for p in parts), stride=tuple(p[1] for p in parts)))
-    axes = Axes(unit, (None, *(leaves.index(x) for x in outer)), run)
-    return Packing(unit, mapped, coordinates, units, (run, *(x.tile for x in outer)), axes)
+    places = [tuple(leaves.index(x) for x in g) for g in outer]
+    axes = Axes(unit, (None, *(p if len(p) > 1 else p[0] for p in places)), run)
+    return Packing(unit, mapped, coordinates, units, (run, *tiles), axes)
+
+
+def _merged(leaves: list[_Leaf], layout: Any) -> list[list[_Leaf]]:
+    """Groups leaves that follow each other without gaps in both memories: whole leaves of a tile,
+    then one of any extent. A group is an axis, so that more boxes divide among blocks."""
+    groups: list[list[_Leaf]] = []
+    for leaf in leaves:
+        before = next((g for g in groups if _follows(leaf, g, layout)), None)
+        if before:
+            before.append(leaf)
+        else:
+            groups.append([leaf])
+    return groups
+
+
+def _follows(leaf: _Leaf, group: list[_Leaf], layout: Any) -> bool:
+    """Returns whether a leaf lies behind the single one of a group without gaps."""
+    last = group[-1]
+    return (
+        len(group) == 1 and last.is_static() and isinstance(leaf.stride, int)
+        and leaf.stride == last.stride * last.extent and last.tile == last.extent
+        and leaf.tile > 1 and last.tile * leaf.tile <= _MOST
+        and _offset(layout, leaf) == _offset(layout, last) * last.extent)
 
 
 def _is_empty(leaf: _Leaf) -> bool:
@@ -266,4 +297,4 @@ def _coordinate(shape: Any, leaves: Any, basis: Any, ratio: int) -> tuple[Any, A
         return shape, 0
     if leaf.axis == 0 and leaf.scale < ratio:
         return (ratio, shape // ratio), (0, basis[0])
-    return shape, basis[leaf.axis] * (leaf.scale // ratio if leaf.axis == 0 else 1)
+    return shape, basis[leaf.axis] * (leaf.scale // ratio if leaf.axis == 0 else leaf.scale)

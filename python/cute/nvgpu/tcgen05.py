@@ -48,6 +48,11 @@ from ._tcgen05_scaled import (
     SM103MmaMXF4Op,
 )
 from ._tcgen05_sparse import MmaF16BF16SparseOp, MmaFP8SparseOp
+from ._umma_descriptors import (
+    int_to_smem_descriptor,
+    make_umma_smem_desc,
+    smem_descriptor_to_int,
+)
 from .common import CopyOp, OpError
 from .warpgroup import OperandMajorMode, SmemLayoutAtomKind, make_smem_layout_atom
 
@@ -97,11 +102,14 @@ __all__ = [
     "find_tmem_tensor_col_offset",
     "get_s2t_smem_desc_tensor",
     "get_tmem_copy_properties",
+    "int_to_smem_descriptor",
     "is_tmem_load",
     "is_tmem_store",
     "make_s2t_copy",
     "make_smem_layout_atom",
     "make_tmem_copy",
+    "make_umma_smem_desc",
+    "smem_descriptor_to_int",
     "tile_to_mma_shape",
 ]
 
@@ -397,7 +405,7 @@ def find_tmem_tensor_col_offset(tmem_tensor: Tensor, *, loc: Any = None, ip: Any
 
 
 __getattr__ = _placeholders.among(
-    dict.fromkeys("Cp4x256bOp make_umma_smem_desc".split(),
+    dict.fromkeys(["Cp4x256bOp"],
                   "some copies of shared memory to tensor memory")
     | {"MmaOp": "the base of products"},
     "cute.nvgpu.tcgen05",

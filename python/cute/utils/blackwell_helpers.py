@@ -56,6 +56,7 @@ __all__ = [
     "make_smem_layout_b",
     "make_smem_layout_epi",
     "make_trivial_tiled_mma",
+    "sm103_make_blockscaled_trivial_tiled_mma",
     "tile_to_mma_shape",
     "partition_fragment_SFA",
     "partition_fragment_SFB",
@@ -282,6 +283,24 @@ def make_blockscaled_trivial_tiled_mma(
         return core.make_tiled_mma(tcgen05.MmaMXF4Op((m, n, 64), group, source))
     return core.make_tiled_mma(
         tcgen05.MmaMXF8F6F4Op(a_dtype, b_dtype, (m, n, 32), group, source, *majors))
+
+
+def sm103_make_blockscaled_trivial_tiled_mma(
+    sf_dtype: Any, sf_vec_size: int, cta_group: tcgen05.CtaGroup, mma_tiler_mn: Any,
+    a_source: tcgen05.OperandSource = tcgen05.OperandSource.SMEM,
+) -> Any:
+    """Returns sm_103's product of 96 elements e2m1 along K of a tile (M,N).
+
+    :param sf_vec_size: 16, or 32 with ``sf_dtype`` Float8E8M0FNU
+    :raises ValueError: for another number
+    """
+    shape = (*map(core.size, mma_tiler_mn), 96)
+    if sf_vec_size == 16:
+        return core.make_tiled_mma(
+            tcgen05.SM103MmaMXF4NVF4Op(sf_dtype, shape, cta_group, a_source))
+    if sf_vec_size == 32:
+        return core.make_tiled_mma(tcgen05.SM103MmaMXF4Op(shape, cta_group, a_source))
+    raise ValueError(f"a factor is for 16 or 32 elements, not {sf_vec_size}")
 
 
 _BITS_OF_K = 256

@@ -107,9 +107,10 @@ def make_tmem_layout_sfa(
     """Returns the layout of a tile's factors of A in tensor memory: ((M,K) of a product, 1,
     K).
 
-    :param smem_layout: of the tile, without stages
+    :param smem_layout: of the tile, without stages; for products of 96 elements of K its mode
+        0 is (rows, K) of any number of factors, from which the next begin
     """
-    return tiled_mma.op.factors_layout(tiled_mma, "SFA", 1, core.size(smem_layout, mode=[2]))
+    return _tmem(tiled_mma, "SFA", sf_vec_size, smem_layout)
 
 
 def make_tmem_layout_sfb(
@@ -117,7 +118,22 @@ def make_tmem_layout_sfb(
     ip: Any = None,
 ) -> Any:
     """Returns the same of B's factors."""
-    return tiled_mma.op.factors_layout(tiled_mma, "SFB", 1, core.size(smem_layout, mode=[2]))
+    return _tmem(tiled_mma, "SFB", sf_vec_size, smem_layout)
+
+
+def _tmem(tiled_mma: Any, operand: str, sf_vec_size: int, smem_layout: Any) -> Any:
+    op, steps = tiled_mma.op, core.size(smem_layout, mode=[2])
+    if op.shape_mnk[2] != 96:
+        return op.factors_layout(tiled_mma, operand, 1, steps)
+    rows, k = core.get(smem_layout.shape, mode=[0])
+    each, next_four = core.size(k) // sf_vec_size, core.size(rows) // 32 * _FACTORS
+    (down, _), *_ = op.factors_layout(tiled_mma, operand, 1, 1)
+    fours = core.make_layout((_FACTORS, each * steps), stride=(1, next_four))
+    factors = core.composition(fours, core.make_layout((each, steps)))
+    along, further = (core.get(factors, mode=[i]) for i in (0, 1))
+    return core.make_layout(
+        ((down.shape, (sf_vec_size, along.shape)), 1, further.shape),
+        stride=((down.stride, (0, along.stride)), 0, further.stride))
 
 
 # ---- Products of 96 elements of K, and of warps ------------------------------

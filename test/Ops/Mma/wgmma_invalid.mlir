@@ -113,8 +113,17 @@ func.func @read_by_threads(%a: !cute.tensor<f16, desc, align<1024>, "8:1">, %r: 
 
 // -----
 
-// expected-error @+1 {{ptr: only tensors can be in desc}}
-func.func @pointer(%p: !cute.ptr<f16, desc, align<16>>) {
+func.func @narrow_descriptor(%a: i32) {
+  // expected-error @+1 {{i32 is not an address in desc; valid are i64}}
+  %p = cute.make_ptr(%a) : (i32) -> !cute.ptr<f16, desc, align<16>>
+  return
+}
+
+// -----
+
+func.func @descriptor_of_pointer(%a: !llvm.ptr) {
+  // expected-error @+1 {{is not an address in desc; valid are i64}}
+  %p = cute.make_ptr(%a) : (!llvm.ptr) -> !cute.ptr<f16, desc, align<16>>
   return
 }
 

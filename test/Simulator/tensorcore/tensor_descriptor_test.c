@@ -27,7 +27,7 @@ static void offsets(void **state) {
     int units = 1 << (s.bits + s.base - 4), rows = 1 << s.shift;
     CuteSimDescriptor d;
     assert_null(cuteSimDescriptorDecodeTensor(
-        1024 >> 4 | UINT64_C(1) << 46 | codeOf(atom) << 61, &d));
+        1024 >> 4 | UINT64_C(1) << 46 | codeOf(atom) << 61, false, &d));
     for (int row = 0; row < rows; ++row)
       for (int unit = 0; unit < units; ++unit) {
         int at = atom->major == CUTE_MAJOR_MN ? row * units * 4 + unit * 4
@@ -44,16 +44,42 @@ static void offsets(void **state) {
 static void wrong(void **state) {
   (void)state;
   CuteSimDescriptor d;
-  assert_string_equal(cuteSimDescriptorDecodeTensor(0, &d),
+  assert_string_equal(cuteSimDescriptorDecodeTensor(0, false, &d),
                       "a matrix descriptor without the version 1 of tcgen05 in "
                       "bits 46 to 48");
-  assert_string_equal(
-      cuteSimDescriptorDecodeTensor(UINT64_C(1) << 46 | UINT64_C(3) << 61, &d),
-      "a matrix descriptor with an unknown swizzle");
+  assert_string_equal(cuteSimDescriptorDecodeTensor(
+                          UINT64_C(1) << 46 | UINT64_C(3) << 61, false, &d),
+                      "a matrix descriptor with an unknown swizzle");
+  uint64_t goesOn = UINT64_C(1) << 46 | UINT64_C(1) << 52;
+  assert_non_null(
+      cuteSimDescriptorDecodeTensor(goesOn | UINT64_C(2) << 61, false, &d));
+  assert_non_null(
+      cuteSimDescriptorDecodeTensor(goesOn | UINT64_C(4) << 61, true, &d));
+}
+
+// Rows that begin 96 bytes late in 128 go on in the tile at 4096.
+static void ring(void **state) {
+  (void)state;
+  CuteSimDescriptor d;
+  assert_null(cuteSimDescriptorDecodeTensor(
+      (1024 + 96) >> 4 | UINT64_C(4096) >> 4 << 16 | UINT64_C(64) << 32 |
+          UINT64_C(1) << 46 | UINT64_C(1) << 52 | UINT64_C(2) << 61,
+      true, &d));
+  CuteSimDescriptor next = d;
+  next.start = 4096;
+  next.isLeadingAddress = false;
+  for (uint32_t row = 0; row < 16; ++row) {
+    uint32_t swizzled = (6 ^ row % 8) * 16;
+    assert_int_equal(cuteSimDescriptorGetOffset(&d, CUTE_MAJOR_K, row, 0),
+                     1024 + row * 128 + swizzled);
+    assert_int_equal(cuteSimDescriptorGetOffset(&d, CUTE_MAJOR_K, row, 2),
+                     cuteSimDescriptorGetOffset(&next, CUTE_MAJOR_K, row, 0));
+  }
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(offsets),
-                                     cmocka_unit_test(wrong)};
+                                     cmocka_unit_test(wrong),
+                                     cmocka_unit_test(ring)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
