@@ -5,14 +5,15 @@
 
 #include <string.h>
 
-static bool isWgmma(LLVMValueRef call) {
+static bool isProduct(LLVMValueRef call) {
   LLVMValueRef called = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
-  if (!called || !LLVMIsAInlineAsm(called))
-    return false;
   size_t length;
-  const char *text = LLVMGetInlineAsmAsmString(called, &length);
-  static const char name[] = "wgmma.mma_async";
-  return text && strstr(text, name);
+  if (called && LLVMIsAFunction(called))
+    return strstr(LLVMGetValueName2(called, &length), ".tcgen05.mma.");
+  const char *text = called && LLVMIsAInlineAsm(called)
+                         ? LLVMGetInlineAsmAsmString(called, &length)
+                         : NULL;
+  return text && strstr(text, "wgmma.mma_async");
 }
 
 // Tells whether a value is a descriptor with a constant offset, from outside of
@@ -30,7 +31,7 @@ void cuteKeepDescriptors(LLVMModuleRef module, LLVMBuilderRef builder) {
   for (LLVMValueRef i = cuteLlvmFirstInstruction(module); i;
        i = cuteLlvmNextInstruction(i)) {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(i);
-    for (unsigned j = 0; isWgmma(i) && j < (unsigned)LLVMGetNumArgOperands(i);
+    for (unsigned j = 0; isProduct(i) && j < (unsigned)LLVMGetNumArgOperands(i);
          ++j) {
       LLVMValueRef sum = LLVMGetOperand(i, j);
       if (!isOffset(sum, block))

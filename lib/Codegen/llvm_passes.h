@@ -66,6 +66,6 @@ CuteLlvmPass cuteHideLoopCounters;
 CuteLlvmPass cuteSplitAddressRuns;
 
 // Adds the constant offsets of parts of tiles to their descriptors where wgmma
-// takes them. LLVM would do so before the loop if these are the same in each
-// round, and keep two registers for each part.
+// or tcgen05.mma takes them. LLVM would do so before the loop if these are the
+// same in each round, and keep two registers for each part.
 CuteLlvmPass cuteKeepDescriptors;

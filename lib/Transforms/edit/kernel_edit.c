@@ -299,7 +299,8 @@ int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel) {
     if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_ALLOC_SMEM) &&
         cuteSharedBytesOf(kernel->dialect->context,
                           cuteDialectGetResultType(kernel->dialect, op, 0),
-                          &bytes))
+                          &bytes) &&
+        bytes > 8)
       sum += (bytes + 1023) / 1024 * 1024;
   return sum;
 }

@@ -94,7 +94,8 @@ bool cuteKernelOnlyComputes(const CuteKernel *kernel, MlirOperation op);
 MlirOperation cuteKernelFindWriter(const CuteKernel *kernel, MlirValue root,
                                    CuteSpace space);
 
-// Adds up the bytes of shared memory that the kernel allocates.
+// Adds up the bytes of shared memory that the kernel allocates, but for words
+// that find room among barriers.
 int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel);
 
 // Moves the ops of a block from one up to another, which stays, to the end of a

@@ -32,6 +32,17 @@ static Operand operandOf(CuteProducts *products, size_t i) {
   return operand;
 }
 
+MlirOperation cuteProductsGetWritten(CuteProducts *products, size_t i,
+                                     bool isB) {
+  return operandOf(products, 2 * i + isB).alloc;
+}
+
+bool cuteProductsWaitsForThreads(CuteProducts *products, size_t i) {
+  return mlirValueIsNull(products->data[i].tileA) ||
+         operandOf(products, 2 * i).product ||
+         operandOf(products, 2 * i + 1).product;
+}
+
 //===-- Layouts -----------------------------------------------------------===//
 
 // Lists the allocations of such operands that have no swizzle yet.
@@ -48,7 +59,8 @@ static CuteOps findPlain(CuteProducts *products) {
   return allocs;
 }
 
-bool cuteProductsRelayout(CuteProducts *products, bool *changes) {
+// `changes` if there are any, for which products are to be matched again.
+static bool relayout(CuteProducts *products, bool *changes) {
   enum { ALIGN = 1024 }; // bytes, after which every swizzle repeats itself
   CuteKernel *kernel = products->kernel;
   CUTE_SCOPED(Ops) allocs = findPlain(products);
@@ -83,6 +95,18 @@ bool cuteProductsRelayout(CuteProducts *products, bool *changes) {
   return true;
 }
 
+bool cuteProductsMatchTiles(CuteProducts *products, int64_t warpgroups) {
+  CuteProducts given = *products;
+  bool changes = false;
+  if (!cuteProductsMatch(products, warpgroups) || !relayout(products, &changes))
+    return false;
+  if (!changes)
+    return true;
+  cuteProductsDestroy(products);
+  *products = given;
+  return cuteProductsMatch(products, warpgroups);
+}
+
 //===-- Order -------------------------------------------------------------===//
 
 bool cuteProductsHasExchange(CuteKernel *kernel, MlirOperation loop) {
@@ -103,10 +127,6 @@ bool cuteProductsCheckExchange(CuteProducts *products) {
     Operand o = operandOf(products, i);
     if (!o.product)
       continue;
-    if (products->isTensor)
-      return cuteKernelFail(kernel, o.product->gemm,
-                            "takes a tile that threads write in its round, but "
-                            "another thread would start the product");
     if (mlirOperationIsNull(findBarrierBefore(kernel, o.copy)))
       return cuteKernelFail(
           kernel, o.copy,

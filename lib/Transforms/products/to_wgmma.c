@@ -71,25 +71,11 @@ static bool isFirstOfAtom(const CuteProducts *products, size_t i) {
   return true;
 }
 
-// Matches the products, whose operands lie as tensor cores read them then.
-static bool match(CuteProducts *products, int64_t warpgroups) {
-  CuteKernel *kernel = products->kernel;
-  bool changes = false;
-  if (!cuteProductsMatch(products, warpgroups) ||
-      !cuteProductsRelayout(products, &changes))
-    return false;
-  if (!changes)
-    return true;
-  cuteProductsDestroy(products);
-  *products = (CuteProducts){.kernel = kernel};
-  return cuteProductsMatch(products, warpgroups);
-}
-
 bool cuteWgmmaEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   CUTE_SCOPED(Products) products = {.kernel = kernel};
   bool ok = cuteScheduleRead(kernel, data, &schedule) &&
-            match(&products, schedule.warpgroups) &&
+            cuteProductsMatchTiles(&products, schedule.warpgroups) &&
             cuteProductsCheck(&products);
   MlirLocation location =
       ok ? mlirOperationGetLocation(products.data[0].gemm) : kernel->location;

@@ -24,6 +24,7 @@ typedef struct CuteProducts {
   bool keepsDivision;   // all products do
   bool keepsLanes;      // but that warps have the rows of others
   bool isInterleaved;   // warps of two warpgroups have 16 lanes of 32 each
+  bool isHalved;        // two warpgroups have the halves of the columns
   bool isTensor;        // tcgen05.mma multiplies, into tensor memory
   const CuteArch *arch; // that has it
 } CuteProducts;
@@ -106,10 +107,16 @@ bool cuteProductsKeepDivision(CuteProducts *products);
 // Tells whether they are, or would be if warps exchanged their rows.
 bool cuteProductsKeepLanes(const CuteProducts *products);
 
-// Gives operands that threads write layouts that tensor cores read; `changes`
-// if there are any, for which products are to be matched again. False with the
-// problem.
-bool cuteProductsRelayout(CuteProducts *products, bool *changes);
+// Matches the products, and gives operands that threads write layouts that
+// tensor cores read. False with the problem.
+bool cuteProductsMatchTiles(CuteProducts *products, int64_t warpgroups);
+
+// Gives the allocation of A or B of product i if threads write it; else null.
+MlirOperation cuteProductsGetWritten(CuteProducts *products, size_t i,
+                                     bool isB);
+
+// Tells whether product i takes what threads compute or write.
+bool cuteProductsWaitsForThreads(CuteProducts *products, size_t i);
 
 // Tells whether threads exchange values in a loop's round, between barriers:
 // products of one round that read them end before the next one.

@@ -198,6 +198,15 @@ static void replaceItem(CuteParting *parting, MlirOperation old,
         parting->parts[p].items.data[i] = loop;
 }
 
+// Tells whether ops of a loop take a stage that a carried state counts.
+static bool takesStage(CuteDialect *dialect, MlirOperation loop, intptr_t i) {
+  CUTE_FOR_USES(use, cuteLoopGetArgument(loop, i))
+    if (!cuteDialectIsOp(dialect, mlirOpOperandGetOwner(use),
+                         CUTE_OP_PIPELINE_ADVANCE))
+      return true;
+  return false;
+}
+
 // Takes what is done by one thread out of an item that the consumers have.
 static void removeLoads(CuteParting *parting, const CutePart *part,
                         size_t item) {
@@ -206,6 +215,10 @@ static void removeLoads(CuteParting *parting, const CutePart *part,
   intptr_t fills[CUTE_MAX_FILLS];
   size_t n = isLoop ? cutePartingFindFills(parting, part, item, fills) : 0;
   mlirOperationDestroy(part->fetches.data[item]);
+  cuteKernelRemoveDead(parting->kernel);
+  for (size_t i = n; i-- > 0;)
+    if (takesStage(parting->kernel->dialect, loop, fills[i]))
+      memmove(fills + i, fills + i + 1, (--n - i) * sizeof *fills);
   for (size_t i = 0; i < n; ++i)
     cuteLoopSetYield(loop, fills[i], cuteLoopGetArgument(loop, fills[i]));
   cuteKernelRemoveDead(parting->kernel);

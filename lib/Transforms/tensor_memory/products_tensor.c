@@ -103,16 +103,33 @@ bool cuteProductsChooseTensor(CuteProducts *products, CuteProduct *p) {
 
 //===-- Who takes the sums ------------------------------------------------===//
 
+// Counts the sums that each of 128 threads has at a time, and what it computes
+// for A beside them. A product that waits for threads leaves them its sums by
+// turns.
+static int64_t countSums(CuteProducts *products) {
+  int64_t together = 0, most = 0;
+  for (size_t i = 0; i < products->count; ++i) {
+    const CuteProduct *p = &products->data[i];
+    int64_t columns = p->columns;
+    bool computes = mlirValueIsNull(p->tileA);
+    if (computes)
+      columns += p->depth * cuteElementTypeGetBits(p->atom->a) / 32;
+    columns *= p->rows;
+    if (!cuteProductsWaitsForThreads(products, i))
+      together += columns;
+    else if (columns > most)
+      most = columns;
+  }
+  return (together > most ? together : most) / WARPGROUP;
+}
+
 bool cuteProductsChooseReaders(CuteProducts *products, int64_t wanted) {
   CuteKernel *kernel = products->kernel;
   MlirOperation gemm = products->data[0].gemm;
-  int64_t sums = 0, own = kernel->threads / WARPGROUP;
+  int64_t sums = countSums(products), own = kernel->threads / WARPGROUP;
   bool computes = false;
-  for (size_t i = 0; i < products->count; ++i) {
-    const CuteProduct *p = &products->data[i];
-    sums += p->rows * p->columns / WARPGROUP;
-    computes |= mlirValueIsNull(p->tileA);
-  }
+  for (size_t i = 0; i < products->count; ++i)
+    computes |= mlirValueIsNull(products->data[i].tileA);
   int64_t n = sums > MOST_SUMS ? 2 : 1;
   n = wanted ? wanted : own > n ? own : n;
   products->warpgroups = n;
@@ -127,7 +144,12 @@ bool cuteProductsChooseReaders(CuteProducts *products, int64_t wanted) {
                           "room for %d: choose smaller tiles",
                           (sums / n), (n * WARPGROUP), MOST_SUMS);
   products->isInterleaved = computes && n == 2;
+  products->isHalved = n == 2 && !computes;
   products->keepsDivision = cuteProductsKeepDivision(products);
+  if (products->isHalved && !products->keepsDivision) {
+    products->isHalved = false;
+    products->keepsDivision = cuteProductsKeepDivision(products);
+  }
   products->keepsLanes = computes && cuteProductsKeepLanes(products);
   return !computes || products->keepsLanes ||
          cuteKernelFail(kernel, gemm,
@@ -142,6 +164,8 @@ int64_t cuteProductsGetWidth(const CuteProducts *products,
   int64_t groups = products->warpgroups, width = MOST_WIDTH;
   if (products->isInterleaved || p->rows % (groups * LANES) == 0 || groups == 1)
     return p->columns;
+  if (products->isHalved)
+    return p->columns / groups;
   while (p->columns % (groups * width))
     width /= 2;
   return width;

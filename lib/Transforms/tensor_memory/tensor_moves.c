@@ -27,9 +27,10 @@ static Share shareOf(const CuteTensorSums *s, const CuteProduct *p) {
   if (width == p->columns)
     return (Share){blocks / groups,         1,     width, 0,
                    blocks / groups * width, halves};
+  int64_t step = cuteTensorSumsAreFolded(s->products, p) ? LANES_16 : width;
   return (Share){blocks, p->columns / (groups * width),
                  width,  groups * width,
-                 width,  halves};
+                 step,   halves};
 }
 
 //===-- Copies ------------------------------------------------------------===//
@@ -285,6 +286,15 @@ static void emitAccesses(CuteTensorSums *s, CuteRebuild *r, size_t i,
   emitStored(r);
 }
 
+// Tells whether threads write an operand of a run to shared memory.
+static bool isWritten(CuteTensorSums *s, const CuteSumsRun *run) {
+  for (size_t i = run->first; i < run->end; ++i)
+    for (int isB = 0; isB < 2; ++isB)
+      if (!mlirOperationIsNull(s->places[i].written[isB]))
+        return true;
+  return false;
+}
+
 // Has threads store what the sums begin with before the loop.
 static void emitBegin(CuteTensorSums *s, CuteRebuild *r,
                       const CuteSumsRun *run) {
@@ -296,14 +306,45 @@ static void emitBegin(CuteTensorSums *s, CuteRebuild *r,
   emitStored(r);
 }
 
-// The first access to the sums of a run between two ops; null: none.
+bool cuteTensorSumsIsLoaded(CuteKernel *kernel, MlirOperation alloc) {
+  CUTE_FOR_NESTED(op, kernel->function)
+    if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_TMA_PARTITION) &&
+        cuteViewIsOf(kernel->dialect, mlirOperationGetOperand(op, 1), CUTE_SMEM,
+                     mlirOperationGetResult(alloc, 0)))
+      return true;
+  return false;
+}
+
+bool cuteTensorSumsWrites(CuteKernel *kernel, MlirOperation outer,
+                          MlirValue alloc) {
+  CUTE_FOR_NESTED(op, outer)
+    if (mlirValueEqual(cuteViewGetWritten(kernel->dialect, op, CUTE_SMEM),
+                       alloc))
+      return true;
+  return false;
+}
+
+// Tells whether an op has an access to the sums of product i, or writes an
+// operand of it that TMA does not load: the last product still reads that.
+static bool isAccess(CuteTensorSums *s, size_t i, MlirOperation op) {
+  CuteKernel *kernel = s->products->kernel;
+  bool is = cuteProductsTouch(kernel, op, cuteTensorSumsGetFragment(s, i));
+  for (int isB = 0; isB < 2 && !is; ++isB) {
+    MlirOperation alloc = s->places[i].written[isB];
+    is = !mlirOperationIsNull(alloc) &&
+         !cuteTensorSumsIsLoaded(kernel, alloc) &&
+         cuteTensorSumsWrites(kernel, op, mlirOperationGetResult(alloc, 0));
+  }
+  return is;
+}
+
+// The first access of a run between two ops; null: none.
 static MlirOperation findFirst(CuteTensorSums *s, const CuteSumsRun *run,
                                MlirOperation from, MlirOperation to) {
   for (MlirOperation op = from; !mlirOperationEqual(op, to);
        op = mlirOperationGetNextInBlock(op))
     for (size_t i = run->first; i < run->end; ++i)
-      if (cuteProductsTouch(s->products->kernel, op,
-                            cuteTensorSumsGetFragment(s, i)))
+      if (isAccess(s, i, op))
         return op;
   return (MlirOperation){NULL};
 }
@@ -336,5 +377,7 @@ void cuteTensorSumsExchange(CuteTensorSums *s, CuteRebuild *r,
     if (mlirValueIsNull(s->products->data[i].tileA))
       emitOperand(s, r, i, run);
   emitStored(r);
+  if (isWritten(s, run))
+    cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
   emitRelease(r, run, run->drain.now);
 }

@@ -6,6 +6,7 @@ enum {
   WARP = 32,
   WARPGROUP = 128,
   LANES = 128,
+  LANES_16 = 16 << 16, // of sums: half of a warp's
   MOST_COLUMNS = 512,
   LEAST_COLUMNS = 32, // of an allocation
 };
@@ -54,14 +55,17 @@ static bool checkBegin(CuteTensorSums *s, const CuteSumsRun *run, size_t i) {
 static bool place(CuteTensorSums *s, CuteSumsRun *run, size_t i) {
   const CuteProduct *p = &s->products->data[i];
   CuteSumsPlace *own = &s->places[i];
-  *own = (CuteSumsPlace){run->columns, 0, true};
+  *own = (CuteSumsPlace){.column = run->columns, .isFirst = true};
   for (size_t j = 0; j < i && own->isFirst; ++j)
     if (mlirValueEqual(cuteTensorSumsGetFragment(s, j),
                        cuteTensorSumsGetFragment(s, i)))
-      *own = (CuteSumsPlace){s->places[j].column, 0, false};
+      *own = (CuteSumsPlace){.column = s->places[j].column};
   if (own->isFirst)
-    run->columns += cuteTensorSumsCountBlocks(p) * p->columns;
+    run->columns += cuteTensorSumsCountBlocks(p) * p->columns /
+                    (1 + cuteTensorSumsAreFolded(s->products, p));
   own->columnA = run->columns;
+  for (int isB = 0; isB < 2; ++isB)
+    own->written[isB] = cuteProductsGetWritten(s->products, i, isB);
   if (mlirValueIsNull(p->tileA))
     run->columns += p->depth * cuteElementTypeGetBits(p->atom->a) / 32;
   return checkBegin(s, run, i);
@@ -262,7 +266,9 @@ MlirValue cuteTensorSumsEmit(CuteTensorSums *s, CuteRebuild *r, size_t i) {
   snprintf(text, sizeof text, "((%s,%d),%d,%d,%d):((%s,1),%d,%d,%d)", shape,
            atom->n, (int)cuteTensorSumsCountBlocks(p),
            (int)(p->columns / atom->n), (int)run->stages, stride,
-           (int)p->columns, atom->n, (int)run->columns);
+           (int)p->columns,
+           cuteTensorSumsAreFolded(s->products, p) ? LANES_16 : atom->n,
+           (int)run->columns);
   MlirValue address =
       cuteTensorSumsEmitAddress(s, r, run->column + s->places[i].column);
   return cuteEmit2(r, CUTE_OP_MAKE_TENSOR, emitPointer(r, atom->d, address),

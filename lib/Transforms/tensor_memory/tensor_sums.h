@@ -12,8 +12,9 @@ typedef enum CuteSumsUse {
 
 // Says where the sums of a product lie, and an A that threads compute.
 typedef struct CuteSumsPlace {
-  int64_t column, columnA; // the first ones, relative to the run's
-  bool isFirst;            // no product before adds to the same sums
+  int64_t column, columnA;  // the first ones, relative to the run's
+  bool isFirst;             // no product before adds to the same sums
+  MlirOperation written[2]; // allocations of A and B if threads write them
 } CuteSumsPlace;
 
 // A state of a pipeline, which a loop may carry.
@@ -33,7 +34,7 @@ typedef struct CuteSumsRun {
 } CuteSumsRun;
 
 typedef struct CuteTensorSums {
-  const CuteProducts *products;
+  CuteProducts *products;
   MlirOperation loop;
   CuteSumsPlace *places; // of each product
   CuteSumsRun *runs;
@@ -50,6 +51,14 @@ void cuteTensorSumsDestroy(CuteTensorSums *sums);
 
 static inline int64_t cuteTensorSumsCountBlocks(const CuteProduct *product) {
   return (product->rows + 127) / 128; // of 128 rows, or one of 64
+}
+
+// Tells whether the halves of 64 rows' columns, which a warpgroup has each, lie
+// in the two halves of each warp's lanes (PTX ISA, "Data path layout F").
+static inline bool cuteTensorSumsAreFolded(const CuteProducts *products,
+                                           const CuteProduct *product) {
+  return products->isHalved && product->atom->m == 64 &&
+         product->columns == 2 * product->atom->n;
 }
 
 // The sums of product i, in registers.
@@ -82,6 +91,13 @@ MlirValue cuteTensorSumsEmitTile(CuteRebuild *r, CuteElementType element,
 // Emits an address so many columns after that of all sums.
 MlirValue cuteTensorSumsEmitAddress(const CuteTensorSums *sums, CuteRebuild *r,
                                     int64_t column);
+
+// Tells whether TMA loads an allocation.
+bool cuteTensorSumsIsLoaded(CuteKernel *kernel, MlirOperation alloc);
+
+// Tells whether an op, or one within it, writes an allocation.
+bool cuteTensorSumsWrites(CuteKernel *kernel, MlirOperation op,
+                          MlirValue alloc);
 
 // Emits a fence of tensor memory, "before" or "after" a barrier.
 void cuteTensorSumsFence(CuteRebuild *r, const char *kind);

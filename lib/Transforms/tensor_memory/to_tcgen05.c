@@ -9,8 +9,8 @@
 //
 // Where a round does something with its own sums, both are done in each. Where
 // products take what threads compute, these have their sums first: they leave A
-// in tensor memory, and the sums with what they have done to them, before they
-// release them.
+// in tensor memory, or an operand in shared memory, and the sums with what they
+// have done to them, before they release them.
 //
 // The products get a warp of their own, as the loads do (specialize.c).
 #include "Hardware/mma_family.h"
@@ -85,7 +85,7 @@ static bool isOtherBetween(const Tensor *t, MlirOperation from,
 static CuteSumsUse useOf(Tensor *t, const CuteSumsRun *run, bool isAlone) {
   CuteSumsUse use = isAlone ? CUTE_SUMS_LAST : CUTE_SUMS_ROUND;
   for (size_t i = run->first; i < run->end; ++i)
-    if (mlirValueIsNull(t->products->data[i].tileA) ||
+    if (cuteProductsWaitsForThreads(t->products, i) ||
         (!isAlone && !cuteTensorSumsBeginEachRound(&t->sums, i)))
       use = CUTE_SUMS_TURNS;
   return use;
@@ -129,6 +129,50 @@ static bool checkRounds(Tensor *t) {
           kernel, op,
           "is in a branch or in another loop than the products by tcgen05");
   return !kernel->problem.length;
+}
+
+// Tells whether a product of an earlier run reads an allocation before an op of
+// the round: threads, which have its sums then, know that TMA has loaded it.
+static bool isReadBefore(const Tensor *t, size_t end, MlirOperation alloc,
+                         MlirOperation op) {
+  CuteDialect *dialect = t->kernel->dialect;
+  MlirValue root = mlirOperationGetResult(alloc, 0);
+  for (size_t i = 0; i < end; ++i) {
+    const CuteProduct *p = &t->products->data[i];
+    if ((cuteViewIsOf(dialect, p->tileA, CUTE_SMEM, root) ||
+         cuteViewIsOf(dialect, p->tileB, CUTE_SMEM, root)) &&
+        mlirOperationIsBeforeInBlock(p->gemm, op))
+      return true;
+  }
+  return false;
+}
+
+// Checks that threads write a tile that TMA loads, too, when it is there.
+static bool checkWrites(Tensor *t, size_t first, MlirOperation alloc) {
+  CuteKernel *kernel = t->kernel;
+  MlirValue root = mlirOperationGetResult(alloc, 0);
+  bool isLoaded = cuteTensorSumsIsLoaded(kernel, alloc);
+  CUTE_FOR_OPS(op, cuteLoopGetBody(t->loop))
+    if (isLoaded && !mlirOperationEqual(op, t->loads) &&
+        cuteTensorSumsWrites(kernel, op, root) &&
+        !isReadBefore(t, first, alloc, op))
+      return cuteKernelFail(kernel, op,
+                            "writes a tile that TMA loads, for a product that "
+                            "another thread starts; write it after a product "
+                            "of the round that reads the tile");
+  return true;
+}
+
+static bool checkOperands(Tensor *t) {
+  for (size_t k = 0; k < t->sums.numRuns; ++k)
+    for (size_t i = t->sums.runs[k].first; i < t->sums.runs[k].end; ++i)
+      for (int isB = 0; isB < 2; ++isB) {
+        MlirOperation alloc = t->sums.places[i].written[isB];
+        if (!mlirOperationIsNull(alloc) &&
+            !checkWrites(t, t->sums.runs[k].first, alloc))
+          return false;
+      }
+  return true;
 }
 
 //===-- Products ----------------------------------------------------------===//
@@ -376,10 +420,11 @@ static void note(Tensor *t, MlirLocation location) {
 
 static bool match(Tensor *t, const CuteSchedule *schedule) {
   t->sums.products = t->products;
-  return cuteProductsMatch(t->products, schedule->warpgroups) &&
+  return cuteProductsMatchTiles(t->products, schedule->warpgroups) &&
          cuteProductsCheck(t->products) && findLoop(t) && checkRounds(t) &&
          findRuns(t) &&
-         cuteTensorSumsPlace(&t->sums, schedule->persist == 2 ? 1 : 2);
+         cuteTensorSumsPlace(&t->sums, schedule->persist == 2 ? 1 : 2) &&
+         checkOperands(t);
 }
 
 bool cuteTcgen05Edit(CuteKernel *kernel, void *data) {
