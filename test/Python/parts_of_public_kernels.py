@@ -5,6 +5,7 @@
 import array
 import dataclasses
 import math
+import os
 import typing
 import unittest
 from functools import partial
@@ -220,6 +221,37 @@ class Threads(unittest.TestCase):
         out = array.array("q", [0] * 5)
         f(pointer(out, Int64, 8))
         self.assertEqual(list(out), [5, 6, 7, 8, 9])
+
+    def test_gathered_words(self):
+        """Rows of bytes whose distance is not known, four bytes by an atom."""
+        @cute.kernel
+        def kernel(rows: cute.Tensor, out: cute.Tensor):
+            t = cute.arch.thread_idx()[0]
+            held = utils.SmemAllocator().allocate_tensor(Uint8, cute.make_layout(16), 4)
+            atom = cute.make_copy_atom(cpasync.CopyG2SOp(), Uint8, num_bits_per_copy=32)
+            near = cute.make_tensor(held.iterator + 4 * t, cute.make_layout(4))
+            far = cute.make_tensor(rows[3 - t, None].iterator, cute.make_layout(4))
+            cute.copy_atom_call(atom, far, near)
+            cute.arch.cp_async_commit_group()
+            cute.arch.cp_async_wait_group(0)
+            cute.arch.sync_threads()
+            for i in range(4):
+                out[4 * t + i] = held[4 * t + i]
+
+        @cute.jit
+        def f(rows: cute.Pointer, out: cute.Pointer, step: Int32):
+            layout = cute.make_layout((4, 4), stride=(step, 1))
+            kernel(cute.make_tensor(rows, layout), cute.make_tensor(out, cute.make_layout(16))).launch(
+                grid=[1, 1, 1], block=[4, 1, 1])
+
+        rows = array.array("B", range(64))
+        out = array.array("B", [0] * 16)
+        f(pointer(rows, Uint8, 4), pointer(out, Uint8, 4), 8)
+        self.assertEqual(list(out), [8 * r + i for r in (3, 2, 1, 0) for i in range(4)])
+        if "checks=off" in os.environ.get("CUTE_SIM", ""):
+            return
+        with self.assertRaisesRegex(Exception, "misaligned|multiple of 4"):
+            f(pointer(rows, Uint8, 4), pointer(out, Uint8, 4), 7)
 
     def test_barriers(self):
         """One warp stores, another waits and reads: by a class of named barriers, then by NVVM."""

@@ -9,7 +9,7 @@ from .._compile import ir as _ir
 from .layout import Layout, TypeOf
 from .numeric import Int32, Numeric, NumericMeta
 from .pointer import element_text, element_type
-from .tensor import Tensor
+from .tensor import Tensor, make_tensor
 from .operands import IrObject, ir_of, wrap
 from .op import CopyOp, CopyUniversalOp, Op
 from .pictures import Drawn
@@ -433,7 +433,29 @@ def _is_for_elements(pred: Any, src: Any) -> bool:
     return is_alike and _algebra.size(src, mode=[0]) != 1
 
 
-copy_atom_call = copy
+def copy_atom_call(
+    atom: CopyAtom, src: Any, dst: Any, *, pred: Any = None, loc: Any = None, ip: Any = None,
+    **kwargs: Any,
+) -> None:
+    """Copies by one atom, whose width promises the alignment of plain memory: a device stops at
+    an address that is not a multiple of it, as the simulator does.
+
+    :param pred: as of ``copy``
+    """
+    if getattr(atom.op, "promises_alignment", False):
+        values = _algebra.size(atom.layout_src_tv, mode=[1])
+        src, dst = (_aligned(x, values) for x in (src, dst))
+    copy(atom, src, dst, pred=pred, **kwargs)
+
+
+def _aligned(tensor: Any, values: int) -> Any:
+    """Returns a tensor whose address is a multiple of the bytes of so many elements."""
+    bytes_ = values * tensor.element_type.width // 8
+    if bytes_ <= tensor.alignment:
+        return tensor
+    if not isinstance(tensor.layout, Layout) or tensor._swizzle is not None:
+        return tensor
+    return make_tensor(tensor.iterator.align(bytes_), tensor.layout)
 
 
 def autovec_copy(

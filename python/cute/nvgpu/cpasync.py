@@ -25,6 +25,8 @@ class CopyG2SOp(CopyOp):
     (1,8):(0,1)
     """
 
+    promises_alignment = True  # of copy_atom_call
+
     def __init__(
         self,
         cache_mode: LoadCacheMode = LoadCacheMode.ALWAYS,
