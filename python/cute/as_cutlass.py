@@ -116,6 +116,7 @@ _SAME = {
     "cutlass.experimental.task_scheduling.enums": "cute.task_scheduling.enums",
     "cutlass.experimental.task_scheduling.memory": "cute.task_scheduling.memory",
     "cutlass.experimental.task_scheduling.pipeline": "cute.task_scheduling.pipeline",
+    "cutlass.experimental.task_scheduling.pipeline_group": "cute.task_scheduling.pipeline_group",
     "cutlass.experimental.task_scheduling.resources": "cute.task_scheduling.resources",
     "cutlass.experimental.task_scheduling.schedule_builder": "cute.task_scheduling.schedule_builder",
     "cutlass.experimental.task_scheduling.task": "cute.task_scheduling.task",

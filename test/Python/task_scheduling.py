@@ -224,6 +224,7 @@ def persistent(out: cute.Tensor, parameters: object):
 
     @schedule
     def work(queue: WorkQueue, marks: Marks):
+        queue.init_work_tile()
         with work_tile_loop(queue, skip_if=Queue.skip_work_tile_if) as loop:
             with loop.skippable(), domain_loop(PartOfRows.get_domain):
                 marks.mark()

@@ -8,7 +8,7 @@ from .._frontend.branches import State, if_
 from .._frontend.control import not_
 from .._frontend.loops import LoopRange, for_, while_
 from .enums import IterationPredicate
-from .pipeline import Side
+from .pipeline import Cursor, Side
 from .resources import MemoryResource, StageInfo
 from .schedule_builder import (
     STEPS,
@@ -36,6 +36,7 @@ class Runner:
         self.task, self.context, self.thread, self.warps = task, context, thread, warps
         self.slots: dict[Slot, Any] = {}
         self.sides: dict[tuple[MemoryResource, bool], Side] = {}
+        self.cursors: dict[tuple[MemoryResource, bool, bool], Cursor] = {}
         self.loop = StageInfo()
         self.skips: dict[TileLoop, Any] = {}
         self.place = (f"the schedule of {task.name}", 0, 0)
@@ -49,6 +50,8 @@ class Runner:
                 resource.tile_scheduler = resource.create_tile_scheduler()
         try:
             self._body(self.task.schedule.body)
+            for side in self.sides.values():
+                side.tail()
         finally:
             for resource, held in before:
                 vars(resource).clear()
@@ -75,18 +78,44 @@ class Runner:
         return self.slots[slot]
 
     def _side(self, resource: MemoryResource, is_producer: bool) -> Side:
-        key = (resource, is_producer)
-        if key not in self.sides:
-            self.sides[key] = Side(resource.pipeline, resource.pipeline_config, is_producer,
-                                   self.thread, self.warps[key])
+        key, config = (resource, is_producer), resource.pipeline_config
+        if key in self.sides:
+            return self.sides[key]
+        group = resource.pipeline_group
+        shares = group is not None and group.shares(is_producer)
+        owner = group if shares else resource
+        splits = config.advance_on_acquire if is_producer else config.advance_on_wait
+        self.sides[key] = Side(
+            resource.pipeline, config, is_producer, self.thread, self.warps[owner, is_producer],
+            self._cursor(owner, is_producer, False),
+            self._cursor(owner, is_producer, splits), self.task.run_only_on_cta_id is not None,
+            shares and is_producer and resource is not group.members[0])
         return self.sides[key]
+
+    def _cursor(self, resource: MemoryResource, is_producer: bool, is_last: bool) -> Cursor:
+        """Returns a side's place, or where it gives stages back if that is another one."""
+        key = (resource, is_producer, is_last)
+        if key not in self.cursors:
+            config = resource.pipeline_config
+            stride = config.interleave_strides[2 * (not is_producer) + is_last]
+            lane = self._lane(stride) if stride > 1 else None
+            self.cursors[key] = Cursor(config, is_producer, lane)
+        return self.cursors[key]
+
+    def _lane(self, stride: int) -> Any:
+        """Returns the first stage of a warp, or of a task whose loop takes such steps."""
+        loop = next((x for x in _loops(self.task.schedule.body)), None)
+        if loop is not None and loop.step == stride != self.task.num_warps and isinstance(
+                loop.start, int):
+            return loop.start % stride
+        return self.thread // 32
 
     def _call(self, node: Call) -> None:
         info = StageInfo(**vars(self.loop))
         info.label, info.context, info.task_cache = node.label, self.context, self.task.cache
         if node.resource.pipeline is not None:
             side = self._side(node.resource, node.work.is_producer)
-            info.stage_idx, info.barrier = side.state.index, side.barrier
+            info.stage_idx, info.barrier = side.stage.index, side.barrier
         given = [self._value(x) for x in node.arguments]
         named = {name: self._value(x) for name, x in node.named.items()}
         result = node.work.method(node.resource, info, *given, **named)
@@ -163,9 +192,10 @@ class Runner:
             self._slot(slot)
         steps = dict.fromkeys(
             (x.resource, STEPS[x.name][0]) for x in leaves(node.body)
-            if isinstance(x, Step) and STEPS[x.name][1] == "leave"
+            if isinstance(x, Step) and STEPS[x.name][1] != "try"
             and x.resource.pipeline_config is not None)
-        sides = [self._side(*key) for key in steps]
+        sides = list(dict.fromkeys(
+            cursor for key in steps for cursor in (self._side(*key).enters, self._side(*key).leaves)))
         attributes = list(dict.fromkeys(
             (x.resource, name) for x in leaves(node.body) if isinstance(x, Call)
             for name in sorted(x.work.assigned(x.resource) | _carried(x.resource))
@@ -205,6 +235,15 @@ class Runner:
             if slot in [(call.resource, name) for name in call.work.variables()]:
                 return not any(call is x for x in node.body)
         return False
+
+
+def _loops(body: list[Any]) -> Iterator[Loop]:
+    """Yields the loops of a body."""
+    for node in body:
+        if isinstance(node, Loop):
+            yield node
+        elif hasattr(node, "body"):
+            yield from _loops(node.body)
 
 
 def _given(body: list[Any]) -> Iterator[Slot]:

@@ -59,9 +59,14 @@ def _check_resources(task: Any) -> None:
         is_producer = (node.work.is_producer if isinstance(node, Call) else STEPS[node.name][0])
         listed, name = ((task.dst_resources, "dst_resources") if is_producer else
                         (task.src_resources, "src_resources"))
-        if node.resource not in listed:
+        if not any(r in listed for r in parts_of(node.resource)):
             raise ScheduleError(f"{task.name} calls {node}, but {node.resource.name} is not among "
                                 f"its {name}")
+
+
+def parts_of(resource: MemoryResource) -> list[MemoryResource]:
+    """Returns the resource, with its members if it is a group."""
+    return [resource, *getattr(resource, "members", [])]
 
 
 class _Brackets:
@@ -69,7 +74,7 @@ class _Brackets:
 
     def __init__(self, task: Any, graph: Graph):
         self.task, self.graph = task, graph
-        self.held: dict[tuple[MemoryResource, bool], bool] = {}
+        self.held: dict[tuple[MemoryResource, bool], int] = {}
 
     def check(self) -> None:
         self._body(self.task.schedule.body)
@@ -88,7 +93,7 @@ class _Brackets:
                 before = dict(self.held)
                 self._body(node.body)
                 changed = [r.name for (r, p), on in self.held.items()
-                           if on != before.get((r, p), False)]
+                           if on != before.get((r, p), 0)]
                 if changed:
                     raise ScheduleError(f"a loop or block of {self.task.name} ends with another "
                                         f"hold on {', '.join(changed)} than it began with")
@@ -96,12 +101,18 @@ class _Brackets:
     def _step(self, node: Step) -> None:
         is_producer, action = STEPS[node.name]
         key = (node.resource, is_producer)
-        if action == "enter" and self.held.get(key):
+        config, parts = node.resource.pipeline_config, parts_of(node.resource)
+        splits = config is not None and (
+            config.advance_on_acquire if is_producer else config.advance_on_wait)
+        if action == "enter" and self.held.get(key) and not splits:
             raise ScheduleError(f"{self.task.name} calls {node} while it holds a stage already")
-        if action == "leave" and not self.held.get(key):
+        if action == "leave" and not any(self.held.get((r, is_producer)) for r in parts):
             raise ScheduleError(f"{self.task.name} calls {node} of a stage that it does not hold")
         if action != "try":
-            self.held[key] = action == "enter"
+            for part in parts:
+                held = self.held.get((part, is_producer), 0)
+                self.held[part, is_producer] = (
+                    held + 1 if action == "enter" else max(held - 1, 0))
 
     def _call(self, node: Call) -> None:
         if node.work.is_auxiliary:
@@ -132,30 +143,45 @@ def _check_graph(tasks: list[Any], graph: Graph) -> None:
 def users(tasks: list[Any], resource: MemoryResource, is_producer: bool) -> list[Any]:
     """Returns the tasks that fill a resource's stages, or empty them."""
     return [t for t in tasks if any(
-        isinstance(n, Step) and n.resource is resource and STEPS[n.name] == (is_producer, "enter")
+        isinstance(n, Step) and n.resource is resource and STEPS[n.name] == (is_producer, "leave")
         for n in leaves(t.schedule.body))]
+
+
+def counted(resource: MemoryResource, is_producer: bool) -> list[MemoryResource]:
+    """Returns the resources whose commits or releases count for a side of this one."""
+    group = resource.pipeline_group
+    if group is not None and group.shares(is_producer):
+        return [group]
+    if hasattr(resource, "members") and not resource.shares(is_producer):
+        return list(resource.members)
+    return [resource]
 
 
 def _check_groups(tasks: list[Any]) -> None:
     """As many threads arrive as the pipelines count."""
-    for resource in dict.fromkeys(r for t in tasks for r in t.resources):
+    known = [r for t in tasks for r in t.resources]
+    groups = [r.pipeline_group for r in known if r.pipeline_group is not None]
+    for resource in dict.fromkeys(known + groups):
         config = resource.pipeline_config
         if config is None:
             continue
         for is_producer, group, word in zip(
                 (True, False), (config.producer_group, config.consumer_group),
                 config.pipeline_type.sides):
+            if resource not in counted(resource, is_producer):
+                continue  # the group counts, or its members
             warps = sum(t.num_warps for t in users(tasks, resource, is_producer))
             role = "producer" if is_producer else "consumer"
             if not warps:
                 raise ScheduleError(f"{resource.name} has a pipeline, and no {role}")
             if size_of(config) > 1 or not isinstance(group.size, int):
                 continue  # of several blocks, whose schedules are the same
-            counts = (32 * warps, warps, 1) if word == "Async" else (1,)
-            if group.size not in counts:
+            stride = config.interleave_strides[3 * (not is_producer)]
+            counts = tuple(x // stride for x in (32 * warps, warps)) if word == "Async" else ()
+            if group.size not in (*counts, 1):
                 raise ScheduleError(
                     f"{resource.name}'s {role}_group has {group.size} threads, and its tasks "
-                    f"{warps} warps: it can have {' or '.join(map(str, dict.fromkeys(counts)))}")
+                    f"{warps} warps: it can have {' or '.join(map(str, dict.fromkeys((*counts, 1))))}")
 
 
 class _Simulation:
@@ -167,8 +193,11 @@ class _Simulation:
     def __init__(self, tasks: list[Any], is_true: bool):
         self.tasks, self.is_true = tasks, is_true
         self.done: dict[tuple[MemoryResource, bool, Any], int] = {}
-        self.users = {(r, p): users(tasks, r, p) for t in tasks for r in t.resources
-                      for p in (True, False)}
+        known = {part for t in tasks for r in t.resources
+                 for part in (r, r.pipeline_group) if part is not None}
+        self.users = {(r, p): [(x, t) for x in counted(r, p) for t in users(tasks, x, p)]
+                      for r in known for p in (True, False)}
+        self.entered: dict[tuple[MemoryResource, bool, Any], int] = {}
 
     def run(self) -> None:
         running = {task: self._steps(task) for task in self.tasks}
@@ -186,14 +215,20 @@ class _Simulation:
 
     def _count(self, resource: MemoryResource, is_producer: bool) -> int:
         """Returns how many stages all producers have filled, or all consumers emptied."""
-        return min(self.done.get((resource, is_producer, t), 0)
-                   for t in self.users[resource, is_producer])
+        config = resource.pipeline_config
+        done = [self.done.get((x, is_producer, t), 0)
+                for x, t in self.users[resource, is_producer]]
+        # Warps or tasks that interleave have stages of their own.
+        return sum(done) if config.has_interleaved_stride else min(done, default=0)
 
     def _can(self, task: Any, step: Step) -> bool:
         is_producer, action = STEPS[step.name]
         if action != "enter" or step.resource.pipeline_config is None:
             return True
-        mine = self.done.get((step.resource, is_producer, task), 0)
+        config = step.resource.pipeline_config
+        if config.has_interleaved_stride:
+            return True
+        mine = self.entered.get((step.resource, is_producer, task), 0)
         others = self._count(step.resource, not is_producer)
         if is_producer:
             return mine - others < step.resource.pipeline_config.num_stages
@@ -201,9 +236,10 @@ class _Simulation:
 
     def _do(self, task: Any, step: Any) -> None:
         is_producer, action = STEPS[step.name]
-        if action == "leave":
-            key = (step.resource, is_producer, task)
-            self.done[key] = self.done.get(key, 0) + 1
+        key = (step.resource, is_producer, task)
+        for name, counts in (("leave", self.done), ("enter", self.entered)):
+            if action == name:
+                counts[key] = counts.get(key, 0) + 1
 
     def _steps(self, task: Any) -> Iterator[Step]:
         yield from self._body(task.schedule.body, 0, 1)

@@ -96,6 +96,17 @@ class _Layout:
         raise NotImplementedError
 
     @property
+    def total(self) -> int:
+        """The end of the last allocation."""
+        return self._end
+
+    def print_usage_report(self) -> None:
+        """Prints all allocations with their places."""
+        for alloc in self._allocations + [a for g in self._groups for phase in g for a in phase]:
+            print(f"{alloc.name}: {alloc.offset} to {alloc.offset + self._extent(alloc)}")
+        print(f"{type(self).__name__}: {self._end}")
+
+    @property
     def _end(self) -> int:
         if self._total is None:
             raise ValueError("compute_layout comes first")
@@ -116,8 +127,14 @@ class SmemAllocator(_Layout):
         for alloc in resource.get_smem_requirements():
             self.add(alloc)
         config = resource.pipeline_config
-        if config is not None and config.barrier_ptr is None:
+        if config is not None and config.barrier_ptr is None and resource.pipeline_group is None:
             self._resources.append(resource)
+
+    def add_pipeline_group(self, group: Any) -> None:
+        """Adds the barriers of a group, which its members share."""
+        self._resources = [r for r in self._resources if r not in group.members]
+        if group.pipeline_config.barrier_ptr is None:
+            self._resources.append(group)
 
     def add_tmem_ptr(self, alloc: SmemAllocation) -> SmemAllocation:
         """Adds the word that the address of tensor memory is written to."""
@@ -135,8 +152,8 @@ class SmemAllocator(_Layout):
 
     @property
     def barrier_smem_bytes(self) -> int:
-        """The bytes of barriers: two of 8 bytes for each stage."""
-        return sum(16 * r.pipeline_config.num_stages for r in self._resources)
+        """The bytes of barriers: two of 8 bytes for each stage, of a group some more."""
+        return sum(map(_barrier_bytes, self._resources))
 
     @property
     def smem_base(self) -> Any:
@@ -156,7 +173,7 @@ class SmemAllocator(_Layout):
         place, found = -(-self._end // 8) * 8, {}
         for resource in self._resources:
             found[resource] = recast_ptr(self._base.ptr + place, dtype=Int64)
-            place += 16 * resource.pipeline_config.num_stages
+            place += _barrier_bytes(resource)
         return found
 
     def get(self, alloc: SmemAllocation) -> Any:
@@ -178,6 +195,12 @@ class SmemAllocator(_Layout):
         return Array(self._base.ptr + alloc.offset, dtype=dtype, shape=count)
 
     get_typed_ptr = get_as_type
+
+
+def _barrier_bytes(resource: Any) -> int:
+    each = getattr(type(resource), "num_barriers_per_stage", None)
+    count = 2 if each is None else resource.num_barriers_per_stage
+    return 8 * count * resource.pipeline_config.num_stages
 
 
 class TmemAllocator(_Layout):
@@ -205,3 +228,10 @@ class TmemAllocator(_Layout):
     def total_tmem_columns(self) -> int:
         """The columns of all resources."""
         return self._end
+
+
+def __getattr__(name: str) -> Any:
+    """Returns a name that the reference has here, and this package in another module."""
+    from ._homes import elsewhere
+
+    return elsewhere(__name__, name)

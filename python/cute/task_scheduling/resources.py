@@ -98,7 +98,8 @@ class Work:
         else:
             self.returns, self.is_single = () if returns is None else (returns,), True
         self.method, self.is_producer = method, is_producer
-        self.is_auxiliary = bool(attributes & WorkAttr.AUXILIARY)
+        WorkAttr.validate(attributes, "work_attrs")
+        self.is_auxiliary = attributes.is_auxiliary()
         self.__doc__ = method.__doc__
         self.name = method.__name__
 
@@ -166,6 +167,7 @@ class MemoryResource:
     is_barrier: Constexpr[bool] = False
     pipeline_config: Constexpr[Any] = None
     pipeline: Constexpr[Any] = dataclasses.field(init=False, default=None)
+    pipeline_group: Constexpr[Any] = dataclasses.field(init=False, default=None)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -179,6 +181,31 @@ class MemoryResource:
     def get_tmem_requirements(self) -> list[Any]:
         """Returns the allocations of tensor memory that the resource has."""
         return []
+
+    def get_producer_requirements(self) -> list[Any] | None:
+        """Returns the allocations that producers touch; None for all."""
+        return None
+
+    def get_consumer_requirements(self) -> list[Any] | None:
+        """Returns the allocations that consumers touch; None for all."""
+        return None
+
+    def physical_ranges(self) -> list[tuple[str, int, int]]:
+        """Returns what the resource takes of memories: (memory, first, end)."""
+        return []
+
+    def consumer_work(self, stage_info: StageInfo) -> None:
+        """Reads the resource, where a schedule calls ``consumer_work()``; for resources that
+        derive of this, as the next three."""
+
+    def consumer_aux_work(self, stage_info: StageInfo) -> None:
+        """Prepares a consumer, and touches no data."""
+
+    def producer_work(self, stage_info: StageInfo) -> None:
+        """Writes the resource."""
+
+    def producer_aux_work(self, stage_info: StageInfo) -> None:
+        """Prepares a producer, and touches no data."""
 
 
 @dataclasses.dataclass(eq=False)
@@ -209,8 +236,6 @@ class PdlLaunchBarrier(MemoryResource):
 
 def __getattr__(name: str) -> Any:
     """Returns a name that the reference has here, and this package in another module."""
-    if name not in ("TileSchedulerConfig", "WorkQueue"):
-        raise AttributeError(name)
-    from . import work_queue
+    from ._homes import elsewhere
 
-    return getattr(work_queue, name)
+    return elsewhere(__name__, name)

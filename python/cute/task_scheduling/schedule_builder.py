@@ -7,7 +7,7 @@ import dataclasses
 import threading
 from typing import Any, Callable, Iterator
 
-from .enums import Every, IterationPredicate, OpaqueCondition, _First, _Last
+from .enums import FIRST_ITER, LAST_ITER, Every, IterationPredicate, OpaqueCondition, WorkAttr
 from .resources import MemoryResource, Work
 
 __all__ = [
@@ -23,6 +23,9 @@ __all__ = [
 # The steps of a pipeline: (whether they are the producer's, their action).
 STEPS = {"try_acquire": (True, "try"), "acquire": (True, "enter"), "commit": (True, "leave"),
          "try_wait": (False, "try"), "wait": (False, "enter"), "release": (False, "leave")}
+
+# Methods that schedules call, also without a decorator.
+HOOKS = ("consumer_work", "consumer_aux_work", "producer_work", "producer_aux_work")
 
 
 class ScheduleError(ValueError):
@@ -166,6 +169,9 @@ class _Proxy:
         if name in STEPS:
             return lambda: self._step(name)
         work = getattr(type(resource), name, None)
+        if name in HOOKS and not isinstance(work, Work):
+            is_auxiliary = WorkAttr.AUXILIARY if "aux" in name else WorkAttr.NONE
+            work = Work(work, name.startswith("producer"), is_auxiliary, None)
         if not isinstance(work, Work):
             return getattr(resource, name)
         return lambda *args, label=None, **named: self._call(work, args, named, label)
@@ -182,6 +188,18 @@ class _Proxy:
         if not tokens:
             return None
         return tokens[0] if work.is_single else tokens
+
+
+def _resource(given: Any) -> MemoryResource:
+    """Returns the resource that a schedule is given; a group names its members."""
+    if hasattr(given, "member"):
+        return given.member
+    if not isinstance(given, MemoryResource):
+        raise ScheduleError(f"a schedule is of resources, not of {given!r}")
+    if given.pipeline_group is not None:
+        group = given.pipeline_group.name
+        raise ScheduleError(f"{given.name} is in the group {group}: pass {group}.{given.name}")
+    return given
 
 
 def schedule(fn: Callable[..., None]) -> Callable[..., Schedule]:
@@ -205,6 +223,8 @@ def schedule(fn: Callable[..., None]) -> Callable[..., Schedule]:
     def capture(*resources: MemoryResource, **named: Any) -> Schedule:
         if _open.bodies is not None:
             raise ScheduleError("a schedule does not call another")
+        resources = tuple(map(_resource, resources))
+        named = {name: _resource(x) for name, x in named.items()}
         made = Schedule(fn.__name__, [], [*resources, *named.values()])
         _open.bodies, _open.scopes = [made.body], []
         try:
@@ -230,11 +250,11 @@ class _LoopScope:
 
     def first_iter(self) -> Any:
         """Opens a block of the first iteration."""
-        return self._block(_First())
+        return self._block(FIRST_ITER)
 
     def last_iter(self) -> Any:
         """Opens a block of the last iteration."""
-        return self._block(_Last())
+        return self._block(LAST_ITER)
 
     def every(self, period: int, *, start: int = 0) -> Any:
         """Opens a block of each ``period``-th iteration from ``start`` on."""
@@ -250,6 +270,11 @@ class _TileScope:
     def skippable(self) -> Any:
         """Opens a block that tiles skip where ``skip_if`` says so."""
         return _within(Skippable(self._loop, []))
+
+
+# The names of the reference, for annotations.
+DataFlowToken, ConditionalBlock, DomainLoop, WorkTileLoop = Token, Block, Loop, TileLoop
+ResourceProxy, DomainLoopProxy, WorkTileLoopProxy = _Proxy, _LoopScope, _TileScope
 
 
 def domain_loop(*bounds: Any, unroll: int | None = None) -> Any:
@@ -296,3 +321,10 @@ def when_true(cond: Any, *, key: Any = None) -> Any:
 def when_false(cond: Any, *, key: Any = None) -> Any:
     """Opens a block that runs where a variable is false."""
     return _condition(cond, True)
+
+
+def __getattr__(name: str) -> Any:
+    """Returns a name that the reference has here, and this package in another module."""
+    from ._homes import elsewhere
+
+    return elsewhere(__name__, name)

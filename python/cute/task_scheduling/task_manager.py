@@ -6,6 +6,9 @@ from typing import Any
 
 from .. import arch
 from .._frontend.guards import run_if
+from .._values.array import Array
+from .._values.numeric import Int64
+from .._values.pointer import AddressSpace
 from ..pipeline import pipeline_init_arrive, pipeline_init_wait
 from ._run import Runner
 from ._verify import users, verify
@@ -41,8 +44,10 @@ class TaskManager:
 
     @property
     def resources(self) -> list[MemoryResource]:
-        """All tasks' resources."""
-        return list(dict.fromkeys(r for task in self.tasks for r in task.resources))
+        """All tasks' resources, and the groups that they are in."""
+        found = [r for task in self.tasks for r in task.resources]
+        groups = [r.pipeline_group for r in found if r.pipeline_group is not None]
+        return list(dict.fromkeys(found + groups))
 
     def print_and_verify(self) -> None:
         """Checks the schedules, as the constructor does."""
@@ -80,14 +85,24 @@ class TaskManager:
         made = False
         for resource in self.resources:
             config = resource.pipeline_config
-            if config is not None:
-                storage = config.barrier_ptr
-                resource.pipeline = make_pipeline(
-                    config, barriers.get(resource) if storage is None else storage)
-                made = True
+            if config is None or resource.pipeline_group is not None:
+                continue
+            made, storage = True, config.barrier_ptr or barriers.get(resource)
+            is_group = hasattr(resource, "members")
+            if storage is None:
+                count = resource.num_barriers_per_stage if is_group else 2
+                storage = Array(Int64, count * config.num_stages, AddressSpace.smem, alignment=8).ptr
+            if is_group:
+                resource.make_pipelines(storage)
+                resource.pipeline = resource.group_pipeline
+            else:
+                resource.pipeline = make_pipeline(config, storage)
         if made:
-            pipeline_init_arrive()
-            pipeline_init_wait()
+            clusters = [r.pipeline_config.cluster for r in self.resources
+                        if r.pipeline_config is not None]
+            shape = next((x.shape for x in clusters if x is not None), None)
+            pipeline_init_arrive(shape)
+            pipeline_init_wait(shape)
         self._context = context
 
     def run(self) -> None:
@@ -106,3 +121,10 @@ class TaskManager:
                 Runner(task, self._context, thread - 32 * task.warp_idx, warps).run()
 
             run_if(task.is_selected(), body)
+
+
+def __getattr__(name: str) -> Any:
+    """Returns a name that the reference has here, and this package in another module."""
+    from ._homes import elsewhere
+
+    return elsewhere(__name__, name)

@@ -11,7 +11,7 @@ from .._compile.jit import jit
 from .._values.numeric import Boolean
 from ..utils.dynamic_scheduler import ClcDynamicPersistentTileScheduler
 from ..utils.tile_scheduler import StaticPersistentTileScheduler
-from .enums import TileSchedulerType
+from .enums import TileSchedulerType, WorkAttr
 from .resources import MemoryResource, StageInfo, TaskLocalVariable, consumer_work, producer_work
 
 __all__ = ["TileSchedulerConfig", "WorkQueue"]
@@ -56,6 +56,7 @@ class WorkQueue(MemoryResource):
     tile_scheduler: Any = dataclasses.field(init=False, default=None)
     tile_scheduler_config: Constexpr[Any] = None
     work_tile: Constexpr[TaskLocalVariable] = TaskLocalVariable.uninitialized()
+    skip_work_tile: Constexpr[TaskLocalVariable] = TaskLocalVariable.uninitialized()
 
     def __init__(self, tile_scheduler_config: TileSchedulerConfig, **kwargs: Any):
         super().__init__(**kwargs)
@@ -63,6 +64,8 @@ class WorkQueue(MemoryResource):
         self.tile_scheduler_config = tile_scheduler_config
         self.work_tile = TaskLocalVariable(runtime_slot_name="work_tile",
                                            default_factory=self.initial_work_tile_info)
+        self.skip_work_tile = TaskLocalVariable(runtime_slot_name="skip_work_tile",
+                                                default_factory=lambda: Boolean(False))
 
     def create_tile_scheduler(self) -> Any:
         """Returns a scheduler at the block's first tile."""
@@ -81,6 +84,13 @@ class WorkQueue(MemoryResource):
     def skip_work_tile_if(self, work_tile: Any) -> Boolean:
         """Returns whether a tile is skipped: none is; for queues that derive of this."""
         return Boolean(False)
+
+    @consumer_work(work_attrs=WorkAttr.AUXILIARY, returns=("work_tile", "skip_work_tile"))
+    @jit
+    def init_work_tile(self, stage_info: StageInfo) -> Any:
+        """Begins with the block's first tile, and says whether it is skipped."""
+        first = self.initial_work_tile_info()
+        return first, self.skip_work_tile_if(first)
 
     @consumer_work(returns="work_tile")
     @jit
