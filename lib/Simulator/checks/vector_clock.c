@@ -39,19 +39,22 @@ void cuteSimClockDrop(CuteSimClock *clock) {
     free(clock);
 }
 
-// Replaces a shared clock by a copy.
-static CuteSimClock *own(const CuteSimCluster *cluster, CuteSimClock *clock) {
-  if (clock && clock->uses == 1)
+// Gives a clock that is about to change: of a shared one a copy.
+static CuteSimClock *own(CuteSimCluster *cluster, CuteSimClock *clock) {
+  if (clock && clock->uses == 1) {
+    clock->number = ++cluster->numClocks;
     return clock;
+  }
   CuteSimClock *copy = cuteAllocate(sizeOf(cluster));
   if (clock) {
     memcpy(copy, clock, sizeOf(cluster));
+    copy->contains = clock->number;
     --clock->uses;
   } else {
     memset(copy, 0, sizeOf(cluster));
-    copy->time = 0;
   }
   copy->uses = 1;
+  copy->number = ++cluster->numClocks;
   return copy;
 }
 
@@ -60,33 +63,39 @@ static CuteSimClock *share(CuteSimClock *clock) {
   return clock;
 }
 
-static bool contains(const CuteSimClock *a, const CuteSimClock *b, size_t n) {
+static bool contains(const CuteSimCluster *cluster, CuteSimClock *a,
+                     const CuteSimClock *b) {
   uint32_t lacks = 0;
+  size_t n = a->contains == b->number ? 0 : numEpochs(cluster);
   for (size_t i = 0; i < n; ++i)
     lacks |= a->epochs[i] < b->epochs[i];
+  if (!lacks)
+    a->contains = b->number;
   return !lacks;
 }
 
-void cuteSimClockJoin(const CuteSimCluster *cluster, CuteSimClock **into,
+void cuteSimClockJoin(CuteSimCluster *cluster, CuteSimClock **into,
                       CuteSimClock *from) {
-  size_t n = numEpochs(cluster);
-  if (!from || *into == from || (*into && contains(*into, from, n)))
+  if (!from || *into == from || (*into && (*into)->contains == from->number))
     return;
-  if (!*into || contains(from, *into, n)) {
+  if (!*into || contains(cluster, from, *into)) {
     cuteSimClockDrop(*into);
     *into = share(from);
     return;
   }
+  if (contains(cluster, *into, from))
+    return;
   *into = own(cluster, *into);
-  for (size_t i = 0; i < n; ++i)
+  for (size_t i = 0; i < numEpochs(cluster); ++i)
     if ((*into)->epochs[i] < from->epochs[i])
       (*into)->epochs[i] = from->epochs[i];
+  (*into)->contains = from->number;
   (*into)->time = later((*into)->time, from->time);
 }
 
 // A clock whose last thread came with the same one needs its epoch alone.
 void cuteSimClockRelease(CuteSimThread *thread, CuteSimClock **into) {
-  const CuteSimCluster *cluster = thread->cluster;
+  CuteSimCluster *cluster = thread->cluster;
   cuteSimClockJoin(cluster, into, thread->clock);
   *into = own(cluster, *into);
   (*into)->epochs[thread->number] = thread->epoch++;
@@ -102,7 +111,7 @@ void cuteSimClockAdd(const CuteSimThread *thread, CuteSimClock **into,
 }
 
 void cuteSimClockFence(CuteSimThread *thread) {
-  const CuteSimCluster *cluster = thread->cluster;
+  CuteSimCluster *cluster = thread->cluster;
   size_t n = (size_t)cuteSimClusterGetThreads(cluster);
   thread->clock = own(cluster, thread->clock);
   uint32_t *known = thread->clock->epochs, *fenced = known + numKnown(cluster);
@@ -150,14 +159,15 @@ uint32_t cuteSimClockGetCopies(const CuteSimCluster *cluster,
   return (uint32_t)copiesOf(cluster) + barrier;
 }
 
-void cuteSimClockTell(const CuteSimCluster *cluster, CuteSimClock **into,
+void cuteSimClockTell(CuteSimCluster *cluster, CuteSimClock **into,
                       uint32_t copies, uint32_t phase) {
   *into = own(cluster, *into);
   (*into)->epochs[copies] = phase;
+  (*into)->contains = 0; // a barrier may begin again
 }
 
 void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups) {
-  const CuteSimCluster *cluster = thread->cluster;
+  CuteSimCluster *cluster = thread->cluster;
   if (!cluster->checks)
     return;
   thread->clock = own(cluster, thread->clock);
@@ -168,7 +178,7 @@ void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups) {
 //===-- Barriers ----------------------------------------------------------===//
 
 void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into) {
-  const CuteSimCluster *cluster = thread->cluster;
+  CuteSimCluster *cluster = thread->cluster;
   size_t at = placeOf(cluster, CUTE_SIM_INITS) + thread->number;
   if (!thread->clock || !thread->clock->epochs[at])
     return;

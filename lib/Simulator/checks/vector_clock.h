@@ -11,10 +11,11 @@ enum { CUTE_SIM_CLOCK_BARRIERS = 64 };
 // groups of products of each warpgroup that have been waited for, the phases of
 // so many mbarriers that have completed, which copies arrive in, and the epochs
 // of each part. Clocks are shared and counted; one that several have does not
-// change.
+// change. Each state of each clock of a cluster has a number of its own.
 struct CuteSimClock {
   int uses;
-  double time; // of the clock of a trace
+  uint64_t number, contains; // and a number that it knows all of
+  double time;               // of the clock of a trace
   uint32_t epochs[];
 };
 
@@ -68,7 +69,7 @@ bool cuteSimClockIsOfCopies(const CuteSimThread *thread, uint32_t number);
 uint32_t cuteSimClockGetCopies(const CuteSimCluster *cluster, uint32_t barrier);
 
 // Who acquires the clock knows of the copies of an mbarrier up to a phase.
-void cuteSimClockTell(const CuteSimCluster *cluster, CuteSimClock **into,
+void cuteSimClockTell(CuteSimCluster *cluster, CuteSimClock **into,
                       uint32_t copies, uint32_t phase);
 
 // The thread has waited for groups of its warpgroup's products.
@@ -78,7 +79,7 @@ void cuteSimClockWaitProducts(CuteSimThread *thread, uint32_t groups);
 void cuteSimClockAddInits(const CuteSimThread *thread, CuteSimClock **into);
 
 // Adds what another clock knows.
-void cuteSimClockJoin(const CuteSimCluster *cluster, CuteSimClock **into,
+void cuteSimClockJoin(CuteSimCluster *cluster, CuteSimClock **into,
                       CuteSimClock *from);
 
 // Tells whether the end of an epoch of another thread of the cluster, by its

@@ -320,6 +320,7 @@ struct CuteSimCluster {
   // Clocks of all arrivals, relaxed ones too, in this phase
   // and the last.
   struct CuteSimClock *arrivals, *lastArrivals;
+  uint64_t numClocks;           // states of clocks so far
   uint64_t seed, random, ticks; // of the schedule; 0: threads in order
   int numPending;               // copies that have not arrived
   struct CuteSimPending *pending;
