@@ -227,7 +227,8 @@ static CuteSimReader unknownReader(const CuteSimThread *thread,
                       : found;
 }
 
-static void checkRead(CuteSimOp op, size_t offset, const Cell *cell) {
+// Tells whether it found no mistake, as the next one does.
+static bool checkRead(CuteSimOp op, size_t offset, const Cell *cell) {
   if (cell->isComing)
     cuteSimRaceFindEarly(op, CUTE_SIM_RACE_PENDING, offset, "reads",
                          lastWriter(cell));
@@ -238,16 +239,30 @@ static void checkRead(CuteSimOp op, size_t offset, const Cell *cell) {
                     offset, cuteSimNameShared(op.thread, offset).text);
   else if (!isKnown(op.thread, cell->writer) && !isKnownInit(op, cell))
     cuteSimRaceFind(op, offset, "reads", "wrote", lastWriter(cell));
+  else
+    return true;
+  return false;
 }
 
-static void readCell(CuteSimOp op, size_t offset, Cell *cell, uint32_t now) {
-  checkRead(op, offset, cell);
+static bool readCell(CuteSimOp op, size_t offset, Cell *cell, uint32_t now) {
+  bool isClean = checkRead(op, offset, cell);
   addReader(op.thread, cell, now, op.site->number);
+  return isClean;
+}
+
+// Does to cells what was done to the first, as long as they were what that was
+// before; counts them with it, at most n.
+static size_t repeat(Cell *cells, Cell before, size_t n) {
+  size_t i = 1;
+  while (i < n && !before.others && !cells->others &&
+         !memcmp(&cells[i], &before, sizeof before))
+    cells[i++] = *cells;
+  return i;
 }
 
 // Checks the write of a byte and of `more` after it; of a copy, which arrives
 // later, that is 0, and any other write before it is a mistake.
-static void checkWrite(CuteSimOp op, uint64_t address, size_t more,
+static bool checkWrite(CuteSimOp op, uint64_t address, size_t more,
                        const Cell *cell) {
   size_t offset = address % CUTE_SIM_WINDOW;
   CuteSimReader reader = unknownReader(op.thread, cell);
@@ -267,6 +282,9 @@ static void checkWrite(CuteSimOp op, uint64_t address, size_t more,
     cuteSimRaceFindReuse(op, offset, reader);
   else if (reader.word)
     cuteSimRaceFind(op, offset, "writes", "read", reader);
+  else
+    return true;
+  return false;
 }
 
 static void setWriter(const CuteSimSite *site, Cell *cell, uint32_t writer,
@@ -334,14 +352,17 @@ void cuteSimShadowAccess(CuteSimOp op, uint64_t address, size_t bytes,
     accessOrdered(op, address, bytes, access);
     return;
   }
-  for (size_t i = 0; i < bytes; ++i) {
+  for (size_t i = 0; i < bytes;) {
+    Cell before = cells[i];
+    bool isClean;
     if (access == CUTE_SIM_READ) {
-      readCell(op, offset + i, &cells[i], now);
+      isClean = readCell(op, offset + i, &cells[i], now);
     } else {
-      checkWrite(op, address + i, bytes - i, &cells[i]);
+      isClean = checkWrite(op, address + i, bytes - i, &cells[i]);
       setWriter(op.site, &cells[i], now, false);
       cells[i].isStored = true;
     }
+    i += repeat(&cells[i], before, isClean ? bytes - i : 1);
   }
 }
 
@@ -386,22 +407,27 @@ void cuteSimShadowCheckFence(CuteSimOp op, uint64_t address, size_t bytes) {
 void cuteSimShadowStartRead(CuteSimOp op, uint64_t address, size_t bytes) {
   Cell *cells = cellsOf(op.thread->cluster, address);
   uint32_t now = wordOf(op.thread, op.thread->epoch);
-  for (size_t i = 0; i < bytes; ++i) {
-    readCell(op, address % CUTE_SIM_WINDOW + i, &cells[i], now);
+  for (size_t i = 0; i < bytes;) {
+    Cell before = cells[i];
+    bool isClean = readCell(op, address % CUTE_SIM_WINDOW + i, &cells[i], now);
     if (cells[i].numCopies < UINT8_MAX)
       ++cells[i].numCopies;
+    i += repeat(&cells[i], before, isClean ? bytes - i : 1);
   }
 }
 
 void cuteSimShadowEndRead(CuteSimOp op, uint64_t address, size_t bytes,
                           uint32_t epoch) {
   Cell *cells = cellsOf(op.thread->cluster, address);
-  for (size_t i = 0; cells && i < bytes; ++i)
-    if (cells[i].numCopies) {
+  for (size_t i = 0; cells && i < bytes;) {
+    Cell before = cells[i];
+    if (before.numCopies) {
       --cells[i].numCopies;
       addReader(op.thread, &cells[i], wordOf(op.thread, epoch),
                 op.site->number);
     }
+    i += repeat(&cells[i], before, bytes - i);
+  }
 }
 
 // Tells whether a load by a thread may be under way when the thread at hand
@@ -417,13 +443,15 @@ static bool isUnderWay(CuteSimOp op, CuteSimReader reader) {
 }
 
 // Checks the bytes that the asynchronous proxy writes against loads of threads.
-static void checkLoads(CuteSimOp op, size_t offset, const Cell *cell) {
+static bool checkLoads(CuteSimOp op, size_t offset, const Cell *cell) {
   const CuteSimReaders *readers = &op.thread->cluster->shadow->readers;
   CuteSimReader reader = lastReader(cell);
   for (uint32_t i = cell->others; i && !isUnderWay(op, reader); i = reader.next)
     reader = readers->data[i];
-  if (isUnderWay(op, reader))
-    cuteSimRaceFindEarly(op, CUTE_SIM_RACE_LOAD, offset, "writes", reader);
+  if (!isUnderWay(op, reader))
+    return true;
+  cuteSimRaceFindEarly(op, CUTE_SIM_RACE_LOAD, offset, "writes", reader);
+  return false;
 }
 
 void cuteSimShadowStart(CuteSimOp op, uint64_t address, size_t bytes) {
@@ -431,11 +459,13 @@ void cuteSimShadowStart(CuteSimOp op, uint64_t address, size_t bytes) {
   uint32_t now = wordOf(op.thread, op.thread->epoch);
   closeOverwrite(op.thread->cluster->shadow);
   op.thread->cluster->shadow->copy = op.site;
-  for (size_t i = 0; i < bytes; ++i) {
-    checkWrite(op, address + i, 0, &cells[i]);
+  for (size_t i = 0; i < bytes;) {
+    Cell before = cells[i];
+    bool isClean = checkWrite(op, address + i, 0, &cells[i]);
     if (op.site->words & CUTE_SIM_BULK)
-      checkLoads(op, address % CUTE_SIM_WINDOW + i, &cells[i]);
+      isClean &= checkLoads(op, address % CUTE_SIM_WINDOW + i, &cells[i]);
     setWriter(op.site, &cells[i], now, true);
+    i += repeat(&cells[i], before, isClean ? bytes - i : 1);
   }
 }
 
