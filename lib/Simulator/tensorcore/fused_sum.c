@@ -6,6 +6,15 @@
 
 #include <math.h>
 
+// A function that is compiled for longer vectors, too, where the host may have
+// them; without contraction to fma, results are the same.
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) &&    \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define CUTE_WIDER __attribute__((target_clones("avx2", "default")))
+#else
+#define CUTE_WIDER
+#endif
+
 enum {
   COLUMNS = 8,     // that are summed at a time
   NOTHING = -4096, // the exponent of a zero
@@ -92,8 +101,8 @@ static int exponentOfC(const Sum *s, double c) {
 
 // Adds the products [first, end) of a row to COLUMNS sums. Aligned, each has
 // less than 2 + fraction bits before the point, and fits into 32.
-static void addStep(const Sum *s, int i, int j, int first, int end,
-                    double *sums) {
+CUTE_WIDER static void addStep(const Sum *s, int i, int j, int first, int end,
+                               double *sums) {
   const CuteSimMatrices *x = s->x;
   const double *a = x->a + i * x->k, *b = x->b + j;
   const int16_t *ea = s->exponents->a + i * x->k, *eb = s->exponents->b + j;
