@@ -122,11 +122,17 @@ static CuteStatus compare(Run *run, size_t index, const CuteSample *sample,
                                           : cuteDescribeDifference(index, &c);
 }
 
+// Computes the reference when the kernel has run for the first time: one with a
+// mistake that the simulator finds needs none.
 static CuteStatus checkExpression(Run *run) {
-  const CuteReference *reference = run->reference;
   CuteRunResults *results = &run->results;
   if (!run->options->check)
     return NULL;
+  if (!run->reference)
+    CUTE_TRY(cuteKeptEvaluate(run->kept, run->options, run->numOperands,
+                              run->operands, &run->reference));
+  lap(run, "reference");
+  const CuteReference *reference = run->reference;
   if (!run->options->flops)
     results->operations = reference->operations;
   results->isSampled = cuteSampleGetSize(&reference->sample) <
@@ -314,10 +320,6 @@ static CuteStatus openDevice(Run *run) {
 
 static CuteStatus runOnDevice(Run *run) {
   CUTE_TRY(openDevice(run));
-  if (run->options->check)
-    CUTE_TRY(cuteKeptEvaluate(run->kept, run->options, run->numOperands,
-                              run->operands, &run->reference));
-  lap(run, "reference");
   CUTE_TRY(load(run));
   return runLaunch(run);
 }
@@ -335,6 +337,7 @@ static void releaseOperands(Run *run) {
     cuteArrayDestroy(&run->found[i]);
   }
   run->results = (CuteRunResults){.error = -1};
+  run->reference = NULL;
   run->numOperands = 0;
 }
 
