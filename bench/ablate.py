@@ -65,7 +65,7 @@ def kernels(folder, only):
         return Kernel(label, path, f"sm_{family[1]}a" if family else "sm_80", flags)
 
     paths = [*sorted((ROOT / "examples").rglob("*.mlir")),
-             *sorted((ROOT / "bench").rglob("*.mlir")), *ptx_sums.write_kernels(folder)]
+             *sorted((ROOT / "bench").rglob("*.mlir")), *ptx_sums.write_kernels(folder, only)]
     found = [kernel(path) for path in paths]
     for pattern in OPTIMIZED:
         found += [kernel(path, ("--passes=cute-optimize",))

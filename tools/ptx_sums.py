@@ -26,12 +26,14 @@ KERNELS = {
 }
 
 
-def write_kernels(folder):
-    """The ones that take their arguments, as files; others are left out, so that the
-    list may name what only later kernels have."""
+def write_kernels(folder, only=""):
+    """The ones that take their arguments, and whose names have a pattern, as files; others
+    are left out, so that the list may name what only later kernels have."""
     for name, choices in KERNELS.items():
         for i, choice in enumerate(choices):
             path = folder / f"{name}_{i}.mlir"
+            if only not in path.stem:
+                continue
             subprocess.run([sys.executable, ROOT / "kernels/kernel.py", name,
                             *choice.split(), "-o", path], check=False)
             if path.exists():
