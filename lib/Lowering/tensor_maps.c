@@ -89,10 +89,7 @@ static bool visitAtom(Collection *collection, MlirOperation op) {
                 "... kernel)");
   if (!mlirValueIsABlockArgument(tensor) ||
       !mlirBlockEqual(mlirBlockArgumentGetOwner(tensor), collection->entry))
-    return fail(collection, op,
-                "needs a tensor that is a parameter of the kernel, as the "
-                "launcher makes the tensor map from it; take a part by "
-                "cute.local_tile of the coordinates");
+    return true; // the program writes the map
   CuteType atom = cuteDialectGetResultType(dialect, op, 0);
   CuteType type = cuteDialectGetValueType(dialect, promised);
   if (!atom || !type)
@@ -124,13 +121,4 @@ bool cuteTensorMapListCollect(CuteDialect *dialect, MlirOperation function,
 void cuteTensorMapListDestroy(CuteTensorMapList *list) {
   free(list->data);
   *list = (CuteTensorMapList){0};
-}
-
-MlirValue cuteLoweringGetTensorMap(CuteLowering *lowering, MlirOperation op) {
-  void *found = cutePointerMapGet(&lowering->tensorMaps, op.ptr);
-  if (!found)
-    cuteFail(
-        lowering->context,
-        "a tensor map can be made only in a kernel that is lowered as a whole");
-  return (MlirValue){found};
 }

@@ -27,13 +27,8 @@ typedef struct CuteTensorMapList {
 bool cuteTensorMapReadIm2col(CuteContext c, const CuteType *operands,
                              CuteIm2col *im2col);
 
-// Lists them for a gpu.func. False with a diagnostic if one is outside kernels,
-// or its tensor is not a parameter of the kernel; the list is to be destroyed
-// either way.
+// Lists them for a gpu.func, of parameters of the kernel. False with a
+// diagnostic if one is outside kernels; the list is to be destroyed either way.
 bool cuteTensorMapListCollect(CuteDialect *dialect, MlirOperation function,
                               CuteTensorMapList *list);
 void cuteTensorMapListDestroy(CuteTensorMapList *list);
-
-// The pointer to the map of a make_tma_atom; null with a message where it has
-// none.
-MlirValue cuteLoweringGetTensorMap(CuteLowering *lowering, MlirOperation op);

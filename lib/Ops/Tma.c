@@ -201,8 +201,8 @@ static bool inferWithCache(CuteOp *op) {
 //===-- Lowering ----------------------------------------------------------===//
 
 static bool lowerMakeTmaAtom(CuteLowering *l) {
-  MlirValue map = cuteLoweringGetTensorMap(l, l->source);
-  if (mlirValueIsNull(map) || !cuteOpInfer(l->op))
+  MlirValue map = {cutePointerMapGet(&l->tensorMaps, l->source.ptr)};
+  if (!cuteOpInfer(l->op))
     return false;
   cuteLoweringSetResult(
       l, 0, (CuteLowered){.type = l->op->results[0], .pointer = map});

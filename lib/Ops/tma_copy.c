@@ -271,9 +271,11 @@ static MlirAttribute segments(const CuteBuilder *b, size_t n,
 MlirValue cuteTmaGetMap(CuteLowering *lowering) {
   MlirValue map = cuteLoweringGetLowered(lowering, 0)->pointer;
   if (mlirValueIsNull(map))
-    cuteFail(lowering->context,
-             "a TMA atom cannot be passed on through branches, loops and "
-             "calls; use the result of cute.make_tma_atom itself");
+    cuteFail(
+        lowering->context,
+        "the atom has no tensor map: the launcher makes that of a parameter "
+        "of the kernel, and only for the atom itself, not through "
+        "branches, loops and calls; others need cute.with_tensor_map");
   return map;
 }
 

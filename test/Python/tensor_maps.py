@@ -8,14 +8,18 @@ import cute
 import cute.cuda
 from cute import Float32, Int32, Int64, arch, pipeline, utils
 from cute import DSLRuntimeError, SimulatorError
+from cute._compat.missing import NotThere
+from cute._mlir.dialects import builtin, cute_nvgpu, llvm, nvvm
+from cute._mlir.ir import Type
 from cute.dsl import const_expr
-from cute.nvgpu import cpasync
+from cute.nvgpu import OpError, cpasync
 from cute.runtime import make_ptr
 from cute.utils import hopper_helpers
 from cute.utils.blockscaled_layout import BlockScaledBasicChunk as chunk
 from cute.utils.blockscaled_layout import tile_atom_to_shape_SF as factors_of
 
 ROWS, COLUMNS = 8, 32
+FIELD = "#cute_nvgpu.atom_copy_field_non_exec_tma_store<tma_desc>"
 GMEM, SMEM = utils.TensorMapUpdateMode.GMEM, utils.TensorMapUpdateMode.SMEM
 
 
@@ -313,6 +317,106 @@ class Groups(unittest.TestCase):
         expected = {(group, i, j, k, -(-k // 32)) for group, (m, n, k, _) in enumerate(GROUPS)
                     for i in range(-(-m // 64) * CLUSTER[0]) for j in range(-(-n // 64))}
         self.assertEqual((len(found), set(found)), (len(expected), expected))
+
+
+def atoms_of(memory, rows, columns, dtype, swizzled):
+    """Atoms that the kernel makes itself: a load of (8,32) and a store."""
+    tensor = cute.make_tensor(memory, cute.make_layout((rows, columns), stride=(columns, 1)))
+    layout = cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1))
+    if const_expr(swizzled):
+        layout = cute.make_composed_layout(cute.make_swizzle(3, 4, 3), 0, layout)
+    return layout, *(x for op in (cpasync.CopyBulkTensorTileG2SOp(), cpasync.CopyBulkTensorTileS2GOp())
+                     for x in cpasync.make_tiled_tma_atom(op, tensor, layout, (ROWS, COLUMNS)))
+
+
+@cute.kernel
+def write_maps(source: cute.Pointer, target: cute.Pointer, rows: Int32, maps: cute.Pointer,
+               swizzled: cute.Constexpr):
+    _, load, _, _, _ = atoms_of(source, rows, Int32(64), source.dtype, swizzled)
+    _, _, _, store, _ = atoms_of(target, rows, Int32(64), source.dtype, swizzled)
+    lane = arch.thread_idx()[0]
+    if lane > 0:
+        nvvm.exit()
+    cpasync.copy_tensormap(load, maps)
+    if const_expr(not swizzled):
+        cpasync.copy_tensormap(store, maps + 16)
+    else:  # by hand, as programs do that know the reference's own operations
+        kind = cute_nvgpu.TmaDescriptorTiledType.get()
+        whole = cute_nvgpu.atom_get_value(kind, store._trait.value, FIELD)
+        words = Type.parse("!llvm.struct<(array<16 x i64>)>")
+        whole = builtin.unrealized_conversion_cast([words], [whole])
+        numbers = llvm.extractvalue(Type.parse("!llvm.array<16 x i64>"), whole, [0])
+        llvm.store(llvm.insertvalue(llvm.mlir_undef(words), numbers, [0]), (maps + 16).llvm_ptr)
+
+
+@cute.kernel
+def use_maps(source: cute.Pointer, rows: Int32, maps: cute.Pointer, swizzled: cute.Constexpr,
+             uses: cute.Constexpr):
+    """Copies the box (1,1) by maps in memory."""
+    layout, load, from_, store, to = atoms_of(source, rows, Int32(64), source.dtype, swizzled)
+    smem = utils.SmemAllocator()
+    barrier = smem.allocate_array(Int64, 1)
+    tile = smem.allocate_tensor(source.dtype, layout.outer if const_expr(swizzled) else layout,
+                                1024, swizzle=layout.inner if const_expr(swizzled) else None)
+    lane = arch.thread_idx()[0]
+    if lane == 0:
+        arch.mbarrier_init(barrier, 1)
+    arch.mbarrier_init_fence()
+    arch.sync_threads()
+    parts = [cpasync.tma_partition(
+        atom, 0, cute.make_layout(1), cute.group_modes(tile, 0, 2),
+        cute.group_modes(cute.local_tile(x, (ROWS, COLUMNS), (1, 1)), 0, 2))
+        for atom, x in ((load, from_), (store, to))]
+    places = [maps, maps + 16] if const_expr(uses) else [None, None]
+    if const_expr(uses):
+        for place in places:
+            cpasync.fence_tma_desc_acquire(place)
+    if lane == 0:
+        arch.mbarrier_arrive_and_expect_tx(barrier, ROWS * COLUMNS * source.dtype.width // 8)
+    cute.copy(load, parts[0][1], parts[0][0], tma_bar_ptr=barrier, tma_desc_ptr=places[0])
+    arch.mbarrier_wait(barrier, 0)
+    cute.copy(store, parts[1][0], parts[1][1], tma_desc_ptr=places[1])
+    arch.cp_async_bulk_commit_group()
+    arch.cp_async_bulk_wait_group(0)
+
+
+@cute.jit
+def with_own_maps(source: cute.Pointer, target: cute.Pointer, rows: Int32, maps: cute.Pointer,
+                  swizzled: cute.Constexpr, uses: cute.Constexpr):
+    write_maps(source, target, rows, maps, swizzled).launch(grid=1, block=32)
+    use_maps(source, rows, maps, swizzled, uses).launch(grid=1, block=32)
+
+
+class Made(unittest.TestCase):
+    """Maps of tensors that only the kernel knows."""
+
+    def run_copy(self, swizzled, code, dtype, uses=True):
+        source, target = array.array(code, range(16 * 64)), array.array(code, [7] * 16 * 64)
+        maps = array.array("q", [1] * 48)
+        places = [make_ptr(kind, x.buffer_info()[0] + more, cute.AddressSpace.gmem, assumed_align=align)
+                  for kind, x, align, more in (
+                      (dtype, source, 16, 0), (dtype, target, 16, 0),
+                      (Int64, maps, 128, -maps.buffer_info()[0] % 128))]
+        with_own_maps(places[0], places[1], 16, places[2], swizzled, uses)
+        for row in range(16):
+            for column in range(64):
+                i = 64 * row + column
+                wanted = source[i] if row >= 8 and column >= 32 else 7
+                self.assertEqual(target[i], wanted, (row, column))
+
+    def test_copies(self):
+        self.run_copy(False, "f", Float32)
+        self.run_copy(True, "i", Int32)
+
+    def test_by_hand(self):
+        with self.assertRaisesRegex(NotThere, "of atoms the tensor map is there, not #x<mask>"):
+            cute_nvgpu.atom_get_value(cute_nvgpu.TmaDescriptorTiledType, None, "#x<mask>")
+        with self.assertRaisesRegex(NotThere, "are not converted to f16"):
+            builtin.unrealized_conversion_cast(["f16"], [3])
+
+    def test_without_a_map(self):
+        with self.assertRaisesRegex(OpError, "an atom that a kernel makes has no tensor map"):
+            self.run_copy(False, "f", Float32, uses=False)
 
 
 if __name__ == "__main__":

@@ -14,12 +14,17 @@ static void checkPlace(CuteSimOp op, uint64_t address, CuteSimAccess access) {
   cuteSimAccessCheck(op, address, CUTE_SIM_MAP_BYTES, MAP_ALIGN, access);
 }
 
+// 128 zeros become a map as they get a rank.
 static CuteSimTensorMap *mapAt(CuteSimOp op, uint64_t address,
                                CuteSimAccess access) {
+  static const CuteSimTensorMap nothing;
   checkPlace(op, address, access);
+  CuteSimTensorMap *map = (CuteSimTensorMap *)(uintptr_t)address;
+  if (hasPart(op.site, ".rank.") && !memcmp(map, &nothing, sizeof nothing))
+    *map = (CuteSimTensorMap){.sign = CUTE_SIM_MAP_SIGN, .rank = 1};
   if (!cuteSimTensorMapGet((const void *)(uintptr_t)address))
     cuteSimFail(op, "$: there is no tensor map at 0x%jx", address);
-  return (CuteSimTensorMap *)(uintptr_t)address;
+  return map;
 }
 
 // The mode that the second operand names, of `count`.
@@ -39,6 +44,22 @@ static void replaceStride(CuteSimOp op, CuteSimTensorMap *map,
   map->strides[modeOf(op, values, map->rank - 1)] = values[2];
 }
 
+// Numbers of PTX (PTX ISA, "tensormap.replace"), whose types f32.ftz, f64 and
+// bf16 are 8, 9 and 10, but 10, 8 and 9 of the driver.
+static void replaceNumber(CuteSimOp op, CuteSimTensorMap *map, uint64_t value) {
+  enum { NUM_TYPES = 16 };
+  if (hasPart(op.site, ".rank.") && value < CUTE_SIM_MAP_RANK)
+    map->rank = (uint8_t)(value + 1);
+  else if (hasPart(op.site, ".elemtype.") && value < NUM_TYPES)
+    map->type = (uint8_t)(value - 8 < 3 ? 8 + (value - 6) % 3 : value);
+  else if (hasPart(op.site, ".swizzle_mode.") && value < 4)
+    map->swizzle = (uint8_t)value;
+  else if (hasPart(op.site, ".fill_mode.") && value < 2)
+    map->fill = (uint8_t)value;
+  else if (!hasPart(op.site, ".interleave_layout.") || value)
+    cuteSimFailUnknown(op);
+}
+
 void cuteSimMapReplace(CuteSimOp op, uint64_t *values) {
   CuteSimTensorMap *map = mapAt(op, values[0], CUTE_SIM_ATOMIC);
   if (hasPart(op.site, ".global_address."))
@@ -49,8 +70,10 @@ void cuteSimMapReplace(CuteSimOp op, uint64_t *values) {
     replaceStride(op, map, values);
   else if (hasPart(op.site, ".box_dim."))
     map->box[modeOf(op, values, map->rank)] = (uint16_t)values[2];
+  else if (hasPart(op.site, ".element_stride."))
+    map->steps[modeOf(op, values, map->rank)] = (uint8_t)values[2];
   else
-    cuteSimFailUnknown(op);
+    replaceNumber(op, map, values[1]);
 }
 
 void cuteSimMapPublish(CuteSimOp op, uint64_t *values) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import types
 import math
 from typing import Any, Iterator
 
@@ -70,6 +71,9 @@ class TmaOp(CopyOp):
         """
         if pred is not None:
             raise OpError(self, "boxes at the edge need no predicate", "leave out pred")
+        if "mapped" in atom.fields and tma_desc_ptr is None:
+            raise OpError(self, "an atom that a kernel makes has no tensor map",
+                          "write one by copy_tensormap, and pass tma_desc_ptr")
         made, src, dst = self.with_rows(atom, atom.ir, src, dst)
         with arch.elect_one():
             if tma_desc_ptr is not None:
@@ -178,6 +182,13 @@ class TmaAtom(_atoms.CopyAtom):
             ir = _make(self._op, ir, self.fields)
         return TmaAtom(ir, self._op, self.fields)
 
+    @property
+    def _trait(self) -> Any:
+        """What the reference keeps of an atom: a value, whose type says what it copies."""
+        word = "load" if self._op.is_load else "reduce" if "REDUCE" in self._op.name else "store"
+        value = types.SimpleNamespace(atom=self, type=f"non_exec_tiled_tma_{word}")
+        return types.SimpleNamespace(value=value)
+
     def __cute_signature__(self) -> Any:
         known = tuple(sorted((k, str(v)) for k, v in self.fields.items()))
         return (self.type_text, self._op, known)
@@ -227,8 +238,9 @@ def make_tiled_tma_atom(
 ) -> TmaInfo:
     """Returns the atom that copies tiles of a tensor, and the tensor of coordinates.
 
-    Coordinates have the map's order: first the mode that is contiguous in shared memory, none for
-    a mode of extent 1. Tensors with nested modes keep the order of these.
+    In a kernel ``copy_tensormap`` writes its map, which copies name: ``tma_desc_ptr``.
+    Coordinates have the map's order: first the mode that is contiguous in shared memory, none
+    for a mode of extent 1. Tensors with nested modes keep the order of these.
 
     :param smem_layout_: of one tile, with a swizzle that counts bytes; modes after the
     tile's are stages :param cta_tiler: the tile's extents :param num_multicast: how many
@@ -239,15 +251,15 @@ def make_tiled_tma_atom(
     """
     if not isinstance(op, TmaOp):
         raise TypeError(f"expected a TMA operation, not {op!r}")
-    if _in_kernel():
-        raise DSLRuntimeError("TMA atoms are made on the host, and passed to the kernel")
     fields, coordinates = op.take_rows(gmem_coord_tensor, num_multicast)
     made = describe_tma_copy(op, gmem_tensor, smem_layout_, cta_tiler, num_multicast, internal_type,
                              orders=coordinates is None)
-    if coordinates is None:
-        return made
+    if _in_kernel():  # copy_tensormap writes its map
+        fields["mapped"] = Tensor(made.atom.ir)
+        here = TmaAtom(made.atom.ir, op, {**made.atom.fields, **fields}).remade(made.atom.ir)
+        return TmaInfo(here, made.tma_tensor if coordinates is None else coordinates, smem_layout_)
     atom = TmaAtom(made.atom.ir, op, {**made.atom.fields, **fields})
-    return TmaInfo(atom, coordinates, smem_layout_)
+    return made if coordinates is None else TmaInfo(atom, coordinates, smem_layout_)
 
 
 def make_tma_atom_of_argument(op: TmaOp, argument: Tensor, smem_layout: Any, tiler: Any) -> TmaAtom:

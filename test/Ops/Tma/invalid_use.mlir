@@ -22,8 +22,9 @@ gpu.module @m {
     %l = cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (128,64):(64,1)">
     %tile = cute.static : !cute.shape<"(128,64)">
     %gA = cute.local_tile(%A, %tile, %c)
-    // expected-error @+1 {{needs a tensor that is a parameter of the kernel, as the launcher makes the tensor map from it}}
     %tma, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%gA, %l, %tile)
+    // expected-error @+1 {{the atom has no tensor map: the launcher makes that of a parameter of the kernel}}
+    cute.prefetch_descriptor(%tma)
     gpu.return
   }
 }
@@ -59,7 +60,7 @@ gpu.module @m {
     %a, %mA = cute.make_tma_atom<"SM90_TMA_LOAD"> (%A, %l, %tile)
     %b, %mB = cute.make_tma_atom<"SM90_TMA_LOAD"> (%B, %l, %tile)
     %tma = arith.select %first, %a, %b : !cute.tma_atom<"SM90_TMA_LOAD", f16, "S<3,4,3>", "(64,128):(1@1,1@0)", "((64,128),1):((128,1),128)">
-    // expected-error @+1 {{a TMA atom cannot be passed on through branches, loops and calls; use the result of cute.make_tma_atom itself}}
+    // expected-error @+1 {{the atom has no tensor map: the launcher makes that of a parameter of the kernel, and only for the atom itself, not through branches, loops and calls; others need cute.with_tensor_map}}
     cute.prefetch_descriptor(%tma)
     gpu.return
   }

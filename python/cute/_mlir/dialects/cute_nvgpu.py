@@ -29,6 +29,44 @@ atom_make_non_exec_tiled_tma_store = _made
 atom_make_non_exec_tiled_tma_reduce = _made
 
 
+class TmaDescriptorTiledType:
+    """The type of tensor maps."""
+
+    @staticmethod
+    def get(context: Any = None) -> type[TmaDescriptorTiledType]:
+        return TmaDescriptorTiledType
+
+
+class TensorMap:
+    """The map of an atom as a value, which programs take apart and store."""
+
+    type = TmaDescriptorTiledType
+
+    def __init__(self, atom: Any):
+        self._atom = atom
+
+    def __cute_map__(self, address: Any) -> None:
+        """Writes the map to an address of LLVM's."""
+        from ..._values.pointer import Pointer
+        from ...nvgpu.cpasync import copy_tensormap
+
+        copy_tensormap(self._atom, Pointer(address))
+
+
+def atom_get_value(
+    result: Any, atom: Any, field: Any, *, loc: Any = None, ip: Any = None
+) -> TensorMap:
+    """Returns the tensor map of an atom's trait.
+
+    :raises NotThere: for another field
+    """
+    from ..._compat.missing import NotThere
+
+    if result is not TmaDescriptorTiledType or "tma_desc" not in str(field):
+        raise NotThere(f"of atoms the tensor map is there, not {field}")
+    return TensorMap(atom.atom)
+
+
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)

@@ -117,7 +117,9 @@ def _value(name: str, operands: Sequence[Any], result: Type, **attributes: str) 
 def extractvalue(
     res: Type, container: Any, position: Sequence[int], *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns a member of a struct or array."""
+    """Returns a member of a struct or array; the words of a tensor map stay together."""
+    if hasattr(container, "__cute_map__"):
+        return container
     return _value("extractvalue", [container], res, position=_positions(position))
 
 
@@ -125,6 +127,8 @@ def insertvalue(
     container: Any, value: Any, position: Sequence[int], *, loc: Any = None, ip: Any = None
 ) -> Any:
     """Returns a struct or array with another member."""
+    if hasattr(value, "__cute_map__"):
+        return value
     return _value(
         "insertvalue", [container, value], raw(container).type, position=_positions(position)
     )
@@ -208,4 +212,7 @@ def load(res: Type, addr: Any, *, loc: Any = None, ip: Any = None, **options: An
 
 def store(value: Any, addr: Any, *, loc: Any = None, ip: Any = None, **options: Any) -> None:
     """Writes to an address."""
+    if hasattr(value, "__cute_map__"):
+        value.__cute_map__(raw(addr))
+        return
     _ir.require("llvm.store").create("llvm.store", [raw(value), raw(addr)], None, [])

@@ -37,6 +37,13 @@ def mbarrier_try_wait_parity_timelimit(
     return mbarrier_try_wait(barrier, Int32(phase)).ir_value()
 
 
+def exit(*, loc: Any = None, ip: Any = None) -> None:  # noqa: A001 (the name of the reference)
+    """Ends the thread."""
+    from . import llvm
+
+    llvm.inline_asm(None, [], "exit;", "~{memory}", has_side_effects=True)
+
+
 def read_ptx_sreg_globaltimer(*, loc: Any = None, ip: Any = None) -> Uint64:
     """Returns the nanoseconds of the device's clock."""
     from .llvm import inline_asm
