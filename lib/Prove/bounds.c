@@ -17,7 +17,7 @@ static void addRange(CuteTerm at, CuteTerm last, Needs *needs) {
 
 bool cuteCoordinatesFind(CuteProver *prover, const CutePlace *place,
                          CuteTerm offset, CuteCoordinates *result) {
-  CuteTerms *terms = &prover->terms;
+  CuteTerms *terms = prover->terms;
   *result = (CuteCoordinates){.rest = cuteTermGetConstant(terms, 0)};
   if (!place->rank || place->rank > CUTE_MAX_MODES)
     return false;
@@ -41,7 +41,7 @@ bool cuteCoordinatesFind(CuteProver *prover, const CutePlace *place,
 // The elements from the first to the last of the modes with static strides.
 static CuteTerm extentOfRest(CuteProver *prover, const CutePlace *place,
                              const CuteCoordinates *c) {
-  CuteTerms *terms = &prover->terms;
+  CuteTerms *terms = prover->terms;
   CuteTerm last = cuteTermGetConstant(terms, 0);
   for (size_t r = 0; r < place->rank; ++r)
     if (!c->modes[r])
@@ -123,7 +123,7 @@ static const char *listNeeds(CuteProver *prover, CuteClaim claim,
         cuteConditionEqual(cuteTermModulo(unaligned(reach), reach->align));
   else if (place->kind != CUTE_PLACE_GLOBAL)
     addRange(reach->offset,
-             cuteTermGetConstant(&prover->terms, place->bytes - reach->bytes),
+             cuteTermGetConstant(prover->terms, place->bytes - reach->bytes),
              needs);
   else if (!needsOfTensor(prover, reach, needs))
     return "the extents of what it accesses are not known";

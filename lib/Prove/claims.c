@@ -2,7 +2,7 @@
 
 // Runs of the simulator: in all, and of points that are not exact for a
 // product.
-enum { MAX_RUNS = 5, MAX_GUESSES = 1 };
+enum { MAX_RUNS = 5, MAX_GUESSES = 1, MAX_COMPARED = 3 };
 
 void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
                       const char *reason) {
@@ -142,7 +142,7 @@ static bool findContract(CuteClaims *claims, const CuteReach *reach,
                          CuteCondition violation) {
   static const CuteContract kinds[] = {
       {.more = 0}, {.isEqual = true}, {.more = MAX_MORE}};
-  CuteTerms *terms = &claims->prover->terms;
+  CuteTerms *terms = claims->prover->terms;
   const CutePlace *place = reach->place;
   size_t count;
   const CuteSymbol **used = listExtents(terms, violation, &count);
@@ -168,14 +168,13 @@ bool cuteClaimExcludes(CuteClaims *claims, CuteCondition a, CuteCondition b) {
 
 // The blocks that a run at a point needs; 0: as many as the kernel says.
 static int64_t blocksOf(CuteProver *prover, const CutePoint *point, int i) {
-  CuteValues values = cuteValuesCreate(&prover->terms);
+  CuteValues values = cuteValuesCreate(prover->terms);
   int64_t blocks;
-  if ((prover->grid[i] && !prover->isLaunched) ||
-      prover->block[i]->id >= point->count)
+  if (!prover->isLaunched || prover->block[i]->id >= point->count)
     return 0;
   for (size_t s = 0; s < point->count; ++s)
     if (point->isUsed[s])
-      cuteValuesSet(&values, prover->terms.symbols[s], point->values[s]);
+      cuteValuesSet(&values, prover->terms->symbols[s], point->values[s]);
   return prover->grid[i] && cuteValuesGetTerm(&values, prover->grid[i], &blocks)
              ? blocks
              : point->values[prover->block[i]->id] + 1;
@@ -187,10 +186,12 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
                  const CuteReach *reach, const CutePoint *point,
                  const char *expected) {
   CuteProver *prover = claims->prover;
+  bool isCompared = verdict == &claims->verdicts[CUTE_CLAIM_SAME_WRITES];
   CuteWitness witness = {
       .op = reach->op,
       .isElsewhere = verdict == &claims->verdicts[CUTE_CLAIM_RACES],
-      .checks = verdict == &claims->verdicts[CUTE_CLAIM_COVERAGE]  ? "written"
+      .checks = verdict == &claims->verdicts[CUTE_CLAIM_COVERAGE] || isCompared
+                    ? "written"
                 : verdict >= &claims->verdicts[CUTE_CLAIM_WRITTEN] ? "nan"
                                                                    : NULL,
       .expected = expected,
@@ -205,12 +206,13 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
   claims->numGuesses += point->reason != NULL;
   bool isSimple =
       claims->confirm &&
-      (!point->reason || (claims->numGuesses <= MAX_GUESSES &&
-                          !strcmp(point->reason, CUTE_REASON_PRODUCT))) &&
+      (!point->reason ||
+       (claims->numGuesses <= (isCompared ? MAX_COMPARED : MAX_GUESSES) &&
+        !strcmp(point->reason, CUTE_REASON_PRODUCT))) &&
       claims->numRuns < MAX_RUNS &&
       cuteWitnessAppendArguments(claims, point, &witness.arguments);
   const char *run = cuteArenaFormat(
-      &prover->terms.arena, "%p %p %jd,%jd,%jd%s", (void *)verdict,
+      &prover->terms->arena, "%p %p %jd,%jd,%jd%s", (void *)verdict,
       reach->op.ptr, witness.grid[0], witness.grid[1], witness.grid[2],
       cuteStringGet(&witness.arguments));
   bool isNew = isSimple && (!claims->run || strcmp(claims->run, run));
@@ -252,13 +254,14 @@ static CuteCondition areAlike(CuteTerms *terms, CuteCondition condition) {
 void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
                      const CuteReach *reach, CuteCondition goal,
                      const char *expected) {
-  CuteTerms *terms = &claims->prover->terms;
+  CuteTerms *terms = claims->prover->terms;
   CuteCondition all = cuteConditionAnd(cuteClaimGetContracts(claims),
                                        cuteConditionAnd(reach->path, goal));
   CuteMarks marks = cuteConditionGetMarks(terms, all);
   const char *unknown = marks.reason;
   for (int i = 0; i < 3 && !unknown; ++i)
-    if (claims->prover->count[i] && marks.is[claims->prover->count[i]->id])
+    if (claims->prover->count[i] && marks.is[claims->prover->count[i]->id] &&
+        verdict != &claims->verdicts[CUTE_CLAIM_SAME_WRITES])
       unknown = CUTE_REASON_LAUNCH;
   if (unknown) {
     if (!cuteSolverRefutes(claims->solver, all))
@@ -314,6 +317,8 @@ void cuteClaimsDecide(CuteClaims *claims) {
     cuteSolverRest(claims->solver);
     if (decide[i])
       decide[i](claims);
+    else if (i >= CUTE_CLAIM_SAME_WRITES)
+      cuteClaimFootprint(claims, (CuteClaim)i);
     else
       cuteClaimAccesses(claims, (CuteClaim)i);
     claims->verdicts[i].contracts = claims->numContracts;

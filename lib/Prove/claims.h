@@ -56,6 +56,7 @@ typedef bool CuteConfirm(void *data, const CuteWitness *witness,
 
 typedef struct CuteClaims {
   CuteProver *prover;
+  CuteProver *plain; // of the kernel before its passes; null: there is none
   CuteSolver *solver;
   CuteConfirm *confirm;
   void *confirmData;
@@ -80,6 +81,10 @@ void cuteClaimOneWriter(CuteClaims *claims);
 
 // Decides whether every element of each tensor that is stored to is written.
 void cuteClaimCoverage(CuteClaims *claims);
+
+// Decides whether the kernel writes the elements, or reads none but those, that
+// it does before its passes.
+void cuteClaimFootprint(CuteClaims *claims, CuteClaim claim);
 
 // Decides whether no two threads race in shared memory, and if so, whether all
 // that is read there was written.

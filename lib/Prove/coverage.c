@@ -12,36 +12,12 @@ enum {
 
 //===-- Tiles -------------------------------------------------------------===//
 
-// The elements of a tile along an axis.
-static int64_t extentOf(const CuteWriteGroup *group, size_t a) {
-  const CuteAxis *axis = &group->writes[0].axes[a];
-  return axis->count ? axis->digits[0].weight : group->most[a] + 1;
-}
-
 // Tells whether no write before one is of the same blocks.
 static bool isFirst(const CuteWrite *writes, size_t i) {
   size_t same = 0;
   while (!cuteConditionsAreSame(writes[same].block, writes[i].block))
     ++same;
   return same == i;
-}
-
-// Tells whether all elements of a tile are written where a condition on blocks
-// holds.
-static bool isWhole(const CuteWriteGroup *group, CuteCondition block) {
-  int64_t volume = 1, distinct = 0;
-  const CuteElement *last = NULL;
-  for (size_t a = 0; a < group->writes[0].numAxes; ++a)
-    if (__builtin_mul_overflow(volume, extentOf(group, a), &volume))
-      return false;
-  for (size_t i = 0; i < group->numElements; ++i) {
-    const CuteElement *e = &group->elements[i];
-    if (!cuteConditionsAreSame(e->block, block))
-      continue;
-    distinct += !last || !cuteElementsAreAlike(last, e);
-    last = e;
-  }
-  return distinct == volume;
 }
 
 //===-- Who gets there ----------------------------------------------------===//
@@ -56,8 +32,8 @@ static bool isOfCoordinates(const CuteWrite *write, const CuteSymbol *symbol) {
 // Makes blocks and rounds the first ones that no coordinate is of: each of them
 // writes the same.
 static CuteRenaming firstOfOthers(CuteProver *prover, const CuteWrite *write) {
-  CuteRenaming to = cuteRenamingCreate(&prover->terms);
-  CuteTerm zero = cuteTermGetConstant(&prover->terms, 0);
+  CuteRenaming to = cuteRenamingCreate(prover->terms);
+  CuteTerm zero = cuteTermGetConstant(prover->terms, 0);
   for (int i = 0; i < 3; ++i)
     if (!isOfCoordinates(write, prover->block[i]))
       to.by[prover->block[i]->id] = zero;
@@ -73,7 +49,7 @@ static CuteRenaming firstOfOthers(CuteProver *prover, const CuteWrite *write) {
 static bool needsWholeTiles(CuteWriteGroup *group, const CuteWrite *write,
                             CuteCondition violation, bool *isTested) {
   const bool *isMarked =
-      cuteConditionGetMarks(&group->claims->prover->terms, write->reach->path)
+      cuteConditionGetMarks(group->claims->prover->terms, write->reach->path)
           .is;
   for (size_t a = 0; a < write->numAxes; ++a) {
     const CuteAxis *axis = &write->axes[a];
@@ -164,13 +140,13 @@ static const char *findMissing(CuteWriteGroup *group, CuteVerdict *verdict,
 
 // Decides whether there are blocks and rounds enough for each axis.
 static const char *findShort(CuteWriteGroup *group, CuteVerdict *verdict) {
-  CuteTerms *terms = &group->claims->prover->terms;
+  CuteTerms *terms = group->claims->prover->terms;
   const CuteWrite *write = &group->writes[0];
   const char *reason = NULL;
   for (size_t a = 0; !reason && a < write->numAxes; ++a) {
     const CuteAxis *axis = &write->axes[a];
     const CuteDigit *top = axis->count ? &axis->digits[axis->count - 1] : NULL;
-    int64_t end = extentOf(group, a);
+    int64_t end = cuteWriteGetExtent(group, a);
     CuteTerm all = cuteTermGetConstant(terms, end);
     if (top && top->symbol->kind == CUTE_SYMBOL_MODULO)
       all = cuteTermScale(top->symbol->b, top->weight);
@@ -190,8 +166,10 @@ static const char *findShort(CuteWriteGroup *group, CuteVerdict *verdict) {
 // Why the tiles of some blocks may have gaps, or no block's condition holds.
 static const char *findGapInTile(CuteWriteGroup *group, CuteVerdict *verdict) {
   CuteCondition none = cuteConditionGetConstant(true);
+  int64_t hole[CUTE_MAX_MODES + 1];
   for (size_t i = 0; i < group->count; ++i)
-    if (isFirst(group->writes, i) && !isWhole(group, group->writes[i].block))
+    if (isFirst(group->writes, i) &&
+        cuteWriteFindHole(group, group->writes[i].block, hole))
       return "a tile whose elements are not all written";
   for (size_t i = 0; i < group->numAll; ++i)
     if (isFirst(group->all, i))

@@ -22,7 +22,7 @@ static CuteTerm termOfAccess(CuteProver *prover, const CuteFormula *f) {
 
 // Null where whoever launches the kernel knows more.
 static CuteTerm termOf(CuteProver *prover, const CuteFormula *f) {
-  CuteTerms *terms = &prover->terms;
+  CuteTerms *terms = prover->terms;
   int64_t number;
   if (f->kind == CUTE_FORMULA_NUMBER)
     return cuteFormulaGetInteger(f, &number)
@@ -67,7 +67,7 @@ static CuteTerm parse(CuteProver *prover, MlirAttribute text) {
 }
 
 void cuteGridRead(CuteProver *prover) {
-  CuteTerms *terms = &prover->terms;
+  CuteTerms *terms = prover->terms;
   MlirAttribute formulas = cuteMlirGetAttribute(prover->kernel, "cute.grid");
   MlirAttribute known = cuteMlirGetAttribute(prover->kernel, "known_grid_size");
   prover->isLaunched =
@@ -102,17 +102,20 @@ void cuteGridRead(CuteProver *prover) {
 }
 
 CuteTerm cuteGridCount(CuteProver *prover, int d) {
+  bool isNew = !prover->count[d];
   if (prover->grid[d])
     return prover->grid[d];
-  if (!prover->count[d]) {
+  if (isNew)
     prover->count[d] = cuteSymbolCreate(
-        &prover->terms, CUTE_SYMBOL_SIZE,
-        cuteArenaFormat(&prover->terms.arena, "grid %c", 'x' + d),
+        prover->terms, CUTE_SYMBOL_SIZE,
+        cuteArenaFormat(&prover->terms->arena, "%s %c",
+                        prover->cluster[d] > 1 ? "clusters" : "grid", 'x' + d),
         (CuteInterval){1, CUTE_UNBOUNDED});
+  CuteTerm count =
+      cuteTermScale(cuteTermGetSymbol(prover->count[d]), prover->cluster[d]);
+  if (isNew)
     prover->launch = cuteConditionAnd(
         prover->launch,
-        cuteConditionIsLess(cuteTermGetSymbol(prover->block[d]),
-                            cuteTermGetSymbol(prover->count[d])));
-  }
-  return cuteTermGetSymbol(prover->count[d]);
+        cuteConditionIsLess(cuteTermGetSymbol(prover->block[d]), count));
+  return count;
 }

@@ -50,7 +50,7 @@ static bool isPeriodic(CuteTerm term, const CuteSymbol *round,
 // period apart.
 static bool isPeriod(CuteProver *prover, const CuteRound *round, int64_t first,
                      int64_t period) {
-  CuteTerms *terms = &prover->terms;
+  CuteTerms *terms = prover->terms;
   const CuteSymbol *number = round->symbol;
   CuteRenaming to = cuteRenamingCreate(terms);
   to.by[number->id] = cuteTermAddConstant(
@@ -146,7 +146,7 @@ static bool follow(const CuteIntervals *intervals, const CuteStep *step,
 
 CuteRenaming cuteIntervalsGetRounds(const CuteIntervals *intervals,
                                     size_t node) {
-  CuteTerms *terms = &intervals->prover->terms;
+  CuteTerms *terms = intervals->prover->terms;
   CuteRenaming to = cuteRenamingCreate(terms);
   for (const CuteRound *r = loopOf(intervals, intervals->owner[node]); r;
        r = cutFrom(r->outer)) {
@@ -187,7 +187,7 @@ static uint64_t signatureOf(CuteValues *values, CuteCondition c) {
 }
 
 static void *allocate(CuteProver *prover, size_t bytes) {
-  return cuteArenaAllocate(&prover->terms.arena, bytes);
+  return cuteArenaAllocate(&prover->terms->arena, bytes);
 }
 
 // Finds the roles by the conditions of segments. False where there are many.
@@ -224,7 +224,7 @@ static bool partThreads(CuteThreadRoles *roles, CuteProver *prover,
 // there are many.
 static bool findRoles(CuteIntervals *intervals) {
   CuteProver *prover = intervals->prover;
-  CuteTerms *terms = &prover->terms;
+  CuteTerms *terms = prover->terms;
   CuteCondition *paths = allocate(prover, MAX_NODES * sizeof *paths);
   for (size_t i = 0; i < intervals->count; ++i)
     paths[i] = cuteConditionRename(prover->segments[intervals->owner[i]].path,

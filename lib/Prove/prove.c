@@ -144,12 +144,14 @@ static void appendContracts(CuteString *text, const CuteClaims *claims,
 
 // ": arg0.shape[0] = 1, block (0,0,0), thread (3,0,0), round 2".
 static void appendPoint(CuteString *text, const CuteClaims *claims,
-                        const CutePoint *point) {
+                        const CutePoint *point, CuteSymbolKind last) {
   const CuteProver *prover = claims->prover;
   const char *between = ": ";
   for (size_t i = 0; i < point->count; ++i) {
-    const CuteSymbol *s = prover->terms.symbols[i];
-    if (!point->isUsed[i] || s->kind > CUTE_SYMBOL_ROUND)
+    const CuteSymbol *s = prover->terms->symbols[i];
+    bool isSaid =
+        s->kind == CUTE_SYMBOL_SIZE && *s->name != 'a' && !prover->isLaunched;
+    if (!point->isUsed[i] || s->kind > last || isSaid)
       continue;
     cuteStringAppendFormat(
         text, s->kind == CUTE_SYMBOL_SIZE ? "%s%s = %lld" : "%s%s %lld",
@@ -177,7 +179,9 @@ static void appendVerdict(CuteString *text, const CuteClaims *claims,
     cuteStringAppendFormat(text, "%s: refuted: ", kernel);
     appendPlace(text, v->op);
     cuteStringAppend(text, words[claim].fails);
-    appendPoint(text, claims, &v->point);
+    appendPoint(text, claims, &v->point,
+                claim == CUTE_CLAIM_SAME_WRITES ? CUTE_SYMBOL_SIZE
+                                                : CUTE_SYMBOL_ROUND);
     cuteStringAppendFormat(text, "\n  %s\n  %s\n", cuteStringGet(&v->command),
                            cuteStringGet(&v->said));
     return;
@@ -199,24 +203,45 @@ static void destroyProver(CuteProver *prover) {
     free(lists[i]);
   cutePointerMapDestroy(&prover->values);
   cutePointerMapDestroy(&prover->lanes);
-  cuteTermsDestroy(&prover->terms);
 }
 
-static bool proveKernel(CuteDialect *dialect, MlirOperation typed,
-                        MlirOperation lowered, const CuteProveOptions *options,
-                        bool isOnly, CuteString *report) {
-  CuteProver prover = {.dialect = dialect, .typed = typed, .kernel = lowered};
-  cuteTermsInit(&prover.terms);
-  prover.name = cuteMlirGetSymbol(lowered).data;
+// A kernel as it is typed and lowered.
+typedef struct Kernel {
+  MlirOperation typed, lowered;
+} Kernel;
+
+static bool follow(CuteProver *prover, CuteDialect *dialect, Kernel kernel,
+                   CuteTerms *terms, CuteSolver *solver) {
+  *prover = (CuteProver){.dialect = dialect,
+                         .typed = kernel.typed,
+                         .kernel = kernel.lowered,
+                         .name = cuteMlirGetSymbol(kernel.lowered).data,
+                         .terms = terms,
+                         .solver = solver};
+  if (!cuteWalkBegin(prover))
+    return false;
+  cuteWalkKernel(prover);
+  return true;
+}
+
+// Decides the claims about a kernel, and compares it with `plain` if there is
+// one. Tells whether one is refuted.
+static bool proveKernel(CuteDialect *dialect, Kernel kernel, Kernel plain,
+                        const CuteProveOptions *options, bool isOnly,
+                        CuteString *report) {
+  CuteTerms terms;
+  cuteTermsInit(&terms);
+  CuteProver before = {.terms = NULL}, prover;
   CuteClaims claims = {.prover = &prover,
-                       .solver = cuteSolverCreate(&prover.terms),
+                       .solver = cuteSolverCreate(&terms),
                        .confirm = options->confirm,
                        .confirmData = options->confirmData,
                        .isOnly = isOnly};
-  prover.solver = claims.solver;
   bool isRefuted = false;
-  if (cuteWalkBegin(&prover)) {
-    cuteWalkKernel(&prover);
+  if (plain.lowered.ptr &&
+      follow(&before, dialect, plain, &terms, claims.solver))
+    claims.plain = &before;
+  if (follow(&prover, dialect, kernel, &terms, claims.solver)) {
     cuteClaimsDecide(&claims);
     for (int i = 0; i < CUTE_NUM_CLAIMS; ++i) {
       appendVerdict(report, &claims, (CuteClaim)i);
@@ -230,6 +255,8 @@ static bool proveKernel(CuteDialect *dialect, MlirOperation typed,
   cuteClaimsDestroy(&claims);
   cuteSolverDestroy(claims.solver);
   destroyProver(&prover);
+  destroyProver(&before);
+  cuteTermsDestroy(&terms);
   return isRefuted;
 }
 
@@ -256,32 +283,84 @@ static bool run(MlirOperation module, const char *pipeline, const char *arch) {
   return ok;
 }
 
+// A module that is proved: its kernels with types, and lowered.
+typedef struct Lowered {
+  MlirOperation typed, lowered; // null: there is none
+  Kernels before, after;
+} Lowered;
+
+static bool lower(CuteDialect *dialect, MlirModule module, const char *arch,
+                  Lowered *result) {
+  result->typed = mlirOperationClone(mlirModuleGetOperation(module));
+  noteLaunches(dialect, result->typed);
+  dropHost(result->typed);
+  if (!run(result->typed,
+           "cute-expand-tiles,cute-fold-static,cute-expand-atoms,"
+           "cute-canonicalize",
+           arch))
+    return false;
+  result->lowered = mlirOperationClone(result->typed);
+  if (!run(result->lowered, "cute-to-nvvm", arch))
+    return false;
+  result->before = kernelsOf(result->typed);
+  result->after = kernelsOf(result->lowered);
+  return true;
+}
+
+static bool haveSameParameters(MlirOperation a, MlirOperation b) {
+  MlirBlock x = cuteMlirGetBody(a, 0), y = cuteMlirGetBody(b, 0);
+  intptr_t n = mlirBlockGetNumArguments(x);
+  bool same = n == mlirBlockGetNumArguments(y);
+  for (intptr_t i = 0; same && i < n; ++i)
+    same = mlirTypeEqual(mlirValueGetType(mlirBlockGetArgument(x, i)),
+                         mlirValueGetType(mlirBlockGetArgument(y, i)));
+  return same;
+}
+
+// The kernel of the same name and parameters; none: there is no such.
+static Kernel findKernel(const Lowered *module, Kernel like) {
+  for (size_t i = 0; i < module->after.count; ++i)
+    if (mlirStringRefEqual(cuteMlirGetSymbol(module->after.list[i]),
+                           cuteMlirGetSymbol(like.lowered)) &&
+        haveSameParameters(module->before.list[i], like.typed))
+      return (Kernel){module->before.list[i], module->after.list[i]};
+  return (Kernel){{NULL}, {NULL}};
+}
+
+static void destroyLowered(Lowered *module) {
+  if (module->lowered.ptr)
+    mlirOperationDestroy(module->lowered);
+  if (module->typed.ptr)
+    mlirOperationDestroy(module->typed);
+}
+
 bool cuteProveModule(CuteDialect *dialect, MlirModule module,
                      const CuteProveOptions *options, CuteString *report,
                      bool *isRefuted) {
-  MlirOperation typed = mlirOperationClone(mlirModuleGetOperation(module));
-  noteLaunches(dialect, typed);
-  *isRefuted = false;
-  dropHost(typed);
+  Lowered now = {.typed = {NULL}}, plain = {.typed = {NULL}};
   CuteStatus missing = cuteIslOpen();
+  *isRefuted = false;
   if (missing)
-    cuteEmitError(mlirOperationGetLocation(typed), "--prove: %s",
-                  cuteStatusGetMessage(missing));
-  bool ok = !missing && run(typed,
-                            "cute-expand-tiles,cute-fold-static,"
-                            "cute-expand-atoms,cute-canonicalize",
-                            options->arch);
-  MlirOperation lowered =
-      ok ? mlirOperationClone(typed) : (MlirOperation){NULL};
-  ok = ok && run(lowered, "cute-to-nvvm", options->arch);
-  Kernels before = kernelsOf(typed);
-  Kernels after = ok ? kernelsOf(lowered) : (Kernels){.count = 0};
-  for (size_t i = 0; i < after.count && i < before.count; ++i)
-    *isRefuted |= proveKernel(dialect, before.list[i], after.list[i], options,
-                              before.count == 1, report);
-  if (!mlirOperationIsNull(lowered))
-    mlirOperationDestroy(lowered);
-  mlirOperationDestroy(typed);
+    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+                  "--prove: %s", cuteStatusGetMessage(missing));
+  bool ok = !missing && lower(dialect, module, options->arch, &now) &&
+            (mlirModuleIsNull(options->plain) ||
+             lower(dialect, options->plain, options->arch, &plain));
+  for (size_t i = 0; ok && i < now.after.count && i < now.before.count; ++i) {
+    Kernel kernel = {now.before.list[i], now.after.list[i]};
+    Kernel before = findKernel(&plain, kernel);
+    ok = before.lowered.ptr || !options->isOther;
+    if (ok)
+      *isRefuted |= proveKernel(dialect, kernel, before, options,
+                                now.before.count == 1, report);
+    else
+      cuteEmitError(mlirOperationGetLocation(kernel.typed),
+                    "--prove: the other file has no kernel '%s' with the same "
+                    "parameters",
+                    cuteMlirGetSymbol(kernel.lowered).data);
+  }
+  destroyLowered(&now);
+  destroyLowered(&plain);
   cuteStatusDestroy(missing);
   return ok;
 }

@@ -6,6 +6,8 @@
 
 typedef struct CuteProveOptions {
   const char *arch;     // sm_XX
+  MlirModule plain;     // kernels to compare with; null: none
+  bool isOther;         // from another file, which has to have all kernels
   CuteConfirm *confirm; // null: nothing is refuted
   void *confirmData;
 } CuteProveOptions;

@@ -186,7 +186,7 @@ static CuteCondition areTiles(CuteTerms *terms) {
 static void accuse(Races *races, const Touch *touch, const char *reason,
                    bool mayBeShown) {
   CuteVerdict *verdict = races->verdict;
-  CuteTerms *terms = &races->claims->prover->terms;
+  CuteTerms *terms = races->claims->prover->terms;
   CuteCondition tiles = areTiles(terms), any = cuteConditionGetConstant(true);
   CuteCondition now = isInRounds(races, touch, false);
   CuteCondition later = isInRounds(races, touch, true);
@@ -418,7 +418,7 @@ static void checkAll(Races *races) {
   for (size_t i = 0; !reason && i < prover->numReaches; ++i)
     if (prover->reaches[i].place->kind == CUTE_PLACE_SHARED)
       addTouches(races, &prover->reaches[i]);
-  races->values = cuteValuesCreate(&prover->terms);
+  races->values = cuteValuesCreate(prover->terms);
   if (reason)
     cuteVerdictDoubt(races->verdict, prover->kernel, reason);
   else

@@ -9,7 +9,7 @@ enum {
   MAX_OPERATIONS = 60000,
   MAX_QUESTIONS = 500,
   MAX_GIVEN_UP = 3,
-  MAX_PRODUCTS = 32
+  MAX_PRODUCTS = 96
 };
 
 // A row says that a sum is at least 0, or 0: whether it is 0, the constant, and
@@ -59,13 +59,21 @@ static int64_t scaleOf(const CuteMonomial *m) {
              : 1;
 }
 
+// The number of a column; how many there are if it is none.
+static size_t findColumn(const CuteSolver *solver, const CuteMonomial *m) {
+  size_t i = 0;
+  while (i < solver->count && (solver->columns[i].degree != m->degree ||
+                               memcmp(solver->columns[i].factors, m->factors,
+                                      m->degree * sizeof *m->factors)))
+    ++i;
+  return i;
+}
+
 // The column of symbols, of products a new one where there is none yet.
 static size_t columnOf(CuteSolver *solver, const CuteMonomial *m) {
-  for (size_t i = 0; i < solver->count; ++i)
-    if (solver->columns[i].degree == m->degree &&
-        !memcmp(solver->columns[i].factors, m->factors,
-                m->degree * sizeof *m->factors))
-      return FIRST + i;
+  size_t i = findColumn(solver, m);
+  if (i < solver->count)
+    return FIRST + i;
   if (!solver->reason)
     solver->reason = CUTE_REASON_PRODUCT;
   solver->isTooLarge |= FIRST + solver->count == solver->width;
@@ -179,6 +187,8 @@ static void constrain(CuteSolver *solver, const CuteSymbol *s) {
   CuteTerm rest = cuteTermSubtract(s->a, cuteTermMultiply(self, s->b));
   addRow(solver, false, rest);
   addRow(solver, false, cuteTermAddConstant(cuteTermSubtract(s->b, rest), -1));
+  if (cuteTermGetRange(s->b).low < 1)
+    addBounds(solver, s->b, 1, CUTE_UNBOUNDED);
 }
 
 // Begins a question.
@@ -209,6 +219,131 @@ static void build(CuteSolver *solver, CuteCondition condition) {
     CuteTerm product = cuteTermGetMonomial(terms, &m);
     CuteInterval range = cuteTermGetRange(product);
     addBounds(solver, product, range.low, range.high);
+  }
+}
+
+//===-- Products ----------------------------------------------------------===//
+
+// The columns that rows are multiplied of, and which of them are factors of
+// another column.
+typedef struct Factors {
+  size_t count;
+  bool *meet; // [column * count + other]
+} Factors;
+
+// Notes the columns that a product is one of.
+static void findFactors(const CuteSolver *solver, Factors *factors) {
+  memset(factors->meet, 0, factors->count * factors->count);
+  for (size_t i = 0; i < solver->count; ++i)
+    for (size_t f = 0;
+         solver->columns[i].degree > 1 && f < solver->columns[i].degree; ++f) {
+      CuteMonomial rest = solver->columns[i];
+      CuteMonomial one = {.degree = 1, .factors = {rest.factors[f]}};
+      cuteMonomialDivide(&rest, rest.factors[f]);
+      size_t u = findColumn(solver, &one), v = findColumn(solver, &rest);
+      if (u < factors->count && v < factors->count)
+        factors->meet[u * factors->count + v] =
+            factors->meet[v * factors->count + u] = true;
+    }
+}
+
+// Tells whether a column of a row meets one of another row.
+static bool doMeet(const Factors *factors, const int64_t *a, const int64_t *b) {
+  for (size_t i = 0; i < factors->count; ++i)
+    for (size_t j = 0; a[i] && j < factors->count; ++j)
+      if (b[j] && factors->meet[i * factors->count + j])
+        return true;
+  return false;
+}
+
+// Tells whether few columns of a row are no factors, which are no sizes and
+// nothing unknown.
+static bool mayMultiply(const CuteSolver *solver, const Factors *factors,
+                        size_t at) {
+  enum { MOST = 3 };
+  const int64_t *row = &solver->rows[at * solver->width + FIRST];
+  int others = 0, most = solver->rows[at * solver->width + IS_ZERO] ? MOST : 1;
+  for (size_t i = 0; i < factors->count; ++i) {
+    CuteSymbolKind kind = solver->columns[i].factors[0]->kind;
+    bool isLoose = kind == CUTE_SYMBOL_SIZE || kind == CUTE_SYMBOL_OPAQUE;
+    if (row[i] &&
+        !memchr(&factors->meet[i * factors->count], true, factors->count))
+      others += solver->columns[i].degree == 1 && isLoose ? MOST + 1 : 1;
+  }
+  return others <= most;
+}
+
+// Multiplies a row by another one; not large numbers, or many factors.
+static void multiply(CuteSolver *solver, size_t count, size_t row,
+                     const int64_t *by) {
+  size_t rows = solver->numRows, width = solver->width;
+  static const CuteMonomial one = {.degree = 0};
+  beginRow(solver, solver->rows[row * width + IS_ZERO]);
+  for (size_t i = 0; i <= count; ++i)
+    for (size_t j = 0; j <= count && !solver->isTooLarge; ++j) {
+      int64_t x = solver->rows[row * width + CONSTANT + i], y = by[j];
+      CuteMonomial m = i ? solver->columns[i - 1] : one;
+      const CuteMonomial *b = j ? &solver->columns[j - 1] : &one;
+      if (!x || !y)
+        continue;
+      x /= i && j ? scaleOf(&m) : 1;
+      y /= i && j ? scaleOf(b) : 1;
+      solver->isTooLarge = !cuteMonomialMultiply(&m, b);
+      if (!solver->isTooLarge)
+        addToRow(solver, m.degree ? columnOf(solver, &m) : CONSTANT, x, y);
+    }
+  if (solver->isTooLarge)
+    solver->numRows = rows;
+  solver->isTooLarge = false;
+}
+
+enum { MAX_MULTIPLIED = 400 };
+
+// Adds products of rows some of whose columns meet: of two that are not
+// negative, or of one that is 0 and a column.
+static void addProducts(CuteSolver *solver, const Factors *factors,
+                        const size_t *list, size_t n, bool areZero) {
+  size_t count = factors->count, width = solver->width;
+  CUTE_FREED int64_t *by = cuteAllocate((count + 1) * sizeof *by);
+  size_t most = solver->numRows + MAX_MULTIPLIED;
+  for (size_t i = 0; i < n; ++i) {
+    size_t row = list[i] * width;
+    if (solver->rows[row + IS_ZERO] != areZero)
+      continue;
+    size_t others = areZero ? count : i + 1;
+    for (size_t j = 0; j < others && solver->numRows < most; ++j) {
+      memset(by, 0, (count + 1) * sizeof *by);
+      if (areZero)
+        by[1 + j] = scaleOf(&solver->columns[j]);
+      else if (!solver->rows[list[j] * width + IS_ZERO])
+        memcpy(by, &solver->rows[list[j] * width + CONSTANT],
+               (count + 1) * sizeof *by);
+      if (doMeet(factors, &solver->rows[row + FIRST], by + 1))
+        multiply(solver, count, list[i], by);
+    }
+  }
+}
+
+// To isl, a product is only a column. Adds what follows for it from rows that
+// its factors are in.
+static void relateProducts(CuteSolver *solver) {
+  size_t rows = solver->numRows;
+  Factors factors = {.count = solver->count};
+  bool any = false;
+  for (size_t i = 0; i < solver->count; ++i)
+    any |= solver->columns[i].degree > 1;
+  CUTE_FREED bool *meet = cuteAllocate(factors.count * factors.count + 1);
+  CUTE_FREED size_t *list = cuteAllocate((rows + 1) * sizeof *list);
+  factors.meet = meet;
+  if (!any)
+    return;
+  for (int stage = 0; stage < 3; ++stage) {
+    size_t n = 0;
+    findFactors(solver, &factors);
+    for (size_t i = 0; i < rows; ++i)
+      if (mayMultiply(solver, &factors, i))
+        list[n++] = i;
+    addProducts(solver, &factors, list, n, stage != 1);
   }
 }
 
@@ -252,6 +387,10 @@ static int isEmpty(const CuteSolver *solver) {
 static int search(CuteSolver *solver, size_t at) {
   int is = isEmpty(solver);
   size_t rows = solver->numRows, splits = solver->numSplits;
+  if (is == 0 && at == splits) {
+    relateProducts(solver);
+    is = solver->numRows > rows ? isEmpty(solver) : is;
+  }
   if (is || at == splits)
     return is;
   for (int i = 0; i < 2 && (!i || is == 1); ++i) {

@@ -183,10 +183,8 @@ CuteTerm cuteTermAddConstant(CuteTerm a, int64_t value) {
   return cuteTermAdd(a, cuteTermGetConstant(a->terms, value));
 }
 
-// The product's factors by ascending id; false where there are too many.
-static bool multiplyMonomials(const CuteMonomial *a, const CuteMonomial *b,
-                              CuteMonomial *product) {
-  *product = *a;
+bool cuteMonomialMultiply(CuteMonomial *product, const CuteMonomial *b) {
+  const CuteMonomial a[] = {*product};
   if (a->degree + b->degree > CUTE_MAX_DEGREE ||
       __builtin_mul_overflow(a->coefficient, b->coefficient,
                              &product->coefficient))
@@ -204,8 +202,8 @@ CuteTerm cuteTermMultiply(CuteTerm a, CuteTerm b) {
   CuteTerm sum = cuteTermGetConstant(a->terms, 0);
   for (size_t i = 0; i < a->count; ++i)
     for (size_t j = 0; j < b->count; ++j) {
-      CuteMonomial one;
-      if (!multiplyMonomials(&a->monomials[i], &b->monomials[j], &one))
+      CuteMonomial one = a->monomials[i];
+      if (!cuteMonomialMultiply(&one, &b->monomials[j]))
         return cuteTermGetUnknown(a->terms, "a product of many sizes");
       sum = cuteTermAdd(sum, cuteTermGetMonomial(a->terms, &one));
     }
@@ -309,8 +307,16 @@ CuteTerm cuteTermModulo(CuteTerm a, int64_t divisor) {
   return nameRest(rest, cuteTermGetConstant(a->terms, divisor), definition);
 }
 
+// Tells whether a number is a rest of a division by b.
+static bool isRest(CuteTerm a, CuteTerm b) {
+  const CuteSymbol *s = cuteTermGetOnlySymbol(a);
+  return s && s->kind == CUTE_SYMBOL_MODULO && cuteTermIsEqual(s->b, b);
+}
+
 CuteTerm cuteTermQuotient(CuteTerm a, CuteTerm b) {
   int64_t value;
+  if (isRest(a, b))
+    return cuteTermGetConstant(a->terms, 0);
   if (cuteTermIsConstant(b, &value))
     return value >= 1 ? cuteTermFloor(a, value)
                       : cuteTermGetUnknown(a->terms, "a division by 0");
@@ -325,6 +331,8 @@ CuteTerm cuteTermQuotient(CuteTerm a, CuteTerm b) {
 
 CuteTerm cuteTermRest(CuteTerm a, CuteTerm b) {
   int64_t value;
+  if (isRest(a, b))
+    return a;
   if (cuteTermIsConstant(b, &value) && value >= 1)
     return cuteTermModulo(a, value);
   return nameRest(

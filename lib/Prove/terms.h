@@ -88,6 +88,9 @@ CuteTerm cuteTermGetSymbol(const CuteSymbol *symbol);
 // A monomial alone.
 CuteTerm cuteTermGetMonomial(CuteTerms *terms, const CuteMonomial *m);
 
+// Multiplies a monomial; false where there are too many factors.
+bool cuteMonomialMultiply(CuteMonomial *product, const CuteMonomial *b);
+
 // Divides a monomial by a symbol; false if it is not a factor.
 bool cuteMonomialDivide(CuteMonomial *m, const CuteSymbol *by);
 

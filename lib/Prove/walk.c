@@ -15,7 +15,7 @@ CuteValue cuteWalkGet(CuteProver *prover, MlirValue value) {
 }
 
 void cuteWalkSet(CuteProver *prover, MlirValue value, CuteValue known) {
-  CuteValue *copy = cuteArenaAllocate(&prover->terms.arena, sizeof *copy);
+  CuteValue *copy = cuteArenaAllocate(&prover->terms->arena, sizeof *copy);
   *copy = known;
   cutePointerMapSet(&prover->values, value.ptr, copy);
 }
@@ -25,10 +25,10 @@ CuteValue cuteWalkUnknown(CuteProver *prover, MlirType type,
   if (cuteWalkIsCondition(type))
     return (CuteValue){.kind = CUTE_VALUE_CONDITION,
                        .condition =
-                           cuteConditionUnknown(&prover->terms, reason)};
+                           cuteConditionUnknown(prover->terms, reason)};
   if (mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type))
     return (CuteValue){.kind = CUTE_VALUE_INTEGER,
-                       .term = cuteTermGetUnknown(&prover->terms, reason)};
+                       .term = cuteTermGetUnknown(prover->terms, reason)};
   return (CuteValue){.kind = CUTE_VALUE_OTHER};
 }
 
@@ -38,9 +38,9 @@ CuteTerm cuteWalkGetTerm(CuteProver *prover, MlirValue value) {
     return known.term;
   if (known.kind == CUTE_VALUE_CONDITION)
     return cuteTermChoose(known.condition,
-                          cuteTermGetConstant(&prover->terms, 1),
-                          cuteTermGetConstant(&prover->terms, 0));
-  return cuteTermGetUnknown(&prover->terms, "a value that is not followed");
+                          cuteTermGetConstant(prover->terms, 1),
+                          cuteTermGetConstant(prover->terms, 0));
+  return cuteTermGetUnknown(prover->terms, "a value that is not followed");
 }
 
 CuteTerm cuteWalkGetOperand(CuteProver *prover, MlirOperation op, intptr_t i) {
@@ -51,7 +51,7 @@ CuteCondition cuteWalkGetCondition(CuteProver *prover, MlirValue value) {
   CuteValue known = cuteWalkGet(prover, value);
   return known.kind == CUTE_VALUE_CONDITION
              ? known.condition
-             : cuteConditionUnknown(&prover->terms,
+             : cuteConditionUnknown(prover->terms,
                                     "a condition that is not followed");
 }
 
@@ -114,7 +114,7 @@ CuteValue cuteWalkChoose(CuteCondition condition, CuteValue a, CuteValue b) {
 }
 
 CuteTerm cuteWalkGetLane(CuteProver *prover) {
-  CuteTerms *terms = &prover->terms;
+  CuteTerms *terms = prover->terms;
   CuteTerm number = cuteTermGetConstant(terms, 0);
   for (int i = 2; i >= 0; --i)
     number = cuteTermAdd(cuteTermScale(number, prover->blockSize[i]),
@@ -125,7 +125,7 @@ CuteTerm cuteWalkGetLane(CuteProver *prover) {
 //===-- The launch --------------------------------------------------------===//
 
 CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind) {
-  CutePlace *place = cuteArenaAllocate(&prover->terms.arena, sizeof *place);
+  CutePlace *place = cuteArenaAllocate(&prover->terms->arena, sizeof *place);
   *place = (CutePlace){.kind = kind};
   CUTE_PUSH(prover->places, prover->numPlaces, prover->placeCapacity, place);
   return place;
@@ -151,7 +151,7 @@ const CuteSymbol *cuteWalkFindSize(const CuteTerms *terms, const char *name) {
 // `dynamic`.
 static CuteTerm *termsOf(CuteProver *prover, CuteIntTuple tuple,
                          const CuteTerm **dynamic) {
-  CuteArena *arena = &prover->terms.arena;
+  CuteArena *arena = &prover->terms->arena;
   size_t n = tuple->numLeaves;
   CuteIntTuple *leaves = cuteArenaAllocate(arena, n * sizeof *leaves);
   CuteTerm *terms = cuteArenaAllocate(arena, n * sizeof *terms);
@@ -159,7 +159,7 @@ static CuteTerm *termsOf(CuteProver *prover, CuteIntTuple tuple,
   for (size_t i = 0; i < n; ++i)
     terms[i] = isDynamic(leaves[i])
                    ? *(*dynamic)++
-                   : cuteTermGetConstant(&prover->terms, leaves[i]->value);
+                   : cuteTermGetConstant(prover->terms, leaves[i]->value);
   return terms;
 }
 
@@ -198,9 +198,23 @@ static CutePlace *bindPointer(CuteProver *prover, size_t argument,
   place->align = alignOf(prover, part, type);
   cuteWalkSet(prover, value,
               (CuteValue){.kind = CUTE_VALUE_POINTER,
-                          .term = cuteTermGetConstant(&prover->terms, 0),
+                          .term = cuteTermGetConstant(prover->terms, 0),
                           .place = place});
   return place;
+}
+
+// The symbol of a size, of two kernels the same one: what divides it in one
+// does.
+static const CuteSymbol *sizeOf(CuteProver *prover, const char *name,
+                                int64_t least, int64_t divisor) {
+  const CuteSymbol *known = cuteWalkFindSize(prover->terms, name);
+  CuteSymbol *symbol =
+      known ? prover->terms->symbols[known->id]
+            : cuteSymbolCreate(prover->terms, CUTE_SYMBOL_SIZE, name,
+                               (CuteInterval){least, CUTE_UNBOUNDED});
+  if (!known || divisor % symbol->divisor == 0)
+    symbol->divisor = divisor;
+  return symbol;
 }
 
 // Binds the parts of a parameter, the lowered ones from `first` on; how many
@@ -222,12 +236,12 @@ static size_t bindParameter(CuteProver *prover, size_t argument, CuteType type,
       continue;
     }
     bool isExtent = strncmp(parts[i].role, "value", 5) != 0;
-    CuteSymbol *symbol = cuteSymbolCreate(
-        &prover->terms, CUTE_SYMBOL_SIZE,
-        cuteArenaFormat(&prover->terms.arena, "arg%zu.%s", argument,
-                        parts[i].role),
-        (CuteInterval){isExtent ? 1 : -CUTE_UNBOUNDED, CUTE_UNBOUNDED});
-    symbol->divisor = leaves[numTerms]->value > 0 ? leaves[numTerms]->value : 1;
+    const CuteSymbol *symbol =
+        sizeOf(prover,
+               cuteArenaFormat(&prover->terms->arena, "arg%zu.%s", argument,
+                               parts[i].role),
+               isExtent ? 1 : -CUTE_UNBOUNDED,
+               leaves[numTerms]->value > 0 ? leaves[numTerms]->value : 1);
     terms[numTerms] = cuteTermGetSymbol(symbol);
     cuteWalkSetTerm(prover, value, terms[numTerms++]);
   }
@@ -242,10 +256,9 @@ static void bindForeign(CuteProver *prover, size_t argument, MlirValue value,
   if (mlirTypeIsALLVMPointerType(type)) {
     bindPointer(prover, argument, NULL, value, part);
   } else if (mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) > 1) {
-    CuteSymbol *symbol = cuteSymbolCreate(
-        &prover->terms, CUTE_SYMBOL_SIZE,
-        cuteArenaFormat(&prover->terms.arena, "arg%zu", argument),
-        (CuteInterval){-CUTE_UNBOUNDED, CUTE_UNBOUNDED});
+    const CuteSymbol *symbol = sizeOf(
+        prover, cuteArenaFormat(&prover->terms->arena, "arg%zu", argument),
+        -CUTE_UNBOUNDED, 1);
     cuteWalkSetTerm(prover, value, cuteTermGetSymbol(symbol));
   }
 }
@@ -281,7 +294,7 @@ static void bindMaps(CuteProver *prover) {
           bindPointer(prover, (size_t)map->argument, NULL,
                       mlirBlockGetArgument(entry, first + (intptr_t)i), 0);
       place->kind = CUTE_PLACE_MAP;
-      CuteTmaAtom *tma = cuteArenaAllocate(&prover->terms.arena, sizeof *tma);
+      CuteTmaAtom *tma = cuteArenaAllocate(&prover->terms->arena, sizeof *tma);
       *tma = map->tma;
       place->tma = tma;
       if (map->tma.ctas == 1 && !map->tma.atom->isIm2col &&
@@ -294,21 +307,26 @@ static void bindMaps(CuteProver *prover) {
 }
 
 bool cuteWalkBegin(CuteProver *prover) {
-  CuteArena *arena = &prover->terms.arena;
+  CuteArena *arena = &prover->terms->arena;
   MlirAttribute sizes =
       cuteMlirGetAttribute(prover->kernel, "known_block_size");
   if (mlirAttributeIsNull(sizes) || mlirDenseArrayGetNumElements(sizes) != 3)
     return false;
+  MlirAttribute cluster =
+      cuteMlirGetAttribute(prover->typed, "known_cluster_size");
   bindParameters(prover);
   bindMaps(prover);
   for (int i = 0; i < 3; ++i) {
     prover->blockSize[i] = mlirDenseI32ArrayGetElement(sizes, i);
+    prover->cluster[i] = mlirAttributeIsNull(cluster)
+                             ? 1
+                             : mlirDenseI32ArrayGetElement(cluster, i);
     prover->block[i] =
-        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_BLOCK,
+        cuteSymbolCreate(prover->terms, CUTE_SYMBOL_BLOCK,
                          cuteArenaFormat(arena, "block %c", 'x' + i),
                          (CuteInterval){0, CUTE_UNBOUNDED});
     prover->thread[i] =
-        cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_THREAD,
+        cuteSymbolCreate(prover->terms, CUTE_SYMBOL_THREAD,
                          cuteArenaFormat(arena, "thread %c", 'x' + i),
                          (CuteInterval){0, prover->blockSize[i] - 1});
   }

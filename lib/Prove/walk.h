@@ -59,6 +59,7 @@ typedef struct CuteWritten {
 typedef struct CuteRound {
   struct CuteRound *outer;
   const CuteSymbol *symbol; // the number of the round
+  CuteTerm count;           // rounds, if there is one
   CuteInterval trips;       // how many rounds there are
   bool isCut;               // its body begins segments
   int64_t first, period;    // rounds from `first` on repeat; 0: there are none
@@ -107,12 +108,21 @@ typedef struct CuteSegment {
   CuteCondition path;
 } CuteSegment;
 
+enum { CUTE_MAX_MODES = 16 };
+
+// A box that TMA copies: where it begins and its extents, mode by mode.
+typedef struct CuteBox {
+  CuteTerm at[CUTE_MAX_MODES];
+  int64_t extents[CUTE_MAX_MODES];
+} CuteBox;
+
 typedef struct CuteReach {
   MlirOperation op;
   CutePlace *place;
   CuteTerm offset; // in bytes
   int64_t bytes;
-  int64_t align; // that the instruction needs
+  const CuteBox *box; // in place of these; null: none
+  int64_t align;      // that the instruction needs
   bool isStore, isAtomic;
   CuteFlight flight;
   CuteTerm barrier;    // of a LOAD
@@ -157,11 +167,13 @@ typedef struct CuteBlindSpot {
   unsigned touches; // a bit for each kind of place; a map that it stores by
 } CuteBlindSpot;
 
+enum { CUTE_MAX_SIGNS = 32 };
+
 typedef struct CuteProver {
   CuteDialect *dialect;
   MlirOperation typed, kernel; // before and after it was lowered
   const char *name;
-  CuteTerms terms;
+  CuteTerms *terms;
   CuteSolver *solver;
   CutePointerMap values; // MlirValue -> CuteValue
   CutePointerMap lanes;  // MlirValue -> conditions; null: all were written
@@ -173,7 +185,7 @@ typedef struct CuteProver {
   CuteTerm grid[3];     // null: whoever launches the kernel chooses
   CuteSymbol *count[3]; // of blocks then, if the kernel reads it
   bool isLaunched;      // the grid is that of the module's launches
-  int64_t blockSize[3];
+  int64_t blockSize[3], cluster[3];
   CutePlace **places;
   size_t numPlaces, placeCapacity;
   CuteReach *reaches;
@@ -194,6 +206,9 @@ typedef struct CuteProver {
   bool hasAddress; // of shared memory as an integer
   int conditions;  // that threads may differ in, around the op
   int numAsked;    // questions about registers while ops are followed
+  CuteCondition signs[CUTE_MAX_SIGNS]; // and about numbers, and the answers
+  bool areKept[CUTE_MAX_SIGNS];
+  int numSigns;
 } CuteProver;
 
 static inline int64_t cuteProverCountThreads(const CuteProver *prover) {
@@ -214,8 +229,6 @@ bool cuteWalkControl(CuteProver *prover, MlirOperation op);
 // Computes the results of an op of arith, or of the index of a thread; false
 // for others.
 bool cuteWalkInteger(CuteProver *prover, MlirOperation op);
-
-enum { CUTE_MAX_MODES = 16 };
 
 // For each mode with a dynamic stride its factor in the offset; the modes with
 // static strides have one together. In bytes.

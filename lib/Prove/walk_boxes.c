@@ -17,6 +17,40 @@ static const CutePlace *mapOf(CuteProver *prover, MlirOperation op,
 
 enum { TMA_ALIGN = 128 };
 
+// Lists what TMA copies of a tensor in global memory, with the first coordinate
+// at an operand. False for other copies than boxes.
+static bool listBox(CuteProver *prover, MlirOperation op, intptr_t mapAt,
+                    intptr_t first, bool isStore) {
+  CuteValue known = cuteWalkGet(prover, mlirOperationGetOperand(op, mapAt));
+  const CutePlace *map = known.kind == CUTE_VALUE_POINTER ? known.place : NULL;
+  CutePlace *tensor =
+      map && map->tma ? cuteWalkFindArgument(prover, map->argument) : NULL;
+  CuteBox *box = cuteArenaAllocate(&prover->terms->arena, sizeof *box);
+  size_t axes[CUTE_MAX_TMA_RANK], rank;
+  if (!tensor || !tensor->rank || tensor->rank > CUTE_MAX_MODES ||
+      map->tma->atom->isIm2col || map->tma->atom->isOfRows)
+    return false;
+  for (size_t r = 0; r < tensor->rank; ++r) {
+    box->at[r] = cuteTermGetConstant(prover->terms, 0);
+    box->extents[r] = 1;
+  }
+  rank = cuteTmaAtomGetAxes(prover->dialect->context, *map->tma,
+                            tensor->type->layout->shape, axes);
+  for (size_t i = 0; i < rank; ++i) {
+    box->at[axes[i]] = cuteWalkGetOperand(prover, op, first + (intptr_t)i);
+    if (i < cuteLayoutGetRank(map->tma->box))
+      box->extents[axes[i]] = element(map->tma->box->shape, i)->value;
+  }
+  cuteWalkList(prover,
+               (CuteReach){.op = op,
+                           .place = tensor,
+                           .offset = cuteTermGetConstant(prover->terms, 0),
+                           .box = box,
+                           .isStore = isStore,
+                           .flight = CUTE_FLIGHT_BULK});
+  return rank;
+}
+
 // TMA writes a box to shared memory, and arrives at an mbarrier.
 void cuteWalkLoadBox(CuteProver *prover, MlirOperation op) {
   MlirAttribute sizes = cuteMlirGetAttribute(op, "operandSegmentSizes");
@@ -24,6 +58,9 @@ void cuteWalkLoadBox(CuteProver *prover, MlirOperation op) {
   intptr_t at = 2 + mlirDenseI32ArrayGetElement(sizes, 2);
   CuteTerm barrier = cuteWalkGetShared(prover, mlirOperationGetOperand(op, at));
   bool isMulticast = mlirDenseI32ArrayGetElement(sizes, 5);
+  if (!listBox(prover, op, 1, 2, false))
+    cuteWalkAddBlindSpot(prover, (CuteBlindSpot){op, "a copy by TMA of no box",
+                                                 1u << CUTE_PLACE_NONE});
   if (!map || !barrier || isMulticast)
     cuteWalkNoteBlindSpot(prover, op, false);
   else
@@ -36,54 +73,6 @@ void cuteWalkLoadBox(CuteProver *prover, MlirOperation op) {
                               .barrier = barrier});
 }
 
-enum { MAX_ROWS = 256 };
-
-// Lists what TMA writes to global memory, row by row of a box. False for boxes
-// of many rows, or of columns.
-static bool reachRowsOfBox(CuteProver *prover, MlirOperation op,
-                           const CutePlace *map) {
-  CuteTerms *terms = &prover->terms;
-  CutePlace *tensor = cuteWalkFindArgument(prover, map->argument);
-  CuteContext c = prover->dialect->context;
-  CuteIntTuple box = map->tma->box->shape;
-  CuteTerm strides[CUTE_MAX_TMA_RANK], at = cuteTermGetConstant(terms, 0);
-  size_t axes[CUTE_MAX_TMA_RANK];
-  int64_t extents[CUTE_MAX_TMA_RANK];
-  size_t rank =
-      tensor && tensor->rank
-          ? cuteTmaAtomGetAxes(c, *map->tma, tensor->type->layout->shape, axes)
-          : 0;
-  int64_t size = cuteElementTypeGetBits(map->tma->element) / 8, one = 0,
-          rows = 1;
-  for (size_t i = 0; i < rank; ++i) {
-    extents[i] =
-        i < cuteLayoutGetRank(map->tma->box) ? element(box, i)->value : 1;
-    strides[i] = cuteTermScale(tensor->stride[axes[i]], size);
-    rows *= i ? extents[i] : 1;
-    at = cuteTermAdd(
-        at, cuteTermMultiply(strides[i],
-                             cuteWalkGetOperand(prover, op, 2 + (intptr_t)i)));
-  }
-  if (!rank || !cuteTermIsConstant(strides[0], &one) || one != size ||
-      rows > MAX_ROWS)
-    return false;
-  for (int64_t row = 0; row < rows; ++row) {
-    CuteReach like = {.op = op,
-                      .place = tensor,
-                      .offset = at,
-                      .bytes = extents[0] * size,
-                      .isStore = true,
-                      .flight = CUTE_FLIGHT_BULK};
-    for (int64_t i = 1, rest = row; i < (int64_t)rank; ++i) {
-      like.offset = cuteTermAdd(like.offset,
-                                cuteTermScale(strides[i], rest % extents[i]));
-      rest /= extents[i];
-    }
-    cuteWalkList(prover, like);
-  }
-  return true;
-}
-
 // TMA reads a box in shared memory, and writes it within bounds.
 void cuteWalkStoreBox(CuteProver *prover, MlirOperation op) {
   const CutePlace *map = mapOf(prover, op, 0);
@@ -93,7 +82,7 @@ void cuteWalkStoreBox(CuteProver *prover, MlirOperation op) {
                               .bytes = map->bytes,
                               .align = TMA_ALIGN,
                               .flight = CUTE_FLIGHT_BULK});
-  if (!map || !reachRowsOfBox(prover, op, map))
+  if (!listBox(prover, op, 0, 2, true) || !map)
     cuteWalkNoteBlindSpot(prover, op, map != NULL);
 }
 

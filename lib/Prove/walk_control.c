@@ -56,7 +56,7 @@ typedef struct Loop {
   MlirOperation op;
   MlirBlock body;
   intptr_t numCarried;
-  CuteTerm begin, end, step, round, trips;
+  CuteTerm begin, end, step, round, count, trips;
   size_t firstSymbol;
   const CuteSymbol *symbols[MAX_CARRIED]; // null: no integer
   CuteTerm first[MAX_CARRIED], next[MAX_CARRIED];
@@ -90,12 +90,12 @@ static void closeSums(Loop *loop) {
 // Fills a row of the table from the one before: a value that is not constant in
 // a round is not periodic.
 static bool fillRow(CuteProver *prover, Loop *loop, size_t row) {
-  CuteRenaming to = cuteRenamingCreate(&prover->terms);
+  CuteRenaming to = cuteRenamingCreate(prover->terms);
   bool any = false;
   for (intptr_t i = 0; i < loop->numCarried; ++i)
     if (loop->isPeriodic[i])
       to.by[loop->symbols[i]->id] =
-          cuteTermGetConstant(&prover->terms, loop->table[row - 1][i]);
+          cuteTermGetConstant(prover->terms, loop->table[row - 1][i]);
   for (intptr_t i = 0; i < loop->numCarried; ++i) {
     if (loop->isPeriodic[i])
       loop->isPeriodic[i] = cuteTermIsConstant(
@@ -155,7 +155,7 @@ static CuteTerm closeRing(const int64_t *column, int64_t period,
 // Closes a column that has `before` rounds that do not come again.
 static CuteTerm closeColumn(CuteProver *prover, const Loop *loop, intptr_t i,
                             size_t period, size_t before) {
-  CuteTerms *terms = &prover->terms;
+  CuteTerms *terms = prover->terms;
   int64_t column[MAX_PERIOD];
   for (size_t row = 0; row < period; ++row)
     column[row] = loop->table[before + row][i];
@@ -202,7 +202,7 @@ static void rehearse(CuteProver *prover, Loop *loop) {
 
 // Sets arguments, or results after all rounds, to what is known of them.
 static void setCarried(CuteProver *prover, const Loop *loop, bool isAfter) {
-  CuteTerms *terms = &prover->terms;
+  CuteTerms *terms = prover->terms;
   CuteRenaming to = cuteRenamingCreate(terms);
   to.by[cuteTermGetOnlySymbol(loop->round)->id] = loop->trips;
   for (intptr_t i = 0; i < loop->numCarried; ++i) {
@@ -221,13 +221,13 @@ static void setCarried(CuteProver *prover, const Loop *loop, bool isAfter) {
 
 // Sets the round's counter, and gives the condition that this round runs.
 static CuteCondition beginRound(CuteProver *prover, Loop *loop) {
-  CuteTerms *terms = &prover->terms;
+  CuteTerms *terms = prover->terms;
   loop->firstSymbol = terms->count;
   CuteTerm span = cuteTermSubtract(loop->end, loop->begin);
   CuteInterval range = cuteTermGetRange(span);
-  CuteTerm count = cuteTermQuotient(
+  loop->count = cuteTermQuotient(
       cuteTermAddConstant(cuteTermAdd(span, loop->step), -1), loop->step);
-  loop->trips = cuteTermChoose(cuteConditionAtLeast(span), count,
+  loop->trips = cuteTermChoose(cuteConditionAtLeast(span), loop->count,
                                cuteTermGetConstant(terms, 0));
   int64_t last = range.high >= CUTE_UNBOUNDED ? CUTE_UNBOUNDED
                  : range.high < 1
@@ -241,10 +241,12 @@ static CuteCondition beginRound(CuteProver *prover, Loop *loop) {
   return cuteConditionIsLess(done, span);
 }
 
-static CuteRound *enterLoop(CuteProver *prover, const CuteSymbol *symbol,
-                            CuteInterval trips) {
-  CuteRound *round = cuteArenaAllocate(&prover->terms.arena, sizeof *round);
-  *round = (CuteRound){prover->rounds, symbol, trips, false, 0, 0};
+static CuteRound *enterLoop(CuteProver *prover, const Loop *loop) {
+  CuteRound *round = cuteArenaAllocate(&prover->terms->arena, sizeof *round);
+  *round = (CuteRound){.outer = prover->rounds,
+                       .symbol = cuteTermGetOnlySymbol(loop->round),
+                       .count = loop->count,
+                       .trips = cuteTermGetRange(loop->trips)};
   prover->rounds = round;
   return round;
 }
@@ -274,7 +276,7 @@ static CuteLoopLanes lanesOf(CuteProver *prover, const Loop *loop) {
       .body = loop->body,
       .later = cuteConditionAtLeast(cuteTermAddConstant(loop->round, -1)),
       .some = cuteConditionAtLeast(cuteTermAddConstant(loop->trips, -1))};
-  lanes.last = cuteRenamingCreate(&prover->terms);
+  lanes.last = cuteRenamingCreate(prover->terms);
   lanes.last.by[cuteTermGetOnlySymbol(loop->round)->id] =
       cuteTermAddConstant(loop->trips, -1);
   return lanes;
@@ -297,8 +299,7 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
     loop.numCarried = 0;
   CuteCondition there = beginRound(prover, &loop);
   prover->path = cuteConditionAnd(outer, there);
-  CuteRound *round = enterLoop(prover, cuteTermGetOnlySymbol(loop.round),
-                               cuteTermGetRange(loop.trips));
+  CuteRound *round = enterLoop(prover, &loop);
   size_t cuts = prover->numCuts;
   CuteLoopLanes lanes = lanesOf(prover, &loop);
   cuteWalkBeginLanes(prover, &lanes);

@@ -5,28 +5,8 @@
 
 typedef CuteTerm Binary(CuteTerm a, CuteTerm b);
 
-static CuteTerm divide(CuteTerm a, CuteTerm b, int64_t least,
-                       Binary *function) {
-  return cuteTermGetRange(a).low < least || cuteTermGetRange(b).low < 1
-             ? cuteTermGetUnknown(a->terms,
-                                  "a division of what may be negative")
-             : function(a, b);
-}
-
-static CuteTerm quotient(CuteTerm a, CuteTerm b) {
-  return divide(a, b, 0, cuteTermQuotient);
-}
-
-static CuteTerm rest(CuteTerm a, CuteTerm b) {
-  return divide(a, b, 0, cuteTermRest);
-}
-
-static CuteTerm floorQuotient(CuteTerm a, CuteTerm b) {
-  return divide(a, b, INT64_MIN, cuteTermQuotient);
-}
-
 static CuteTerm ceilQuotient(CuteTerm a, CuteTerm b) {
-  return floorQuotient(cuteTermAddConstant(cuteTermAdd(a, b), -1), b);
+  return cuteTermQuotient(cuteTermAddConstant(cuteTermAdd(a, b), -1), b);
 }
 
 static CuteTerm shift(CuteTerm a, CuteTerm b,
@@ -58,12 +38,6 @@ static CuteTerm same(CuteTerm a, CuteTerm b) {
   return a;
 }
 
-static CuteTerm unsignedOf(CuteTerm a) {
-  return cuteTermGetRange(a).low < 0
-             ? cuteTermGetUnknown(a->terms, "a sign that becomes a bit")
-             : a;
-}
-
 static const struct {
   const char *name;
   Binary *function;
@@ -80,6 +54,49 @@ static bool isInteger(MlirValue value) {
   return mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type);
 }
 
+// The condition that a number is less than that.
+static CuteCondition isLess(CuteTerm a, int64_t least) {
+  const CuteSymbol *s = cuteTermGetOnlySymbol(a);
+  return s && s->kind == CUTE_SYMBOL_CHOICE
+             ? cuteConditionOr(
+                   cuteConditionAnd(s->condition, isLess(s->a, least)),
+                   cuteConditionAnd(cuteConditionNot(s->condition),
+                                    isLess(s->b, least)))
+             : cuteConditionNot(
+                   cuteConditionAtLeast(cuteTermAddConstant(a, -least)));
+}
+
+// Tells whether a number is at least that wherever the path leads. isl is asked
+// about a few numbers.
+static bool isAtLeast(CuteProver *prover, CuteTerm a, int64_t least) {
+  if (cuteTermGetRange(a).low >= least || !cuteConditionTermIsFreeOf(a, 0))
+    return cuteTermGetRange(a).low >= least;
+  CuteCondition all =
+      cuteConditionAnd(cuteConditionAnd(prover->path, prover->types),
+                       cuteConditionAnd(prover->launch, isLess(a, least)));
+  int i = 0;
+  while (i < prover->numSigns && !cuteConditionsAreSame(all, prover->signs[i]))
+    ++i;
+  if (i < prover->numSigns || i == CUTE_MAX_SIGNS)
+    return i < prover->numSigns && prover->areKept[i];
+  prover->signs[i] = all;
+  ++prover->numSigns;
+  return prover->areKept[i] = cuteSolverRefutes(prover->solver, all);
+}
+
+// Why the op is not followed for a and b; null: it is.
+static const char *findReason(CuteProver *prover, MlirOperation op,
+                              bool isUnsigned, bool divides, CuteTerm a,
+                              CuteTerm b) {
+  if (isUnsigned && (!isAtLeast(prover, a, 0) || !isAtLeast(prover, b, 0)))
+    return "a sign that becomes a bit";
+  bool isFloor = CUTE_IS_ANY(op, "arith.floordivsi", "arith.ceildivsi");
+  return divides && (!isAtLeast(prover, b, 1) ||
+                     !(isFloor || isAtLeast(prover, a, 0)))
+             ? "a division of what may be negative"
+             : NULL;
+}
+
 static bool walkRow(CuteProver *prover, MlirOperation op) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
     if (!cuteMlirIs(op, rows[i].name))
@@ -91,9 +108,10 @@ static bool walkRow(CuteProver *prover, MlirOperation op) {
     CuteTerm b = mlirOperationGetNumOperands(op) == 2
                      ? cuteWalkGetOperand(prover, op, 1)
                      : a;
-    CuteTerm result = rows[i].isUnsigned
-                          ? rows[i].function(unsignedOf(a), unsignedOf(b))
-                          : rows[i].function(a, b);
+    const char *reason =
+        findReason(prover, op, rows[i].isUnsigned, rows[i].divides, a, b);
+    CuteTerm result = reason ? cuteTermGetUnknown(prover->terms, reason)
+                             : rows[i].function(a, b);
     if (cuteWalkIsCondition(mlirValueGetType(mlirOperationGetOperand(op, 0))) &&
         cuteMlirIs(op, "arith.extsi"))
       result = cuteTermScale(result, -1);
@@ -145,7 +163,7 @@ enum { EQ, NE, SLT, SLE, SGT, SGE, ULT };
 // a < b, or a <= b, of what is compared without a sign.
 static CuteCondition isBelow(CuteProver *prover, CuteTerm a, CuteTerm b,
                              bool orEqual, bool isUnsigned) {
-  CuteTerms *terms = &prover->terms;
+  CuteTerms *terms = prover->terms;
   CuteCondition less = cuteConditionAtLeast(
       cuteTermAddConstant(cuteTermSubtract(b, a), orEqual - 1));
   if (!isUnsigned ||
@@ -210,7 +228,7 @@ static void walkConstant(CuteProver *prover, MlirOperation op) {
   if (cuteWalkIsCondition(mlirValueGetType(result)))
     cuteWalkSetCondition(prover, result, cuteConditionGetConstant(value != 0));
   else
-    cuteWalkSetTerm(prover, result, cuteTermGetConstant(&prover->terms, value));
+    cuteWalkSetTerm(prover, result, cuteTermGetConstant(prover->terms, value));
 }
 
 //===-- Registers of the device -------------------------------------------===//
@@ -218,8 +236,18 @@ static void walkConstant(CuteProver *prover, MlirOperation op) {
 // A number that whoever launches the kernel chooses.
 static CuteTerm someCount(CuteProver *prover, int64_t least) {
   return cuteTermGetSymbol(
-      cuteSymbolCreate(&prover->terms, CUTE_SYMBOL_OPAQUE, CUTE_REASON_LAUNCH,
+      cuteSymbolCreate(prover->terms, CUTE_SYMBOL_OPAQUE, CUTE_REASON_LAUNCH,
                        (CuteInterval){least, CUTE_UNBOUNDED}));
+}
+
+// The number of the block in its cluster along dimensions from `last` down.
+static CuteTerm rankOf(CuteProver *prover, int last, int first) {
+  CuteTerm rank = cuteTermGetConstant(prover->terms, 0);
+  for (int d = last; d >= first; --d)
+    rank = cuteTermAdd(cuteTermScale(rank, prover->cluster[d]),
+                       cuteTermModulo(cuteTermGetSymbol(prover->block[d]),
+                                      prover->cluster[d]));
+  return rank;
 }
 
 // A register of the device; null for other ops.
@@ -230,11 +258,17 @@ static CuteTerm registerOf(CuteProver *prover, MlirOperation op) {
              ? cuteTermGetSymbol(prover->thread[d])
          : cuteMlirIs(op, "gpu.block_id") ? cuteTermGetSymbol(prover->block[d])
          : cuteMlirIs(op, "gpu.block_dim")
-             ? cuteTermGetConstant(&prover->terms, prover->blockSize[d])
-         : cuteMlirIs(op, "gpu.grid_dim")    ? cuteGridCount(prover, d)
-         : cuteMlirIs(op, "gpu.cluster_dim") ? someCount(prover, 1)
-         : cuteMlirIs(op, "gpu.cluster_id") ||
-                 cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.read.ptx.sreg.")
+             ? cuteTermGetConstant(prover->terms, prover->blockSize[d])
+         : cuteMlirIs(op, "gpu.grid_dim") ? cuteGridCount(prover, d)
+         : cuteMlirIs(op, "gpu.cluster_dim")
+             ? cuteTermFloor(cuteGridCount(prover, d), prover->cluster[d])
+         : cuteMlirIs(op, "gpu.cluster_id")
+             ? cuteTermFloor(cuteTermGetSymbol(prover->block[d]),
+                             prover->cluster[d])
+         : cuteMlirIs(op, "gpu.cluster_block_id") ? rankOf(prover, d, d)
+         : cuteMlirIs(op, "nvvm.read.ptx.sreg.cluster.ctarank")
+             ? rankOf(prover, 2, 0)
+         : cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.read.ptx.sreg.")
              ? someCount(prover, 0)
              : NULL;
 }
@@ -256,12 +290,12 @@ static bool walkRegister(CuteProver *prover, MlirOperation op) {
 // Replaces a thread by a lane of its warp; by an unknown one where 32 threads
 // side by side along x are no warp.
 static CuteRenaming toLane(CuteProver *prover, int64_t lane) {
-  CuteRenaming to = cuteRenamingCreate(&prover->terms);
+  CuteRenaming to = cuteRenamingCreate(prover->terms);
   bool isAlongX = prover->blockSize[0] % 32 == 0 ||
                   prover->blockSize[1] * prover->blockSize[2] == 1;
   for (int i = 0; i < 3 && !isAlongX; ++i)
     to.by[prover->thread[i]->id] =
-        cuteTermGetUnknown(&prover->terms, "another thread of the warp");
+        cuteTermGetUnknown(prover->terms, "another thread of the warp");
   if (isAlongX)
     to.by[prover->thread[0]->id] = cuteTermAddConstant(
         cuteTermScale(cuteTermFloor(cuteTermGetSymbol(prover->thread[0]), 32),

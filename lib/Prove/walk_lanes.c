@@ -99,7 +99,7 @@ static void setLanes(CuteProver *prover, MlirValue value, LaneOfResult *lane,
                      const void *data) {
   size_t count = countLanes(mlirValueGetType(value));
   Lanes *lanes = cuteArenaAllocate(
-      &prover->terms.arena, sizeof *lanes + (count + 1) * sizeof *lanes->list);
+      &prover->terms->arena, sizeof *lanes + (count + 1) * sizeof *lanes->list);
   bool isThere = true;
   lanes->count = count;
   for (size_t i = 0; i < count; ++i) {
@@ -128,7 +128,7 @@ static CuteCondition inAllThreads(CuteProver *prover, CuteCondition c) {
   return c->kind == CUTE_CONDITION_NEVER ||
                  cuteConditionIsFreeOf(c, 1u << CUTE_SYMBOL_THREAD)
              ? c
-             : cuteConditionUnknown(&prover->terms,
+             : cuteConditionUnknown(prover->terms,
                                     "registers of other threads");
 }
 
@@ -261,7 +261,7 @@ void cuteWalkStoreLanes(CuteProver *prover, const CuteReach *reach,
   if (!bytesOf(reach, &low, &high))
     return;
   CuteStore store = {place, low, high - low, NULL};
-  store.before = cuteArenaAllocate(&prover->terms.arena,
+  store.before = cuteArenaAllocate(&prover->terms->arena,
                                    (size_t)(high - low) * sizeof *store.before);
   memcpy(store.before, &place->there[low],
          (size_t)(high - low) * sizeof *store.before);
@@ -314,7 +314,7 @@ static CuteCondition blur(CuteProver *prover, CuteCondition a,
       a->kind == CUTE_CONDITION_ALWAYS && b->kind == CUTE_CONDITION_ALWAYS;
   return isThere || a->kind == CUTE_CONDITION_NEVER
              ? a
-             : cuteConditionUnknown(&prover->terms, OTHER_ROUNDS);
+             : cuteConditionUnknown(prover->terms, OTHER_ROUNDS);
 }
 
 //===-- Loops -------------------------------------------------------------===//
@@ -360,9 +360,9 @@ static void joinCarried(CuteProver *prover, const CuteLoopLanes *loop,
 void cuteWalkBeginLanes(CuteProver *prover, CuteLoopLanes *loop) {
   loop->stores = prover->numStores;
   loop->assumed = prover->assumed;
-  loop->unknown = cuteConditionUnknown(&prover->terms, OTHER_ROUNDS);
+  loop->unknown = cuteConditionUnknown(prover->terms, OTHER_ROUNDS);
   loop->isLater = cuteArenaAllocate(
-      &prover->terms.arena, (size_t)mlirOperationGetNumResults(loop->op) + 1);
+      &prover->terms->arena, (size_t)mlirOperationGetNumResults(loop->op) + 1);
   prover->assumed = cuteConditionOr(prover->assumed, loop->later);
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop->op); ++i)
     joinCarried(prover, loop, i, mlirBlockGetArgument(loop->body, i + 1),

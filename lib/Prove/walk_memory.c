@@ -76,21 +76,21 @@ static void walkAlloca(CuteProver *prover, MlirOperation op) {
   if (isKnown) {
     place->bytes = bytes * count;
     place->align = cuteMlirGetInteger(op, "alignment");
-    place->marks = cuteArenaAllocate(&prover->terms.arena,
+    place->marks = cuteArenaAllocate(&prover->terms->arena,
                                      (size_t)place->bytes * sizeof(size_t));
     place->there = cuteArenaAllocate(
-        &prover->terms.arena, (size_t)place->bytes * sizeof *place->there);
+        &prover->terms->arena, (size_t)place->bytes * sizeof *place->there);
     for (int64_t b = 0; b < place->bytes; ++b) {
       place->there[b] = cuteConditionGetConstant(false);
       place->marks[b] = 0;
     }
   }
-  setPointer(prover, op, place, cuteTermGetConstant(&prover->terms, 0));
+  setPointer(prover, op, place, cuteTermGetConstant(prover->terms, 0));
 }
 
 static void walkAddressOf(CuteProver *prover, MlirOperation op) {
   setPointer(prover, op, cuteWalkFindShared(prover, 0),
-             cuteTermGetConstant(&prover->terms, 0));
+             cuteTermGetConstant(prover->terms, 0));
 }
 
 // Tells whether a value is the beginning of the block's shared memory.
@@ -100,7 +100,7 @@ static bool isBeginning(MlirValue value) {
 }
 
 static void walkElementPointer(CuteProver *prover, MlirOperation op) {
-  CuteTerms *terms = &prover->terms;
+  CuteTerms *terms = prover->terms;
   MlirValue base = mlirOperationGetOperand(op, 0);
   CuteValue from = cuteWalkGet(prover, base);
   MlirAttribute constants = cuteMlirGetAttribute(op, "rawConstantIndices");
@@ -129,7 +129,7 @@ static void walkElementPointer(CuteProver *prover, MlirOperation op) {
 
 static void write(CuteProver *prover, CutePlace *place, CuteWritten like) {
   CuteWritten *written =
-      cuteArenaAllocate(&prover->terms.arena, sizeof *written);
+      cuteArenaAllocate(&prover->terms->arena, sizeof *written);
   *written = like;
   written->next = place->written;
   place->written = written;
@@ -166,6 +166,22 @@ static CuteValue loadRegister(const CuteReach *reach) {
   return unknown;
 }
 
+// The kinds of memory that an operand of an op may point to.
+static unsigned spacesOf(MlirType type, bool isTma) {
+  enum {
+    GLOBAL = 1u << CUTE_PLACE_GLOBAL,
+    SHARED = 1u << CUTE_PLACE_SHARED,
+    ALL = GLOBAL | SHARED | 1u << CUTE_PLACE_REGISTER
+  };
+  if (!mlirTypeIsALLVMPointerType(type))
+    return 0;
+  unsigned space = mlirLLVMPointerTypeGetAddressSpace(type);
+  return space == 3 || space == 7 ? SHARED
+         : space == 1             ? GLOBAL
+         : !space && !isTma       ? ALL
+                                  : 0;
+}
+
 //===-- Accesses ----------------------------------------------------------===//
 
 const CuteReach *cuteWalkList(CuteProver *prover, CuteReach like) {
@@ -184,7 +200,9 @@ const CuteReach *cuteWalkReach(CuteProver *prover, MlirValue pointer,
   CuteValue known = cuteWalkGet(prover, pointer);
   if (known.kind != CUTE_VALUE_POINTER || !like.bytes ||
       known.place->kind == CUTE_PLACE_MAP) {
-    cuteWalkGiveUp(prover, like.op, "a pointer that is not followed");
+    cuteWalkAddBlindSpot(
+        prover, (CuteBlindSpot){like.op, "a pointer that is not followed",
+                                spacesOf(mlirValueGetType(pointer), false)});
     return NULL;
   }
   like.place = known.place;
@@ -387,24 +405,8 @@ static const struct {
 // "llvm.inline_asm, which is not followed".
 static const char *reasonOf(CuteProver *prover, MlirOperation op) {
   MlirStringRef name = cuteMlirGetName(op);
-  return cuteArenaFormat(&prover->terms.arena, "%.*s, which is not followed",
+  return cuteArenaFormat(&prover->terms->arena, "%.*s, which is not followed",
                          (int)name.length, name.data);
-}
-
-// The kinds of memory that an operand of an op may point to.
-static unsigned spacesOf(MlirType type, bool isTma) {
-  enum {
-    GLOBAL = 1u << CUTE_PLACE_GLOBAL,
-    SHARED = 1u << CUTE_PLACE_SHARED,
-    ALL = GLOBAL | SHARED | 1u << CUTE_PLACE_REGISTER
-  };
-  if (!mlirTypeIsALLVMPointerType(type))
-    return 0;
-  unsigned space = mlirLLVMPointerTypeGetAddressSpace(type);
-  return space == 3 || space == 7 ? SHARED
-         : space == 1             ? GLOBAL
-         : !space && !isTma       ? ALL
-                                  : 0;
 }
 
 void cuteWalkNoteBlindSpot(CuteProver *prover, MlirOperation op,

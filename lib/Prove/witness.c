@@ -99,10 +99,9 @@ bool cuteWitnessAppendArguments(CuteClaims *claims, const CutePoint *point,
   for (intptr_t i = 0; ok && i < mlirBlockGetNumArguments(typed); ++i) {
     const CutePlace *place = cuteWalkFindArgument(prover, (size_t)i);
     MlirType type = mlirValueGetType(mlirBlockGetArgument(typed, i));
-    ok = place
-             ? place->type && place->type->kind == CUTE_TYPE_TENSOR &&
-                   appendTensor(&prover->terms, point, place, arguments)
-             : appendNumber(&prover->terms, point, (size_t)i, type, arguments);
+    ok = place ? place->type && place->type->kind == CUTE_TYPE_TENSOR &&
+                     appendTensor(prover->terms, point, place, arguments)
+               : appendNumber(prover->terms, point, (size_t)i, type, arguments);
   }
   return ok;
 }

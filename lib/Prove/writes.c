@@ -2,8 +2,6 @@
 
 #include "Prove/intervals.h"
 
-#define NOT_TILES "coordinates that are not tiles of blocks and threads"
-
 enum { MAX_STORES = 1024, MAX_ELEMENTS = 1 << 20 };
 enum { MAX_COUNTED = 64 };
 
@@ -29,8 +27,8 @@ static bool isIndex(CuteProver *prover, const CuteSymbol *s) {
   };
   CuteMarks marks = cuteConditionGetTermMarks(cuteTermGetSymbol(s));
   bool any = false, is = KINDS >> s->kind & 1 && !marks.reason;
-  for (size_t i = 0; is && i < prover->terms.count; ++i) {
-    const CuteSymbol *other = prover->terms.symbols[i];
+  for (size_t i = 0; is && i < prover->terms->count; ++i) {
+    const CuteSymbol *other = prover->terms->symbols[i];
     any |= marks.is[i] && INDICES >> other->kind & 1;
     is = !marks.is[i] ||
          (other->kind != CUTE_SYMBOL_THREAD && !isCounted(other));
@@ -38,32 +36,46 @@ static bool isIndex(CuteProver *prover, const CuteSymbol *s) {
   return is && any;
 }
 
-// Splits a coordinate in bytes. False where it has other symbols.
-static bool split(CuteProver *prover, CuteTerm bytes, int64_t size,
-                  CuteAxis *axis) {
-  CuteTerms *terms = &prover->terms;
-  CuteTerm term = cuteTermFloor(bytes, size);
-  *axis = (CuteAxis){.whole = term, .local = cuteTermGetConstant(terms, 0)};
-  for (size_t i = 0; i < term->count; ++i) {
-    const CuteMonomial *m = &term->monomials[i];
-    const CuteSymbol *s = m->degree ? m->factors[0] : NULL;
-    if (!s || !isIndex(prover, s)) {
-      axis->local = cuteTermAdd(axis->local, cuteTermGetMonomial(terms, m));
-      continue;
-    }
-    if (m->degree != 1 || m->coefficient < 1 || axis->count == CUTE_MAX_DIGITS)
-      return false;
-    axis->digits[axis->count++] = (CuteDigit){s, m->coefficient};
-  }
-  qsort(axis->digits, axis->count, sizeof *axis->digits, compareDigits);
-  return true;
-}
-
 enum {
   NOT_OF_BLOCK = 1u << CUTE_SYMBOL_THREAD | 1u << CUTE_SYMBOL_ROUND |
                  1u << CUTE_SYMBOL_OPAQUE,
   NOT_OF_LAUNCH = NOT_OF_BLOCK | 1u << CUTE_SYMBOL_BLOCK
 };
+
+// Splits a coordinate in bytes. False where it has other symbols.
+static bool split(CuteProver *prover, CuteTerm bytes, int64_t size,
+                  CuteAxis *axis) {
+  CuteTerms *terms = prover->terms;
+  CuteTerm term = cuteTermFloor(bytes, size);
+  *axis = (CuteAxis){.whole = term,
+                     .base = cuteTermGetConstant(terms, 0),
+                     .local = cuteTermGetConstant(terms, 0)};
+  for (size_t i = 0; i < term->count; ++i) {
+    const CuteMonomial *m = &term->monomials[i];
+    const CuteSymbol *s = m->degree ? m->factors[0] : NULL;
+    CuteTerm one = cuteTermGetMonomial(terms, m);
+    bool isDigit = s && isIndex(prover, s);
+    bool isSize =
+        s && !isDigit && cuteConditionTermIsFreeOf(one, NOT_OF_LAUNCH);
+    CuteTerm *sum = isDigit || isSize ? &axis->base : &axis->local;
+    *sum = cuteTermAdd(*sum, one);
+    axis->hasSizes |= isSize;
+    if (!isDigit)
+      continue;
+    if (m->degree != 1 || m->coefficient < 1 || axis->count == CUTE_MAX_DIGITS)
+      return false;
+    axis->digits[axis->count++] = (CuteDigit){s, m->coefficient};
+  }
+  int64_t low = cuteTermGetRange(axis->local).low,
+          unit = cuteTermGetDivisor(axis->base);
+  if (axis->hasSizes && low < 0 && low > -CUTE_UNBOUNDED) {
+    low = cuteFloorDivide(low, unit) * unit;
+    axis->base = cuteTermAddConstant(axis->base, low);
+    axis->local = cuteTermAddConstant(axis->local, -low);
+  }
+  qsort(axis->digits, axis->count, sizeof *axis->digits, compareDigits);
+  return true;
+}
 
 // Replaces a quotient and a rest by what is divided, by the same in all blocks
 // and rounds.
@@ -148,10 +160,10 @@ CuteCondition cuteWriteIsInTensor(const CuteWrite *write, bool isFirst) {
 }
 
 // Leaves out the conjuncts that are about whether what is written exists.
-static CuteCondition leaveExtents(const CuteWrite *write, CuteCondition c) {
+CuteCondition cuteWriteLeaveExtents(const CuteWrite *write, CuteCondition c) {
   if (c->kind == CUTE_CONDITION_BOTH)
-    return cuteConditionAnd(leaveExtents(write, c->a),
-                            leaveExtents(write, c->b));
+    return cuteConditionAnd(cuteWriteLeaveExtents(write, c->a),
+                            cuteWriteLeaveExtents(write, c->b));
   return cuteConditionImplies(cuteWriteIsInTensor(write, false), c)
              ? cuteConditionGetConstant(true)
              : c;
@@ -178,38 +190,74 @@ static CuteTerm boundOfRest(CuteTerms *terms, const CutePlace *place,
   return left ? NULL : bound;
 }
 
-static bool describe(CuteProver *prover, const CuteReach *reach,
-                     CuteWrite *write) {
+// The elements of a box side by side in modes with static strides; 0: there are
+// others, or TMA may clip more of these modes than the one whose stride is 1.
+static int64_t findAlong(const CutePlace *place, const CuteBox *box) {
+  int64_t along = 1, left = 0, extent, stride;
+  for (size_t r = 0; r < place->rank; ++r)
+    if (cuteTermIsConstant(place->stride[r], &stride)) {
+      CuteInterval range = cuteTermGetRange(box->at[r]);
+      left += box->extents[r] > 1;
+      if (stride != 1 &&
+          (!cuteTermIsConstant(place->shape[r], &extent) || range.low < 0 ||
+           range.high > extent - box->extents[r]))
+        return 0;
+    }
+  for (size_t r = 0; r < place->rank; ++r)
+    if (cuteTermIsConstant(place->stride[r], &stride) && stride == along &&
+        box->extents[r] > 1) {
+      along *= box->extents[r];
+      --left;
+      r = SIZE_MAX;
+    }
+  return left ? 0 : along;
+}
+
+bool cuteWriteDescribe(CuteProver *prover, const CuteReach *reach,
+                       CuteWrite *write) {
   CuteCoordinates c;
   *write = (CuteWrite){.reach = reach,
                        .guard = cuteWriteGetGuard(reach->path, NOT_OF_LAUNCH),
                        .block = cuteWriteGetGuard(reach->path, NOT_OF_BLOCK)};
-  if (!reach->place->rank || reach->place->rank > CUTE_MAX_MODES ||
-      cuteElementTypeGetBits(reach->place->type->element) % 8 ||
-      !cuteCoordinatesFind(prover, reach->place, reach->offset, &c))
+  const CutePlace *place = reach->place;
+  int64_t bits = place->rank ? cuteElementTypeGetBits(place->type->element) : 0;
+  int64_t size = bits / 8;
+  const CuteBox *box = reach->box;
+  CuteTerm at = reach->offset;
+  if (!size || bits % 8 || place->rank > CUTE_MAX_MODES || reach->bytes % size)
     return false;
-  int64_t size = cuteElementTypeGetBits(reach->place->type->element) / 8;
-  write->elements = reach->bytes / size;
-  bool ok = reach->bytes % size == 0;
-  for (size_t r = 0; ok && r < reach->place->rank; ++r)
+  int64_t along = box ? findAlong(place, box) : reach->bytes / size;
+  for (size_t r = 0; box && r < place->rank; ++r)
+    at = cuteTermAdd(
+        at,
+        cuteTermScale(cuteTermMultiply(place->stride[r], box->at[r]), size));
+  bool ok = along && cuteCoordinatesFind(prover, place, at, &c);
+  for (size_t r = 0; ok && r < place->rank; ++r)
     if (c.modes[r]) {
-      CuteAxis *axis = &write->axes[write->numAxes++];
+      CuteAxis *axis = &write->axes[write->numAxes];
+      write->extents[write->numAxes++] = box ? box->extents[r] : 1;
       ok = split(prover, c.modes[r], size, axis);
-      axis->bound = reach->place->shape[r];
+      axis->bound = place->shape[r];
     }
+  write->extents[write->numAxes] = along;
   CuteAxis *last = &write->axes[write->numAxes++];
   ok = ok && split(prover, c.rest, size, last);
-  last->bound = boundOfRest(&prover->terms, reach->place, &c);
+  if (ok)
+    last->bound = boundOfRest(prover->terms, place, &c);
   if (ok && last->bound)
-    write->block = leaveExtents(write, write->block);
+    write->block = cuteWriteLeaveExtents(write, write->block);
   return ok;
 }
 
 //===-- Elements ----------------------------------------------------------===//
 
 static int compareElements(const void *a, const void *b) {
-  return memcmp(((const CuteElement *)a)->at, ((const CuteElement *)b)->at,
-                sizeof((const CuteElement *)a)->at);
+  const int64_t *x = ((const CuteElement *)a)->at,
+                *y = ((const CuteElement *)b)->at;
+  size_t i = 0;
+  while (i < CUTE_MAX_MODES && x[i] == y[i])
+    ++i;
+  return (x[i] > y[i]) - (x[i] < y[i]);
 }
 
 bool cuteElementsAreAlike(const CuteElement *a, const CuteElement *b) {
@@ -222,9 +270,12 @@ static bool addElements(CuteProver *prover, CuteValues *values,
                         const CuteWrite *write, CuteElement *written,
                         size_t *count, int64_t *most) {
   int64_t threads = cuteProverCountThreads(prover);
+  int64_t volume = 1;
+  for (size_t p = 0; p < write->numAxes; ++p)
+    volume *= write->extents[p];
   int64_t rounds = cuteIntervalsCountRounds(write->reach->rounds,
                                             cuteWriteCounts, MAX_ELEMENTS);
-  for (int64_t i = 0; i < threads * rounds; ++i) {
+  for (int64_t i = 0; i < threads * rounds; i += write->isOfOne ? threads : 1) {
     CuteElement at = {.thread = i % threads, .block = write->block};
     cuteIntervalsSetCase(values, prover, write->reach->rounds, cuteWriteCounts,
                          i);
@@ -234,44 +285,60 @@ static bool addElements(CuteProver *prover, CuteValues *values,
       if (!cuteValuesGetTerm(values, write->axes[p].local, &at.at[p]) ||
           at.at[p] < 0)
         return false;
-    for (int64_t e = 0; e < write->elements; ++e) {
+    for (int64_t e = 0; e < volume; ++e) {
       if (*count == MAX_ELEMENTS)
         return false;
-      for (size_t p = 0; p < write->numAxes; ++p)
-        most[p] = at.at[p] > most[p] ? at.at[p] : most[p];
-      written[(*count)++] = at;
-      ++at.at[write->numAxes - 1];
+      CuteElement *next = &written[(*count)++];
+      *next = at;
+      for (size_t p = write->numAxes, rest = (size_t)e; p-- > 0;) {
+        next->at[p] += (int64_t)rest % write->extents[p];
+        rest /= (size_t)write->extents[p];
+        most[p] = next->at[p] > most[p] ? next->at[p] : most[p];
+      }
     }
   }
   return true;
 }
 
-static bool areAlike(const CuteWrite *a, const CuteWrite *b) {
-  bool same = a->numAxes == b->numAxes;
-  for (size_t p = 0; same && p < a->numAxes; ++p) {
-    same = a->axes[p].count == b->axes[p].count;
-    for (size_t d = 0; same && d < a->axes[p].count; ++d)
-      same = a->axes[p].digits[d].symbol == b->axes[p].digits[d].symbol &&
-             a->axes[p].digits[d].weight == b->axes[p].digits[d].weight;
-  }
-  return same;
+bool cuteWritesAreAlike(const CuteWrite *a, const CuteWrite *b) {
+  bool are = a->numAxes == b->numAxes;
+  for (size_t p = 0; are && p < a->numAxes; ++p)
+    are = cuteTermIsEqual(a->axes[p].base, b->axes[p].base);
+  return are;
 }
 
-// Lists the elements of a group. Gives the reason why that is not possible, or
-// null.
-static const char *listElements(CuteWriteGroup *group) {
+const char *cuteWriteListElements(CuteWriteGroup *group) {
   CuteProver *prover = group->claims->prover;
-  CuteValues values = cuteValuesCreate(&prover->terms);
+  CuteValues values = cuteValuesCreate(prover->terms);
   group->elements = cuteAllocate(MAX_ELEMENTS * sizeof *group->elements);
   for (size_t i = 0; i < group->count; ++i)
-    if (!areAlike(&group->writes[i], &group->writes[0]))
+    if (!cuteWritesAreAlike(&group->writes[i], &group->writes[0]))
       return "stores whose tiles differ";
     else if (!addElements(prover, &values, &group->writes[i], group->elements,
                           &group->numElements, group->most))
-      return NOT_TILES;
+      return CUTE_REASON_NOT_TILES;
   qsort(group->elements, group->numElements, sizeof *group->elements,
         compareElements);
   return NULL;
+}
+
+bool cuteWriteFindHole(const CuteWriteGroup *group, CuteCondition block,
+                       int64_t *hole) {
+  const CuteElement *last = NULL;
+  size_t axes = group->writes[0].numAxes, a = 1;
+  memset(hole, 0, axes * sizeof *hole);
+  for (size_t i = 0; i < group->numElements; ++i) {
+    const CuteElement *e = &group->elements[i];
+    if (!cuteConditionsAreSame(e->block, block) ||
+        (last && cuteElementsAreAlike(last, e)))
+      continue;
+    if (memcmp(e->at, hole, axes * sizeof *hole) != 0)
+      return true;
+    last = e;
+    for (a = axes; a && ++hole[a - 1] == cuteWriteGetExtent(group, a - 1); --a)
+      hole[a - 1] = 0;
+  }
+  return a;
 }
 
 //===-- Groups ------------------------------------------------------------===//
@@ -315,7 +382,7 @@ static void checkTensor(CuteClaims *claims, CuteVerdict *verdict,
         some[group.count++] = writes[i];
     if (!group.count)
       continue;
-    const char *reason = listElements(&group);
+    const char *reason = cuteWriteListElements(&group);
     if (!reason)
       reason = check(&group, verdict);
     if (reason)
@@ -337,13 +404,17 @@ static void checkPlace(CuteClaims *claims, CuteVerdict *verdict,
         (reach->isAtomic && !withAtomics))
       continue;
     cuteVerdictClaim(verdict);
-    if (n == MAX_STORES || !describe(prover, reach, &writes[n]))
+    bool isTile =
+        n < MAX_STORES && cuteWriteDescribe(prover, reach, &writes[n]);
+    for (size_t a = 0; isTile && a < writes[n].numAxes; ++a)
+      isTile = !writes[n].axes[a].hasSizes;
+    if (!isTile)
       other = reach->op;
     else
       ++n;
   }
   if (!mlirOperationIsNull(other))
-    cuteVerdictDoubt(verdict, other, NOT_TILES);
+    cuteVerdictDoubt(verdict, other, CUTE_REASON_NOT_TILES);
   else if (n)
     checkTensor(claims, verdict, writes, n, check);
 }

@@ -8,6 +8,9 @@
 
 #include "Prove/claims.h"
 
+#define CUTE_REASON_NOT_TILES                                                  \
+  "coordinates that are not tiles of blocks and threads"
+
 enum { CUTE_MAX_DIGITS = 8 };
 
 // A symbol that a coordinate has multiples of.
@@ -16,11 +19,13 @@ typedef struct CuteDigit {
   int64_t weight;
 } CuteDigit;
 
-// A coordinate, in elements: the sum of digits, and the rest.
+// A coordinate, in elements: `base`, the sum of digits and of sizes, and the
+// rest.
 typedef struct CuteAxis {
   CuteDigit digits[CUTE_MAX_DIGITS]; // by ascending weight
   size_t count;
-  CuteTerm whole, local;
+  CuteTerm whole, base, local;
+  bool hasSizes;  // the base is more than digits
   CuteTerm bound; // the elements on the axis; null: not one number
 } CuteAxis;
 
@@ -29,7 +34,8 @@ typedef struct CuteWrite {
   const CuteReach *reach;
   CuteAxis axes[CUTE_MAX_MODES + 1];
   size_t numAxes;
-  int64_t elements;    // side by side in the last axis
+  int64_t extents[CUTE_MAX_MODES + 1]; // elements along each axis
+  bool isOfOne;                        // thread, which the reach names
   CuteCondition guard; // the condition on sizes alone under which it is
   CuteCondition block; // and on blocks, but for their elements to exist
   size_t group;        // number of its group: writes of one launch
@@ -88,3 +94,29 @@ bool cuteWriteCounts(const CuteRound *round);
 CuteCondition cuteWriteGetGuard(CuteCondition path, unsigned kinds);
 
 bool cuteElementsAreAlike(const CuteElement *a, const CuteElement *b);
+
+// Describes an access; false where its coordinates are no tiles.
+bool cuteWriteDescribe(CuteProver *prover, const CuteReach *reach,
+                       CuteWrite *write);
+
+// Leaves out the conjuncts that are about whether what is written exists.
+CuteCondition cuteWriteLeaveExtents(const CuteWrite *write, CuteCondition c);
+
+// Tells whether tiles are at the same place.
+bool cuteWritesAreAlike(const CuteWrite *a, const CuteWrite *b);
+
+// Lists the elements of a group, which are to be freed. Gives the reason why
+// that is not possible, or null.
+const char *cuteWriteListElements(CuteWriteGroup *group);
+
+// Finds the first element of a tile that is not written where a condition on
+// blocks holds; false: all are.
+bool cuteWriteFindHole(const CuteWriteGroup *group, CuteCondition block,
+                       int64_t *hole);
+
+// The elements of a tile along an axis.
+static inline int64_t cuteWriteGetExtent(const CuteWriteGroup *group,
+                                         size_t a) {
+  const CuteAxis *axis = &group->writes[0].axes[a];
+  return axis->count ? axis->digits[0].weight : group->most[a] + 1;
+}

@@ -242,12 +242,26 @@ static bool makeObject(Producer *p) {
 bool cuteCutecProveSource(const CuteCutecOptions *options, MlirContext context,
                           const CuteSource *source) {
   CuteCutecCode code = {0};
-  Producer p = {options, context, source, NULL, &code, NULL};
-  MlirModule module = prepare(&p, options->compile.arch, true);
-  bool ok = !mlirModuleIsNull(module) &&
-            cuteCutecProve(options, context, source, module);
-  if (!mlirModuleIsNull(module))
-    mlirModuleDestroy(module);
+  CUTE_SCOPED(Source) other = {0};
+  CuteCutecOptions plainly = *options;
+  const CuteSource *from = options->plain ? &other : source;
+  bool isCompared = options->plain || options->passes;
+  MlirModule modules[2] = {{NULL}, {NULL}};
+  plainly.passes = NULL;
+  if (options->plain)
+    plainly.parameters.count = 0;
+  if (options->plain && !cuteSourceRead(&other, options->plain, stderr))
+    return false;
+  for (int i = 0; i < 1 + isCompared; ++i)
+    if (!i || !mlirModuleIsNull(modules[0]))
+      modules[i] = prepare(&(Producer){i ? &plainly : options, context,
+                                       i ? from : source, NULL, &code, NULL},
+                           options->compile.arch, !i);
+  bool ok = !mlirModuleIsNull(modules[isCompared]) &&
+            cuteCutecProve(options, context, source, modules[0], modules[1]);
+  for (int i = 0; i < 2; ++i)
+    if (!mlirModuleIsNull(modules[i]))
+      mlirModuleDestroy(modules[i]);
   return ok;
 }
 

@@ -139,6 +139,13 @@ static CuteStatus takeReport(void *data, const char *value) {
                   value);
 }
 
+static CuteStatus takeProve(void *data, const char *value) {
+  CuteCutecOptions *options = data;
+  options->prove = true;
+  options->plain = *value ? value : NULL;
+  return NULL;
+}
+
 static CuteStatus takeLevel(void *data, const char *value) {
   CuteCutecOptions *options = data;
   if (*value < '0' || *value > '3' || value[1])
@@ -269,12 +276,14 @@ static const CuteOption rows[] = {
      .help = "warn of slow memory accesses and other likely mistakes "
              "(docs/lint.md)",
      TEXT(lint)},
-    {"--prove",
+    {"--prove", .kind = CUTE_OPTION_OPTIONAL, .value = "PLAIN",
      .help = "prove for every size that accesses are in bounds, vectors "
              "aligned, outputs written by one thread and shared memory free of "
              "races, or show where they are not by running the simulator; "
-             "compile nothing (docs/prove.md)",
-     TEXT(prove)},
+             "compile nothing; with --passes, compare what kernels write and "
+             "read with what they do before the passes, or those do of the "
+             "file PLAIN (docs/prove.md)",
+     .take = takeProve},
     {"--time", .help = "print the time of each stage to standard error",
      TEXT(time)},
     {"--report", .kind = CUTE_OPTION_OPTIONAL, .value = "FORMAT",

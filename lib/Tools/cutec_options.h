@@ -27,6 +27,7 @@ typedef struct CuteCutecOptions {
   CuteCompileOptions compile;
   CuteDriverParameters parameters;
   bool noManifest, time, strict, lint, prove;
+  const char *plain; // a file whose kernels --prove compares; null: none
 } CuteCutecOptions;
 
 // Reads the arguments; cuteCutecDestroyOptions ends them. Returns -1 to

@@ -145,7 +145,8 @@ static bool confirm(void *data, const CuteWitness *witness, CuteString *command,
 }
 
 bool cuteCutecProve(const CuteCutecOptions *options, MlirContext context,
-                    const CuteSource *source, MlirModule module) {
+                    const CuteSource *source, MlirModule module,
+                    MlirModule plain) {
   Runs runs = {options, source, {.path = ""}};
   CUTE_SCOPED(String) report = {0}, text = {0};
   bool isRefuted = false;
@@ -154,6 +155,8 @@ bool cuteCutecProve(const CuteCutecOptions *options, MlirContext context,
   if (hasFolder && !strcmp(source->name, "<stdin>"))
     hasFolder = cuteFolderWrite(runs.folder.input, &text);
   CuteProveOptions prove = {.arch = options->compile.arch,
+                            .plain = plain,
+                            .isOther = options->plain,
                             .confirm = hasFolder ? confirm : NULL,
                             .confirmData = &runs};
   CuteDialect *dialect = cuteDialectLock(context);
