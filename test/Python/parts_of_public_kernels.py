@@ -50,6 +50,35 @@ class Names(unittest.TestCase):
         self.assertRaisesRegex(ValueError, "a vote is any, all, uni, ballot, not 'most'",
                                lambda: arch.vote_sync_op(Boolean(True), "most"))
 
+    def test_helpers_of_products(self):
+        helpers = utils.blackwell_helpers
+        self.assertIs(utils.tile_atom_to_shape_SF, utils.blockscaled_layout.tile_atom_to_shape_SF)
+        self.assertIs(utils.sm90_make_smem_layout_a, utils.sm90.make_smem_layout_a)
+        self.assertIs(utils.cvt_tensor_a, utils.mixed_input_helpers.cvt_tensor_a)
+        half, byte = cutlass.Float16, cutlass.Float8E4M3FN
+        helpers.check_gemm_tma_alignment(64, 64, 48, byte, byte, half, "k", "k", "n")
+        helpers.check_gemm_tma_alignment(64, 3, 48, byte, byte, None, "k", "k", None)
+        error = cute.testing.CantImplementError
+        with self.assertRaisesRegex(error, "A: K is 40, and contiguous: it is a multiple of 16"):
+            helpers.check_gemm_tma_alignment(64, 64, 40, byte, half, half, "k", "k", "n")
+        with self.assertRaisesRegex(error, "D is contiguous along m or n, not 'k'"):
+            helpers.check_gemm_tma_alignment(64, 64, 64, half, half, half, "m", "n", "k")
+        with self.assertRaisesRegex(error, "have no alignment of their own"):
+            helpers.get_tma_aligned_contiguous_elements(cutlass.Float6E2M3FN)
+        with self.assertRaisesRegex(error, "sm_107a has no products of Int8"):
+            helpers.check_int8_mma_arch(cutlass.Int8, "sm_107a")
+        helpers.check_int8_mma_arch(cutlass.Int8, "sm_100a")
+        with self.assertRaisesRegex(TypeError, "expected a numeric type"):
+            helpers.sm120_get_smem_store_op(utils.LayoutEnum.ROW_MAJOR, 3, Float32)
+        mma = helpers.make_trivial_tiled_mma(
+            half, tcgen05.OperandMajorMode.K, tcgen05.OperandMajorMode.K, Float32,
+            tcgen05.CtaGroup.ONE, (128, 64))
+        for is_m_major, strides in ((True, (1, 128)), (False, (64, 1))):
+            layout = helpers.make_smem_layout_c(mma, (128, 64, 64), half, 2, is_m_major)
+            self.assertEqual(cute.size(layout), 128 * 64 * 2)
+            self.assertEqual(layout.outer(((1, 0), 0, 0, 0)), strides[0] if is_m_major else 64)
+            self.assertEqual(layout.outer(((0, 0), 0, 0, 1)), 128 * 64)
+
     def test_pipelines_of_nothing(self):
         made = pipeline.PipelineEmpty.create(num_stages=2)
         self.assertIsNone(made.producer_acquire(None) or made.consumer_wait(None, token=1))
@@ -572,6 +601,44 @@ class Control(unittest.TestCase):
                 out[0] = 6
 
         self.assertEqual(self.run_kernel(body, 4)[0], 6)
+
+    def test_states_of_stages(self):
+        @cute.jit
+        def body(out: cute.Tensor, n: Int32):
+            state = pipeline.PerStagePipelineState(2)
+            for i in cutlass.range(n):
+                if i == 1:
+                    state.mark_invalid()
+                else:
+                    state.mark_valid()
+                state.next()
+            out[0], out[1], out[2] = state.index, state.phase, state.count
+            state.next()
+            out[3] = 10 * state.phase + state.count + 100 * cute.arch.log2_of_pow2_int(n - 1)
+
+        self.assertEqual(self.run_kernel(body, 5)[:4], [1, 0, 1, 213])
+
+    def test_barriers_by_name(self):
+        @cute.jit
+        def body(out: cute.Tensor, n: Int32):
+            memory = utils.SmemAllocator()
+            thread = cute.arch.thread_idx()[0]
+            group = pipeline.CooperativeGroup(pipeline.Agent.Thread, 64)
+            pipe = pipeline.PipelineAsync.create(
+                barrier_storage=memory.allocate_array(Int64, 2), num_stages=1,
+                producer_group=group, consumer_group=group)
+            state = pipeline.make_pipeline_state(pipeline.PipelineUserType.Consumer, 1)
+            full = pipe.sync_object_full
+            seen = full.recast_to_new_op_type(pipeline.PipelineOp.AsyncLoad)
+            if thread < 32:
+                seen.arrive(0)
+            else:
+                full.arrive_mbarrier(0)
+            pipe.consumer_wait(state)
+            out[0] = Int32(pipe.consumer_get_barrier(state).toint() -
+                           pipe.producer_get_barrier(state).toint())
+
+        self.assertEqual(self.run_kernel(body, 1)[0], 8)
 
     def test_handles_without_waiting(self):
         @cute.jit

@@ -46,6 +46,15 @@ class Value(metaclass=_OfBridge):
         return type(self)(values[0])
 
 
+class Attribute:
+    """Attributes of MLIR, as their text."""
+
+    @staticmethod
+    def parse(text: str, context: Any = None) -> str:
+        """Returns the attribute of a text."""
+        return text
+
+
 class InsertionPoint:
     """Annotates what functions take for the reference's sake: operations go where the
     program is."""

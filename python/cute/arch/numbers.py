@@ -37,10 +37,11 @@ __all__ = [
     "globaltimer",
     "log",
     "log2",
+    "log2_of_pow2_int",
     "mul_hi",
     "mul_packed_f32x2",
-    "nanosleep",
     "mul_wide",
+    "nanosleep",
     "popc",
     "prmt",
     "rcp_approx",
@@ -168,6 +169,11 @@ def popc(value: Any, *, loc: Any = None, ip: Any = None) -> Any:
 def clz(value: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns the number of leading zeros."""
     return _bits("math.ctlz", value)
+
+
+def log2_of_pow2_int(a: Any, *, loc: Any = None, ip: Any = None) -> Int32:
+    """Returns the exponent of a power of two, an Int32."""
+    return Int32(31) - Int32(clz(Int32(a)))
 
 
 def bfind(value: Any, *, loc: Any = None, ip: Any = None) -> Uint32:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from typing import Any, Optional
 
@@ -103,6 +104,38 @@ class MbarrierArray(SyncObject):
                     self.get_barrier(index), dst, cta_group or tcgen05.CtaGroup.ONE)
         else:
             raise NotImplementedError(f"no barrier accepts arrivals by {self.op_type}")
+
+    def arrive_mbarrier(
+        self, index: Any, dst_rank: Any = None, *, loc: Any = None, ip: Any = None
+    ) -> None:
+        """Arrives as a thread, at the barrier of this block or another of the cluster."""
+        arch.mbarrier_arrive(self.get_barrier(index), dst_rank)
+
+    def arrive_cp_async_mbarrier(self, index: Any, *, loc: Any = None, ip: Any = None) -> None:
+        """Arrives when the thread's cp.async so far are complete."""
+        arch.cp_async_mbarrier_arrive_noinc(self.get_barrier(index))
+
+    def arrive_tcgen05mma(
+        self, index: Any, mask: Any, cta_group: Any, *, loc: Any = None, ip: Any = None
+    ) -> None:
+        """Arrives from one thread of the warp when the products so far are complete.
+
+        :param mask: a bit for each block whose barrier it is; None for the own one
+        """
+        with arch.elect_one():
+            tcgen05.commit(self.get_barrier(index), mask, cta_group)
+
+    def recast_to_new_op_type(self, new_op_type: PipelineOp) -> MbarrierArray:
+        """Returns the same barriers with arrivals by another operation."""
+        seen = copy.copy(self)
+        seen.op_type = new_op_type
+        return seen
+
+    def arrive_and_expect_tx_with_dst(
+        self, index: Any, tx_count: Any, dst: Any = None, *, loc: Any = None, ip: Any = None
+    ) -> None:
+        """Arrives as a thread, and announces bytes, at the barrier of this block or another."""
+        arch.mbarrier_arrive_and_expect_tx(self.get_barrier(index), tx_count, dst)
 
     def arrive_and_expect_tx(
         self, index: Any, tx_count: Any, *, loc: Any = None, ip: Any = None

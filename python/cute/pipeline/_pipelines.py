@@ -163,6 +163,10 @@ class PipelineAsync:
         """Returns the barrier that the stage's producers arrive at."""
         return self.sync_object_full.get_barrier(state.index)
 
+    def consumer_get_barrier(self, state: PipelineState, **_: Any) -> Any:
+        """Returns the barrier that the stage's consumers arrive at."""
+        return self.sync_object_empty.get_barrier(state.index)
+
     def producer_tail(self, state: PipelineState, **_: Any) -> None:
         """Waits until all stages are empty; the block may end then."""
         last = state.clone()

@@ -130,3 +130,60 @@ def make_pipeline_state(
     if type is PipelineUserType.Consumer:
         return PipelineState(stages, 0, 0, 0)
     raise ValueError(f"a state is of a producer or a consumer, not {type}")
+
+
+class PerStagePipelineState:
+    """A place in a pipeline whose stages have phases and counts of their own, as they may be
+    filled again.
+
+    Loops and branches carry the stage; phases and counts are in registers.
+    """
+
+    def __init__(self, num_stages: int):
+        from .._values.tensor import make_rmem_tensor
+
+        self._num_stages, self._index = num_stages, Int32(0)
+        self._phases, self._counts = (make_rmem_tensor(num_stages, Int32) for _ in range(2))
+        self._phases.fill(0)
+        self._counts.fill(0)
+
+    @property
+    def index(self) -> Int32:
+        """The stage."""
+        return self._index
+
+    @property
+    def phase(self) -> Int32:
+        """The stage's phase."""
+        return self._phases[self._index]
+
+    @property
+    def count(self) -> Int32:
+        """How often the stage was valid."""
+        return self._counts[self._index]
+
+    def next(self, *, loc: Any = None, ip: Any = None) -> None:
+        """Goes on to the next stage, after the last one to the first."""
+        after = self._index + 1
+        self._index = choose(after == self._num_stages, Int32(0), after)
+
+    def mark_invalid(self, *, loc: Any = None, ip: Any = None) -> None:
+        """Says that what came has to come again."""
+        self._phases[self._index] = self.phase ^ 1
+
+    def mark_valid(self, *, loc: Any = None, ip: Any = None) -> None:
+        """Says that the stage is full."""
+        self._phases[self._index] = self.phase ^ 1
+        self._counts[self._index] = self.count + 1
+
+    def reset_count(self, *, loc: Any = None, ip: Any = None) -> None:
+        """Sets all counts to 0."""
+        self._counts.fill(0)
+
+    def __extract_mlir_values__(self) -> list[Any]:
+        return [self._index.ir_value()]
+
+    def __new_from_mlir_values__(self, values: list[Any]) -> PerStagePipelineState:
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__, _index=Int32(values[0]))
+        return made

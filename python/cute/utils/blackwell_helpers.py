@@ -21,6 +21,8 @@ from .._values.numeric import (
 from ..nvgpu import common, cpasync, tcgen05
 from ..nvgpu.tcgen05 import get_tmem_copy_properties, is_tmem_load
 from ..nvgpu.warpgroup import make_smem_layout_atom
+from .gemm_checks import *  # noqa: F403
+from .gemm_outputs import make_smem_layout_c, sm120_get_smem_store_op
 from .hopper_helpers import get_smem_layout_atom, make_smem_layout_epi
 from .layout import LayoutEnum
 from .warp_factors import (
@@ -53,7 +55,7 @@ __all__ = [
     "make_blockscaled_trivial_tiled_mma",
     "make_smem_layout",
     "make_smem_layout_a",
-    "make_smem_layout_b",
+    "make_smem_layout_b", "make_smem_layout_c", "sm120_get_smem_store_op",
     "make_smem_layout_epi",
     "make_trivial_tiled_mma",
     "sm103_make_blockscaled_trivial_tiled_mma",
