@@ -140,3 +140,19 @@ bool cuteScheduleTakeOptions(const CutePass *pass, const char *passName,
   }
   return true;
 }
+
+//===-- Passes that edit kernels ------------------------------------------===//
+
+static bool run(const CutePass *pass, const char *name, CuteKernelEdit *edit,
+                const char *prefix) {
+  CuteSchedule schedule = {0};
+  return cuteScheduleTakeOptions(pass, name, &schedule) &&
+         cuteRunExpandTiles(pass) &&
+         cuteKernelsEdit(pass, prefix, edit, &schedule);
+}
+
+#define CUTE_EDIT_PASS(argument, function, edit, prefix, summary)              \
+  bool function(const CutePass *pass) {                                        \
+    return run(pass, argument, edit, prefix);                                  \
+  }
+#include "passes.def"

@@ -2,7 +2,6 @@
 // (docs/passes.md). The fragments of A and B go, as wgmma reads shared memory
 // itself; the sums are divided among threads as wgmma has them, and with them
 // all that is partitioned by the tiled MMA.
-#include "Transforms/products/to_wgmma.h"
 
 #include "Transforms/products/cost.h"
 #include "Transforms/sm90.h"
@@ -91,11 +90,4 @@ bool cuteWgmmaEdit(CuteKernel *kernel, void *data) {
                      products.warpgroups, products.warpgroups == 1 ? "" : "s",
                      products.data[i].atom->name);
   return ok;
-}
-
-bool cuteRunWgmma(const CutePass *pass) {
-  CuteSchedule schedule = {0};
-  return cuteScheduleTakeOptions(pass, "cute-wgmma", &schedule) &&
-         cuteKernelsEdit(pass, "mma.sync still multiplies", cuteWgmmaEdit,
-                         &schedule);
 }

@@ -368,9 +368,3 @@ bool cuteOverlapEdit(CuteKernel *kernel, void *data) {
         overlap(kernel, loops.data[i], wantsTurns(&schedule, loops.data[i]));
   return isDone && !kernel->problem.length;
 }
-
-bool cuteRunOverlap(const CutePass *pass) {
-  CuteSchedule schedule = {0};
-  return cuteKernelsEdit(pass, "products wait for each other", cuteOverlapEdit,
-                         &schedule);
-}

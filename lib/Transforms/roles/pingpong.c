@@ -463,9 +463,3 @@ bool cutePingpongEdit(CuteKernel *kernel, void *data) {
   free(t.buffers.data);
   return ok;
 }
-
-bool cuteRunPingpong(const CutePass *pass) {
-  CuteSchedule schedule = {0};
-  return cuteKernelsEdit(pass, "no two warpgroups take turns", cutePingpongEdit,
-                         &schedule);
-}

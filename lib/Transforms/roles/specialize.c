@@ -351,8 +351,3 @@ bool cuteSpecializeEdit(CuteKernel *kernel, CUTE_UNUSED void *data) {
   cutePointerMapDestroy(&parting.moves);
   return ok;
 }
-
-bool cuteRunSpecialize(const CutePass *pass) {
-  return cuteKernelsEdit(pass, "loads stay with the threads that compute",
-                         cuteSpecializeEdit, NULL);
-}

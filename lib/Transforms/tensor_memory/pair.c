@@ -412,7 +412,3 @@ bool cutePairEdit(CuteKernel *kernel, CUTE_UNUSED void *data) {
   free(p.old.data);
   return ok;
 }
-
-bool cuteRunPair(const CutePass *pass) {
-  return cuteKernelsEdit(pass, "blocks form no pairs", cutePairEdit, NULL);
-}

@@ -481,10 +481,3 @@ bool cutePersistEdit(CuteKernel *kernel, void *data) {
   cuteGridFormulasDestroy(&p.grid);
   return ok;
 }
-
-bool cuteRunPersist(const CutePass *pass) {
-  CuteSchedule schedule = {0};
-  return cuteScheduleTakeOptions(pass, "cute-persist", &schedule) &&
-         cuteKernelsEdit(pass, "blocks take one tile each", cutePersistEdit,
-                         &schedule);
-}

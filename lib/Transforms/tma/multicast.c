@@ -173,8 +173,3 @@ bool cuteMulticastEdit(CuteKernel *kernel, CUTE_UNUSED void *data) {
                    (long long)m.cluster.blocks, m.shared);
   return ok;
 }
-
-bool cuteRunMulticast(const CutePass *pass) {
-  return cuteKernelsEdit(pass, "blocks share no loads", cuteMulticastEdit,
-                         NULL);
-}

@@ -342,9 +342,3 @@ bool cuteTmaOperandsEdit(CuteKernel *kernel, void *data) {
   cutePointerMapDestroy(&s.moves);
   return ok;
 }
-
-bool cuteRunTmaOperands(const CutePass *pass) {
-  CuteSchedule schedule = {0};
-  return cuteKernelsEdit(pass, "threads load the operand of the epilogue",
-                         cuteTmaOperandsEdit, &schedule);
-}

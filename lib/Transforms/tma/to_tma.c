@@ -467,12 +467,3 @@ bool cuteTmaEdit(CuteKernel *kernel, void *data) {
   destroyLoads(&l);
   return ok && cuteTmaStores(kernel);
 }
-
-//===-- The pass ----------------------------------------------------------===//
-
-bool cuteRunTma(const CutePass *pass) {
-  CuteSchedule schedule = {0};
-  return cuteScheduleTakeOptions(pass, "cute-tma", &schedule) &&
-         cuteRunExpandTiles(pass) &&
-         cuteKernelsEdit(pass, "threads still copy", cuteTmaEdit, &schedule);
-}
