@@ -300,6 +300,9 @@ Mode modesGetUnwrapped(CuteContext context, const Modes *modes);
 
 //===-- Algorithms on layouts by value ------------------------------------===//
 
+// Fails with a problem at an extent that is not positive.
+bool cuteExtentsCheck(CuteContext c, const char *problem, CuteIntTuple shape);
+
 // The rules for a stride alone: leaves are all integers, or all scaled bases
 // and zeros whose paths form a tree. False with a message.
 bool cuteStrideCheck(CuteContext c, CuteIntTuple stride);
@@ -320,6 +323,11 @@ Mode cuteCoalesceModes(CuteContext c, const Modes *modes, CoalesceKind kind);
 Mode cuteCoalesce(CuteContext c, Mode a, CoalesceKind kind);
 Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
                          CoalesceKind kind);
+
+// A function below each leaf of the profile; modes past its rank stay.
+typedef Mode ModeFunction(CuteContext c, Mode a, CoalesceKind kind);
+Mode cuteModeByProfile(CuteContext c, ModeFunction *function, CoalesceKind kind,
+                       const char *name, Mode a, CuteIntTuple profile);
 
 // The part that a scaled basis' path leads to; failed, without a message, if
 // there is none. A null path leads to the whole.

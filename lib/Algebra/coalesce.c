@@ -69,28 +69,33 @@ Mode cuteCoalesce(CuteContext c, Mode a, CoalesceKind kind) {
   return isUnchanged ? a : modesGetUnwrapped(c, &result);
 }
 
-Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
-                         CoalesceKind kind) {
+Mode cuteModeByProfile(CuteContext c, ModeFunction *function, CoalesceKind kind,
+                       const char *name, Mode a, CuteIntTuple profile) {
   if (modeFailed(a))
     return failedMode;
   if (!isTuple(profile))
-    return cuteCoalesce(c, a, kind);
+    return function(c, a, kind);
   size_t rank = a.shape->rank;
   if (profile->rank > rank)
-    return modeFail(cuteFailTuples(c, "coalesce: profile ", profile,
-                                   " has more modes than the layout's shape ",
-                                   a.shape));
+    return modeFail(cuteFailTuples(
+        c, name, profile, " has more modes than the layout's shape ", a.shape));
   Modes modes = {0};
   for (size_t i = 0; i < rank; ++i) {
     Mode part = modeElement(a, i);
     unsigned outer = traceEnter(c, CUTE_TRACE_IN_MODE, i, part);
     modesPush(c, &modes,
-              i < profile->rank
-                  ? cuteCoalesceProfile(c, part, profile->elements[i], kind)
-                  : part);
+              i < profile->rank ? cuteModeByProfile(c, function, kind, name,
+                                                    part, profile->elements[i])
+                                : part);
     traceLeave(c, outer, CUTE_TRACE_NOTHING);
   }
   return modesGetTuple(c, &modes);
+}
+
+Mode cuteCoalesceProfile(CuteContext c, Mode a, CuteIntTuple profile,
+                         CoalesceKind kind) {
+  return cuteModeByProfile(c, cuteCoalesce, kind, "coalesce: profile ", a,
+                           profile);
 }
 
 CuteLayout cuteLayoutCoalesce(CuteContext context, CuteLayout layout,

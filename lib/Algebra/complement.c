@@ -203,19 +203,6 @@ Mode cuteComplementOver(CuteContext c, Mode tiler, CuteIntTuple target) {
 
 //===-- With a target -----------------------------------------------------===//
 
-static bool checkTarget(CuteContext c, CuteIntTuple target) {
-  if (isTuple(target)) {
-    for (size_t i = 0; i < target->rank; ++i)
-      if (!checkTarget(c, target->elements[i]))
-        return false;
-    return true;
-  }
-  if (isDynamic(target) || (isStatic(target) && target->value > 0))
-    return true;
-  return cuteFailTuple(
-      c, "complement: the cotarget must have positive extents, not ", target);
-}
-
 // The target's extents divided by `end` one after the other, merged into the
 // product of the static ones in front and one dynamic extent for the others.
 static void pushRest(CuteContext c, CuteIntTuple target, CuteIntTuple end,
@@ -289,7 +276,11 @@ static Mode complementToTarget(CuteContext context, CuteLayout a,
                   a->stride);
   else if (a->shape->rank > 1 && a->stride->numDynamic)
     cuteFailTuple(context, manyDynamic, a->stride);
-  else if (!checked || checkTarget(context, target))
+  else if (!checked ||
+           cuteExtentsCheck(
+               context,
+               "complement: the cotarget must have positive extents, not ",
+               target))
     return complementWithin(context, layoutMode(a), target, checked);
   return failedMode;
 }

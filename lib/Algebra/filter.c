@@ -1,7 +1,7 @@
 // Filters and the nullspace: layouts by their strides of 0.
 #include "Algebra/explain_laws.h"
 
-static Mode filterZeros(CuteContext c, Mode a) {
+static Mode filterZeros(CuteContext c, Mode a, CoalesceKind kind) {
   if (modeFailed(a))
     return a;
   if (!isTuple(a.shape) && !isStaticValue(a.stride, 0))
@@ -12,49 +12,26 @@ static Mode filterZeros(CuteContext c, Mode a) {
   }
   Modes modes = {0};
   for (size_t i = 0; i < a.shape->rank; ++i)
-    modesPush(c, &modes, filterZeros(c, modeElement(a, i)));
+    modesPush(c, &modes, filterZeros(c, modeElement(a, i), kind));
   return modesGetTuple(c, &modes);
 }
 
-static Mode filterWhole(CuteContext c, Mode a) {
-  a = filterZeros(c, a);
+static Mode filterWhole(CuteContext c, Mode a, CoalesceKind kind) {
+  a = filterZeros(c, a, kind);
   unsigned outer = traceEnter(c, CUTE_TRACE_FILTER_COALESCE, a);
-  Mode result = cuteCoalesce(c, a, COALESCE);
+  Mode result = cuteCoalesce(c, a, kind);
   traceLeave(c, outer, CUTE_TRACE_NOTHING);
   return isStaticValue(result.shape, 1) ? (Mode){result.shape, staticInt(c, 0)}
                                         : result;
 }
 
-// The filter below each leaf of the profile; modes past its rank stay.
-static Mode filterProfile(CuteContext c, Mode (*filter)(CuteContext, Mode),
-                          Mode a, CuteIntTuple profile) {
-  if (modeFailed(a))
-    return a;
-  if (!isTuple(profile))
-    return filter(c, a);
-  if (!isTuple(a.shape) || profile->rank > a.shape->rank)
-    return modeFail(cuteFailTuples(c, "filter: profile ", profile,
-                                   " has more modes than the layout's shape ",
-                                   a.shape));
-  Modes modes = {0};
-  for (size_t i = 0; i < a.shape->rank; ++i) {
-    Mode part = modeElement(a, i);
-    unsigned outer = traceEnter(c, CUTE_TRACE_IN_MODE, i, part);
-    modesPush(c, &modes,
-              i < profile->rank
-                  ? filterProfile(c, filter, part, profile->elements[i])
-                  : part);
-    traceLeave(c, outer, CUTE_TRACE_NOTHING);
-  }
-  return modesGetTuple(c, &modes);
-}
-
 // `outer` is what traceEnter gave.
 static CuteLayout filterLayout(CuteContext c, unsigned outer,
-                               Mode (*filter)(CuteContext, Mode),
-                               CuteLayout layout, CuteIntTuple profile) {
+                               ModeFunction *filter, CuteLayout layout,
+                               CuteIntTuple profile) {
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
-  Mode mode = filterProfile(c, filter, layoutMode(layout), profile);
+  Mode mode = cuteModeByProfile(c, filter, COALESCE, "filter: profile ",
+                                layoutMode(layout), profile);
   CuteLayout result = cuteLayoutWithOuter(c, layout, mode);
   traceLeave(c, outer, CUTE_TRACE_RESULT, result);
   traceLaw(c, cuteExplainWithinLaw(c, layout, result));

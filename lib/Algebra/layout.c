@@ -36,17 +36,20 @@ static CuteLayout intern(CuteContext context, struct CuteLayoutImpl *node) {
 
 //===-- Well-formedness ---------------------------------------------------===//
 
-static bool checkExtents(CuteContext c, CuteIntTuple shape) {
+bool cuteExtentsCheck(CuteContext c, const char *problem, CuteIntTuple shape) {
   if (isTuple(shape)) {
     for (size_t i = 0; i < shape->rank; ++i)
-      if (!checkExtents(c, shape->elements[i]))
+      if (!cuteExtentsCheck(c, problem, shape->elements[i]))
         return false;
     return true;
   }
-  if (isDynamic(shape) || (isStatic(shape) && shape->value > 0))
-    return true;
-  return cuteFailTuple(c, "layout: an extent must be a positive integer, not ",
-                       shape);
+  return isDynamic(shape) || (isStatic(shape) && shape->value > 0) ||
+         cuteFailTuple(c, problem, shape);
+}
+
+static bool checkExtents(CuteContext c, CuteIntTuple shape) {
+  return cuteExtentsCheck(
+      c, "layout: an extent must be a positive integer, not ", shape);
 }
 
 // Strides are all integers, or all scaled bases apart from static zeros.

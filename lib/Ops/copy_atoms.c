@@ -154,17 +154,23 @@ static void nameAccess(CuteString *name, const CuteCopyAtom *atom) {
   cuteStringAppend(name, ".b32");
 }
 
+// A move of so many words to or from the start of a tensor.
+static Move moveOf(CuteLowering *l, const char *name, int64_t n,
+                   const CuteLowered *tensor) {
+  return (Move){name,
+                "l",
+                "r",
+                (size_t)n,
+                n > 1,
+                .operands = {cuteLoweringGetAddress(l, *tensor,
+                                                    staticInt(l->context, 0))}};
+}
+
 static void lowerLoad(CuteLowering *l, const CuteCopyCall *call) {
   CUTE_SCOPED(String) name = {0};
   nameAccess(&name, call->atom);
   int64_t n = call->atom->bits / 32;
-  Move m = {cuteStringGet(&name),
-            "l",
-            "r",
-            (size_t)n,
-            n > 1,
-            .operands = {cuteLoweringGetAddress(l, *call->source,
-                                                staticInt(l->context, 0))}};
+  Move m = moveOf(l, cuteStringGet(&name), n, call->source);
   emitLoad(&l->builder, &m);
   cuteLoweringStoreValues(l, call->destination, 0, call->destinationValues,
                           joinWords(&l->builder, n, m.operands + 1));
@@ -177,13 +183,7 @@ static void lowerStore(CuteLowering *l, const CuteCopyCall *call) {
   int64_t n = call->atom->bits / 32;
   MlirValue value = cuteLoweringLoadValues(l, call->source, 0,
                                            call->sourceValues, wordsType(b, n));
-  Move m = {cuteStringGet(&name),
-            "l",
-            "r",
-            (size_t)n,
-            n > 1,
-            .operands = {cuteLoweringGetAddress(l, *call->destination,
-                                                staticInt(l->context, 0))}};
+  Move m = moveOf(l, cuteStringGet(&name), n, call->destination);
   for (int64_t i = 0; i < n; ++i)
     m.operands[1 + i] = n == 1 ? value : cuteBuildVectorExtract(b, value, i);
   emitStore(b, &m);
@@ -356,15 +356,10 @@ static void lowerReduce(CuteLowering *l, const CuteCopyCall *call) {
   bool isFloat = each == 1 && cuteElementTypeIsFloat(element);
   MlirType type = isFloat ? cuteElementMlirType(b, element)
                           : cuteIntType(b, (unsigned)call->atom->bits);
-  Move m = {call->atom->instruction,
-            "l",
-            !isFloat                              ? "r"
-            : !isVector && call->atom->bits == 64 ? "d"
-                                                  : "f",
-            (size_t)n,
-            isVector,
-            .operands = {cuteLoweringGetAddress(l, *call->destination,
-                                                staticInt(l->context, 0))}};
+  Move m = moveOf(l, call->atom->instruction, n, call->destination);
+  m.inBraces = isVector;
+  if (isFloat)
+    m.word = !isVector && call->atom->bits == 64 ? "d" : "f";
   for (int64_t i = 0; i < n; ++i)
     m.operands[1 + i] =
         cuteLoweringLoadValues(l, call->source, i * each, each, type);

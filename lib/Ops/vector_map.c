@@ -105,18 +105,22 @@ static bool checkSize(CuteOp *op, CuteVector vector, CuteLayout shape) {
       vector.size, size->value, cuteTupleText(op->context, shape->shape));
 }
 
-// The coordinate or profile in an attribute.
-static CuteIntTuple coordOf(CuteOp *op, const char *name, CuteLayout shape) {
+// The coordinate or profile in an attribute, and the shape of the vector.
+static CuteIntTuple coordOf(CuteOp *op, const char *name, CuteVector vector,
+                            CuteLayout *shape) {
   CuteContext c = op->context;
+  *shape = shapeOf(op, "shape");
+  if (!*shape || !checkSize(op, vector, *shape))
+    return NULL;
   CuteStringRef text = cuteOpGetAttribute(op, name)->text;
   CuteIntTuple coord = cuteIntTupleParse(c, text, CUTE_SYNTAX_COORD);
   if (!coord)
     return NULL;
   if (coord->numDynamic)
     return cuteFailTuple(c, "a coordinate of a vector is static, not ", coord);
-  if (!cuteIntTupleIsWeaklyCongruent(coord, shape->shape))
+  if (!cuteIntTupleIsWeaklyCongruent(coord, (*shape)->shape))
     return cuteFailTuples(c, "", coord, " does not match the shape ",
-                          shape->shape);
+                          (*shape)->shape);
   return coord;
 }
 
@@ -138,10 +142,8 @@ static bool isWithin(CuteContext c, CuteIntTuple coord, CuteIntTuple shape) {
 
 static bool mapSlice(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
   CuteContext c = op->context;
-  CuteLayout shape = shapeOf(op, "shape");
-  if (!shape || !checkSize(op, vector, shape))
-    return false;
-  CuteIntTuple coord = coordOf(op, "coord", shape);
+  CuteLayout shape;
+  CuteIntTuple coord = coordOf(op, "coord", vector, &shape);
   if (!coord)
     return false;
   if (!isWithin(c, coord, shape->shape))
@@ -211,10 +213,8 @@ static bool mapGather(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
 
 static bool mapReduce(CuteOp *op, CuteVector vector, CuteVectorMap *map) {
   CuteContext c = op->context;
-  CuteLayout shape = shapeOf(op, "shape");
-  if (!shape || !checkSize(op, vector, shape))
-    return false;
-  CuteIntTuple profile = coordOf(op, "profile", shape);
+  CuteLayout shape;
+  CuteIntTuple profile = coordOf(op, "profile", vector, &shape);
   if (!profile)
     return false;
   map->keep = cuteLayoutSlice(c, shape, profile);

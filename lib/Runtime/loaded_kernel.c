@@ -52,8 +52,11 @@ static CuteLoadedKernel *make(void) {
   return kernel;
 }
 
-static CuteStatus finish(CuteLoadedKernel *kernel, CuteStatus status,
+static CuteStatus finish(CuteLoadedKernel *kernel, const CuteDevice *device,
+                         const void *code, const char *name, CuteStatus status,
                          CuteLoadedKernel **result) {
+  if (!status)
+    status = load(kernel, device, code, name);
   *result = status ? NULL : kernel;
   if (status)
     cuteLoadedKernelDestroy(kernel);
@@ -64,10 +67,8 @@ CuteStatus cuteLoadedKernelCreate(const CuteDevice *device,
                                   const char *manifest, const char *name,
                                   CuteLoadedKernel **result) {
   CuteLoadedKernel *kernel = make();
-  CuteStatus status = cuteManifestRead(&kernel->manifest, manifest);
-  if (!status)
-    status = load(kernel, device, NULL, name);
-  return finish(kernel, status, result);
+  return finish(kernel, device, NULL, name,
+                cuteManifestRead(&kernel->manifest, manifest), result);
 }
 
 CuteStatus cuteLoadedKernelCreateFromMemory(const CuteDevice *device,
@@ -75,10 +76,8 @@ CuteStatus cuteLoadedKernelCreateFromMemory(const CuteDevice *device,
                                             const void *code, const char *name,
                                             CuteLoadedKernel **result) {
   CuteLoadedKernel *kernel = make();
-  CuteStatus status = cuteManifestParse(&kernel->manifest, manifest);
-  if (!status)
-    status = load(kernel, device, code, name);
-  return finish(kernel, status, result);
+  return finish(kernel, device, code, name,
+                cuteManifestParse(&kernel->manifest, manifest), result);
 }
 
 void cuteLoadedKernelDestroy(CuteLoadedKernel *kernel) {

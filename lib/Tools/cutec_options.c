@@ -1,10 +1,8 @@
 // The command line of cutec.
 #include "Tools/cutec_options.h"
-#include "Support/say_error.h"
 
 #include "Hardware/arch.h"
 #include "Tools/native_arch.h"
-#include "cute/Cache.h"
 
 #include <strings.h>
 
@@ -51,9 +49,15 @@ static void appendQuestion(CuteString *text, CuteSuggestion suggestion,
                            CUTE_TEXT(suggestion.best));
 }
 
-// Fails at a kind of output that is none of the first `count`.
-static CuteStatus failKind(const char *option, const char *value,
-                           size_t count) {
+// Takes a kind of output that is one of the first `count`.
+static CuteStatus takeKind(const char *option, const char *value, size_t count,
+                           CuteEmit *emit, CuteCutecForm *form) {
+  for (size_t i = 0; i < count; ++i)
+    if (!strcmp(emits[i].name, value)) {
+      *emit = emits[i].emit;
+      *form = emits[i].form;
+      return NULL;
+    }
   CuteSuggestion suggestion = cuteSuggestionBegin(cuteStringRef(value));
   CUTE_SCOPED(String) question = {0}, known = {0};
   for (size_t i = 0; i < count; ++i) {
@@ -68,24 +72,14 @@ static CuteStatus failKind(const char *option, const char *value,
 
 static CuteStatus takeEmit(void *data, const char *value) {
   CuteCutecOptions *options = data;
-  for (size_t i = 0; i < sizeof emits / sizeof *emits; ++i)
-    if (!strcmp(emits[i].name, value)) {
-      options->compile.emit = emits[i].emit;
-      options->form = emits[i].form;
-      return NULL;
-    }
-  return failKind("emit", value, sizeof emits / sizeof *emits);
+  return takeKind("emit", value, sizeof emits / sizeof *emits,
+                  &options->compile.emit, &options->form);
 }
 
 static CuteStatus takeEmbed(void *data, const char *value) {
   CuteCutecOptions *options = data;
-  for (size_t i = 0; i < NUM_EMBEDDED; ++i)
-    if (!strcmp(emits[i].name, value)) {
-      options->embedEmit = emits[i].emit;
-      options->embed = emits[i].form;
-      return NULL;
-    }
-  return failKind("embed", value, NUM_EMBEDDED);
+  return takeKind("embed", value, NUM_EMBEDDED, &options->embedEmit,
+                  &options->embed);
 }
 
 // Fails at the name of an architecture: sm80, compute_80 and 80 are like sm_80.

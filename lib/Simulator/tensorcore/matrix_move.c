@@ -22,13 +22,15 @@ static unsigned countRegisters(const CuteSimSite *site) {
   return site->variant == CUTE_SIM_M16N16 ? 2 * n : n;
 }
 
-// Byte `b` of a lane's register in a matrix that is transposed.
-static uint8_t *transposed(Rows *rows, unsigned variant, int lane,
-                           unsigned number, unsigned b) {
+// Byte `b` of a lane's register, perhaps in a matrix that is transposed.
+static uint8_t *byteOf(Rows *rows, const CuteSimSite *site, bool isTransposed,
+                       int lane, unsigned number, unsigned b) {
   unsigned group = (unsigned)lane / 4, four = (unsigned)lane % 4;
-  if (variant == CUTE_SIM_M16N16)
+  if (!isTransposed)
+    return &rows->bytes[number * ROWS + group][four * WORD + b];
+  if (site->variant == CUTE_SIM_M16N16)
     return &rows->bytes[number / 2 * 16 + four * 4 + b][number % 2 * 8 + group];
-  if (variant == CUTE_SIM_M16N8)
+  if (site->variant == CUTE_SIM_M16N8)
     return &rows->bytes[number * ROWS + four * 2 + b % 2][b / 2 * 8 + group];
   return &rows->bytes[number * ROWS + four * 2 + b / 2][group * 2 + b % 2];
 }
@@ -36,23 +38,16 @@ static uint8_t *transposed(Rows *rows, unsigned variant, int lane,
 static uint32_t wordOf(Rows *rows, const CuteSimSite *site, bool isTransposed,
                        int lane, unsigned number) {
   uint32_t word = 0;
-  if (!isTransposed)
-    memcpy(&word,
-           &rows->bytes[number * ROWS + (unsigned)lane / 4][lane % 4 * WORD],
-           WORD);
-  for (unsigned b = 0; isTransposed && b < WORD; ++b)
-    word |= (uint32_t)*transposed(rows, site->variant, lane, number, b)
+  for (unsigned b = 0; b < WORD; ++b)
+    word |= (uint32_t)*byteOf(rows, site, isTransposed, lane, number, b)
             << 8 * b;
   return word;
 }
 
 static void setWord(Rows *rows, const CuteSimSite *site, bool isTransposed,
                     int lane, unsigned number, uint32_t word) {
-  if (!isTransposed)
-    memcpy(&rows->bytes[number * ROWS + (unsigned)lane / 4][lane % 4 * WORD],
-           &word, WORD);
-  for (unsigned b = 0; isTransposed && b < WORD; ++b)
-    *transposed(rows, site->variant, lane, number, b) =
+  for (unsigned b = 0; b < WORD; ++b)
+    *byteOf(rows, site, isTransposed, lane, number, b) =
         (uint8_t)(word >> 8 * b);
 }
 
