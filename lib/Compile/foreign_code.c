@@ -5,9 +5,7 @@
 #include "Jit/llvm_walk.h"
 
 #include <llvm-c/BitReader.h>
-#include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
-#include <mlir-c/BuiltinAttributes.h>
 
 static const char *const OF_TARGET[] = {"target-cpu", "target-features"};
 

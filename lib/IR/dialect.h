@@ -7,7 +7,6 @@
 #include "IR/op_memo.h"
 #include "IR/type_cache.h"
 #include "Support/pointer_map.h"
-#include "cute/Arch.h"
 
 #include <mlir-c/BuiltinTypes.h>
 #include <mlir-c/Diagnostics.h>

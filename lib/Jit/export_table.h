@@ -1,7 +1,6 @@
 // The table of an object's functions and kernels, a constant in it.
 #pragma once
 
-#include "Support/string_builder.h"
 #include "cute/Host.h"
 
 #include <llvm-c/Types.h>

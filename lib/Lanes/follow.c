@@ -1,4 +1,3 @@
-#include "Lanes/follow.h"
 
 #include "Lanes/tensor_parts.h"
 #include "Ops/ops.h"

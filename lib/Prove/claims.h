@@ -1,7 +1,6 @@
 // Claims about a kernel for every size, and what becomes of them.
 #pragma once
 
-#include "Prove/solve.h"
 #include "Prove/walk.h"
 
 typedef enum CuteClaim {

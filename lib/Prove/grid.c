@@ -2,7 +2,6 @@
 // grid it declares, or the one that all launches in its module give.
 #include "Prove/walk.h"
 #include "Support/formula.h"
-#include "Support/manifest_keys.h"
 
 static CuteTerm termOf(CuteProver *prover, const CuteFormula *f);
 

@@ -1,4 +1,3 @@
-#include "Prove/terms.h"
 
 #include "Prove/condition.h"
 #include "Support/gcd.h"

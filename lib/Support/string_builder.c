@@ -1,4 +1,3 @@
-#include "Support/string_builder.h"
 
 #include "Support/arena.h"
 #include "Support/text.h"

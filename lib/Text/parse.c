@@ -1,5 +1,4 @@
 // Reads modules: translation, MLIR's parser, then verification.
-#include "Text/parse.h"
 
 #include "Support/clock.h"
 #include "Support/file.h"

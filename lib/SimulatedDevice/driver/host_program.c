@@ -1,4 +1,3 @@
-#include "SimulatedDevice/driver/host_program.h"
 #include "Jit/c_symbols.h"
 #include "Jit/llvm_errors.h"
 #include "SimulatedDevice/translate/memory_description.h"

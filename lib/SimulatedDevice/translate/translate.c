@@ -1,4 +1,3 @@
-#include "SimulatedDevice/translate/translate.h"
 #include "SimulatedDevice/translate/memory_description.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/machine/resources.h"

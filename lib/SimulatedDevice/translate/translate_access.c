@@ -1,6 +1,5 @@
 // Loads, stores and loops.
 #include "SimulatedDevice/translate/translate.h"
-#include "Support/pointer_map.h"
 
 // Finds the address without casts and offsets.
 static LLVMValueRef baseOf(LLVMValueRef pointer) {

@@ -5,7 +5,6 @@
 #include "Simulator/machine/resources.h"
 #include "Simulator/observe/statistics.h"
 #include "Simulator/ptx/operation_table.h"
-#include "Simulator/ptx/ptx.h"
 #include "Simulator/tensorcore/wgmma_checks.h"
 #include "Support/text.h"
 

@@ -2,7 +2,6 @@
 // mbarrier: ptxas has the arrival go ahead of arithmetic and products with what
 // they bring, but not of stores and branches, which wait for it.
 #include "SimulatedDevice/translate/translate.h"
-#include "Support/pointer_map.h"
 
 static bool isLoad(LLVMValueRef i) {
   if (!LLVMIsALoadInst(i))

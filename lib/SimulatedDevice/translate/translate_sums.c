@@ -2,7 +2,6 @@
 // Registers that are written until a wait, the sums of warpgroups and what is
 // loaded from tensor memory: who uses them says so before.
 #include "SimulatedDevice/translate/translate.h"
-#include "Support/pointer_map.h"
 
 CuteStringRef cuteTranslateGetText(LLVMValueRef i) {
   CuteStringRef text = {"", 0};

@@ -3,7 +3,6 @@
 // uses one is noted. A phi has a condition beside it, whether its value is one.
 #include "SimulatedDevice/translate/translate.h"
 #include "Support/growing_array.h"
-#include "Support/pointer_map.h"
 
 //===-- Unwritten values --------------------------------------------------===//
 

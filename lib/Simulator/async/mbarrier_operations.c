@@ -6,7 +6,6 @@
 #include "Simulator/async/pending.h"
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/shadow.h"
-#include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"

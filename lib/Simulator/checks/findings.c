@@ -1,4 +1,3 @@
-#include "Simulator/checks/findings.h"
 #include "Simulator/machine/launch_run.h"
 #include "Support/arena.h"
 #include "Support/growing_array.h"

@@ -1,4 +1,3 @@
-#include "Simulator/checks/global_shadow.h"
 #include "Simulator/checks/earlier_grids.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/tensor_names.h"

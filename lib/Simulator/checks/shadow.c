@@ -1,7 +1,6 @@
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/shadow_races.h"
 #include "Simulator/checks/tensor_names.h"
-#include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Support/arena.h"

@@ -3,7 +3,6 @@
 #include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
 #include "Simulator/checks/tensor_names.h"
-#include "Simulator/checks/vector_clock.h"
 #include "Simulator/ptx/operation_table.h"
 
 typedef struct Name {

@@ -1,6 +1,5 @@
 // Clocks of mbarriers and of variables that are changed atomically.
 #include "Simulator/checks/shadow.h"
-#include "Simulator/checks/vector_clock.h"
 #include "Support/arena.h"
 #include "Support/pointer_map.h"
 

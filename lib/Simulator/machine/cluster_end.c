@@ -1,6 +1,5 @@
 #include "Simulator/machine/cluster_end.h"
 #include "Simulator/checks/shadow.h"
-#include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
 #include "Support/arena.h"
 

@@ -1,9 +1,7 @@
 #define _GNU_SOURCE
-#include "Simulator/machine/machine.h"
 #include "Simulator/async/mbarrier_phases.h"
 #include "Simulator/async/pending.h"
 #include "Simulator/checks/shadow.h"
-#include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/cluster_end.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/observe/observer.h"

@@ -3,7 +3,6 @@
 #include "Simulator/async/mbarrier_operations.h"
 #include "Simulator/async/pending.h"
 #include "Simulator/checks/shadow.h"
-#include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
 #include "Support/arena.h"
 #include "Support/growing_array.h"

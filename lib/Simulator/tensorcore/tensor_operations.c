@@ -4,7 +4,6 @@
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/findings.h"
 #include "Simulator/checks/shadow.h"
-#include "Simulator/checks/vector_clock.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/tensorcore/block_tmem.h"
 

@@ -3,7 +3,6 @@
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/run_checks.h"
 #include "Simulator/checks/shadow.h"
-#include "Simulator/checks/vector_clock.h"
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/machine/resources.h"
 #include "Simulator/machine/scratch.h"

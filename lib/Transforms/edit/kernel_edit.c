@@ -1,4 +1,3 @@
-#include "Transforms/edit/kernel_edit.h"
 
 #include "Lowering/shared_plan.h"
 #include "Transforms/plain/plain_views.h"

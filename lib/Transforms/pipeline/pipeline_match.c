@@ -1,5 +1,4 @@
 // Matches loops that can be pipelined, and finds what each of their ops does.
-#include "Transforms/pipeline/pipeline.h"
 
 #include "IR/loops.h"
 #include "Transforms/edit/kernel_edit.h"

@@ -1,4 +1,3 @@
-#include "Transforms/tma/tma_tile.h"
 
 #include "Transforms/tma/tma_bound.h"
 #include "Transforms/tma/tma_view.h"
