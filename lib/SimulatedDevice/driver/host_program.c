@@ -79,6 +79,8 @@ static const CuteJitSymbol fixed[] = {
     SYMBOL("__assertfail", cuteSimPrintfAssertFail),
 };
 
+// With CUTE_SIM_QUICK in the environment, compiles in less time what runs
+// slower.
 static CuteStatus compile(CuteSimProgram *program, LLVMModuleRef module) {
   enum { FIXED = sizeof fixed / sizeof *fixed, MOST = FIXED + 256 };
   CuteJitSymbol symbols[MOST];
@@ -90,12 +92,13 @@ static CuteStatus compile(CuteSimProgram *program, LLVMModuleRef module) {
   for (size_t i = 0; i < numOfC && n < MOST; ++i)
     if (!strncmp(ofC[i].name, "__", 2))
       symbols[n++] = ofC[i];
-  return cuteJitCreate(module,
-                       (CuteJitOptions){.optLevel = 1,
-                                        .numSymbols = n,
-                                        .symbols = symbols,
-                                        .seesProcess = true},
-                       &program->jit);
+  return cuteJitCreate(
+      module,
+      (CuteJitOptions){.optLevel = getenv("CUTE_SIM_QUICK") ? 0 : 1,
+                       .numSymbols = n,
+                       .symbols = symbols,
+                       .seesProcess = true},
+      &program->jit);
 }
 
 //===-- Programs ----------------------------------------------------------===//
