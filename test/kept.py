@@ -4,12 +4,12 @@ program, its options, and the contents of all files that it reads. Nothing of ou
 kept, so that no test sees another compiler than the one that was built.
 
 usage: kept.py PTXAS [ARGUMENTS]: runs ptxas, or does as it did
+
+A test run starts this some 250 times, so it imports only what takes no time.
 """
 import hashlib
 import os
-import shutil
 import sys
-import tempfile
 import time
 
 DAYS = 2  # after which what nobody asked for goes
@@ -35,34 +35,26 @@ def read(path):
 
 
 def identity(program):
-    """What tells a program from another of its name."""
-    path = os.path.realpath(shutil.which(program) or program)
+    """What tells a program from another of its path."""
+    path = os.path.realpath(program)
     status = os.stat(path)
     return f"{path} {status.st_size} {status.st_mtime_ns}"
 
 
-def take(name, path):
-    """Copies what is kept by a name to a path; whether there is such."""
-    if not folder():
-        return False
-    source = os.path.join(folder(), name)
+def take(name):
+    """What is kept by a name, or None."""
+    path = os.path.join(folder(), name)
     try:
-        shutil.copy(source, path)
-        os.utime(source)
+        data = read(path)
+        os.utime(path)
     except OSError:
-        return False
-    return True
+        return None
+    return data
 
 
 def keep(name, path):
-    """Keeps a file by a name, all of it or nothing."""
-    if not folder():
-        return
-    os.makedirs(folder(), exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=folder())
-    os.close(handle)
-    shutil.copy(path, temporary)
-    os.replace(temporary, os.path.join(folder(), name))
+    """Moves a file to what is kept by a name, all of it or nothing."""
+    os.replace(path, os.path.join(folder(), name))
 
 
 def drop_old(place):
@@ -72,34 +64,39 @@ def drop_old(place):
             os.unlink(entry)
 
 
+def run_to(path, command):
+    """The exit code of a command, whose output goes to a file."""
+    opened = os.POSIX_SPAWN_OPEN, 1, path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666
+    child = os.posix_spawn(command[0], command, os.environ,
+                           file_actions=[opened, (os.POSIX_SPAWN_DUP2, 1, 2)])
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
 def run_ptxas(program, arguments):
     """Its exit code. Only success is kept: messages name files."""
-    import subprocess
     inputs = [i for i, a in enumerate(arguments)
               if not a.startswith("-") and arguments[i - 1:i] != ["-o"]]
-    if len(inputs) != 1 or arguments[:-1].count("-o") != 1:
-        return subprocess.run([program, *arguments], check=False).returncode
+    if not folder() or len(inputs) != 1 or arguments[:-1].count("-o") != 1:
+        os.execv(program, [program, *arguments])
     at = arguments.index("-o") + 1
     options = [a for i, a in enumerate(arguments) if i not in (inputs[0], at)]
-    output = arguments[at]
     name = key(identity(program), *options, read(arguments[inputs[0]]))
-    with tempfile.TemporaryDirectory() as scratch:
-        said = os.path.join(scratch, "said")
-        made = os.path.join(scratch, "made")
-        if not (take(name + ".said", said) and take(name + ".made", made)):
-            changed = [*arguments[:at], made, *arguments[at + 1:]]
-            done = subprocess.run([program, *changed], check=False,
-                                  capture_output=True)
-            with open(said, "wb") as file:
-                file.write(done.stdout + done.stderr)
-            if done.returncode or not os.path.exists(made):
-                sys.stderr.buffer.write(read(said))
-                return done.returncode
-            keep(name + ".made", made)
-            keep(name + ".said", said)
-        sys.stderr.buffer.write(read(said))
-        with open(output, "wb") as file:
-            file.write(read(made))
+    said, made = take(name + ".said"), take(name + ".made")
+    if said is None or made is None:
+        os.makedirs(folder(), exist_ok=True)
+        new_said, new_made = (os.path.join(folder(), f"{os.getpid()}.{i}") for i in "sm")
+        code = run_to(new_said, [program, *arguments[:at], new_made, *arguments[at + 1:]])
+        said = read(new_said)
+        if code or not os.path.exists(new_made):
+            sys.stderr.buffer.write(said)
+            os.unlink(new_said)
+            return code
+        made = read(new_made)
+        keep(name + ".made", new_made)
+        keep(name + ".said", new_said)
+    sys.stderr.buffer.write(said)
+    with open(arguments[at], "wb") as file:
+        file.write(made)
     return 0
 
 
