@@ -52,6 +52,9 @@ static CuteType intern(CuteContext context, struct CuteTypeImpl node) {
                     copyType);
 }
 
+// The type with these parts.
+#define MAKE(...) intern(context, (struct CuteTypeImpl){__VA_ARGS__})
+
 //===-- Construction ------------------------------------------------------===//
 
 CuteType cuteTypeGetTuple(CuteContext context, CuteTypeKind kind,
@@ -60,8 +63,7 @@ CuteType cuteTypeGetTuple(CuteContext context, CuteTypeKind kind,
     return NULL;
   if (kind == CUTE_TYPE_STRIDE && !cuteStrideCheck(context, tuple))
     return NULL;
-  return intern(context,
-                (struct CuteTypeImpl){.kind = (uint8_t)kind, .tuple = tuple});
+  return MAKE(.kind = (uint8_t)kind, .tuple = tuple);
 }
 
 CuteType cuteTypeGetLayout(CuteContext context, CuteLayout layout) {
@@ -69,19 +71,15 @@ CuteType cuteTypeGetLayout(CuteContext context, CuteLayout layout) {
     return NULL;
   CuteTypeKind kind = cuteLayoutIsComposed(layout) ? CUTE_TYPE_COMPOSED_LAYOUT
                                                    : CUTE_TYPE_LAYOUT;
-  return intern(context,
-                (struct CuteTypeImpl){.kind = (uint8_t)kind, .layout = layout});
+  return MAKE(.kind = (uint8_t)kind, .layout = layout);
 }
 
 CuteType cuteTypeGetTile(CuteContext context, CuteTile tile) {
-  return tile ? intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_TILE,
-                                                      .tile = tile})
-              : NULL;
+  return tile ? MAKE(.kind = CUTE_TYPE_TILE, .tile = tile) : NULL;
 }
 
 CuteType cuteTypeGetSwizzle(CuteContext context, CuteSwizzle swizzle) {
-  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_SWIZZLE,
-                                               .swizzle = swizzle});
+  return MAKE(.kind = CUTE_TYPE_SWIZZLE, .swizzle = swizzle);
 }
 
 enum { MAX_ALIGN = 1 << 20 };
@@ -138,11 +136,8 @@ CuteType cuteTypeGetSwizzledPointer(CuteContext context,
     return NULL;
   if (!swizzle.bits)
     swizzle = (CuteSwizzle){0};
-  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_PTR,
-                                               .element = (uint8_t)element,
-                                               .space = (uint8_t)space,
-                                               .align = align,
-                                               .swizzle = swizzle});
+  return MAKE(.kind = CUTE_TYPE_PTR, .element = (uint8_t)element,
+              .space = (uint8_t)space, .align = align, .swizzle = swizzle);
 }
 
 CuteType cuteTypeGetTensor(CuteContext context, CuteElementType element,
@@ -158,11 +153,8 @@ CuteType cuteTypeGetTensor(CuteContext context, CuteElementType element,
       (cuteLayoutIsComposed(layout) || cuteLayoutGetNumDynamic(layout)))
     return cuteFail(context, "tensor: a layout in rmem must be static and "
                              "without a swizzle");
-  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_TENSOR,
-                                               .element = (uint8_t)element,
-                                               .space = (uint8_t)space,
-                                               .align = align,
-                                               .layout = layout});
+  return MAKE(.kind = CUTE_TYPE_TENSOR, .element = (uint8_t)element,
+              .space = (uint8_t)space, .align = align, .layout = layout);
 }
 
 // Coordinates are sums of tuples, one for each mode, of as many elements.
@@ -186,16 +178,12 @@ CuteType cuteTypeGetCoordTensor(CuteContext context, CuteIntTuple origin,
   cuteTraceResume(context, trace);
   if (!cuteArithmeticTupleAdd(context, origin, first))
     return NULL;
-  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_COORD_TENSOR,
-                                               .tuple = origin,
-                                               .layout = layout});
+  return MAKE(.kind = CUTE_TYPE_COORD_TENSOR, .tuple = origin,
+              .layout = layout);
 }
 
 CuteType cuteTypeGetMmaAtom(CuteContext context, const CuteMmaAtom *atom) {
-  return atom
-             ? intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_MMA_ATOM,
-                                                     .atom = atom})
-             : NULL;
+  return atom ? MAKE(.kind = CUTE_TYPE_MMA_ATOM, .atom = atom) : NULL;
 }
 
 CuteType cuteTypeGetCopyAtom(CuteContext context, const CuteCopyAtom *atom,
@@ -205,42 +193,31 @@ CuteType cuteTypeGetCopyAtom(CuteContext context, const CuteCopyAtom *atom,
                     atom->name);
   if (!atom || !cuteCopyAtomCheckElement(context, atom, element))
     return NULL;
-  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_COPY_ATOM,
-                                               .element = (uint8_t)element,
-                                               .atom = atom});
+  return MAKE(.kind = CUTE_TYPE_COPY_ATOM, .element = (uint8_t)element,
+              .atom = atom);
 }
 
 CuteType cuteTypeGetTiledMma(CuteContext context, CuteTiledMma mma) {
   if (!mma.atom || !mma.atomLayout || !mma.permutation ||
       !cuteTiledMmaCheck(context, mma))
     return NULL;
-  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_TILED_MMA,
-                                               .atom = mma.atom,
-                                               .layout = mma.atomLayout,
-                                               .tile = mma.permutation});
+  return MAKE(.kind = CUTE_TYPE_TILED_MMA, .atom = mma.atom,
+              .layout = mma.atomLayout, .tile = mma.permutation);
 }
 
 CuteType cuteTypeGetTiledCopy(CuteContext context, CuteTiledCopy copy) {
   if (!copy.atom || !cuteTiledCopyCheck(context, copy))
     return NULL;
-  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_TILED_COPY,
-                                               .element = (uint8_t)copy.element,
-                                               .atom = copy.atom,
-                                               .layout = copy.layoutTV,
-                                               .tile = copy.tiler});
+  return MAKE(.kind = CUTE_TYPE_TILED_COPY, .element = (uint8_t)copy.element,
+              .atom = copy.atom, .layout = copy.layoutTV, .tile = copy.tiler);
 }
 
 CuteType cuteTypeGetTmaAtom(CuteContext context, CuteTmaAtom tma) {
   if (!cuteTmaAtomCheck(context, tma))
     return NULL;
-  return intern(context, (struct CuteTypeImpl){
-                             .kind = CUTE_TYPE_TMA_ATOM,
-                             .element = (uint8_t)tma.element,
-                             .ctas = tma.ctas,
-                             .swizzle = tma.swizzle,
-                             .layout = tma.box,
-                             .tile = cuteTileGetLayout(context, tma.values),
-                             .atom = tma.atom});
+  return MAKE(.kind = CUTE_TYPE_TMA_ATOM, .element = (uint8_t)tma.element,
+              .ctas = tma.ctas, .swizzle = tma.swizzle, .layout = tma.box,
+              .tile = cuteTileGetLayout(context, tma.values), .atom = tma.atom);
 }
 
 // PTX ISA, "Size and alignment of mbarrier object": a barrier counts to 2^20-1
@@ -293,14 +270,9 @@ CuteType cuteTypeGetPipeline(CuteContext context, CutePipeline pipeline) {
     return NULL;
   CuteIntTuple mask = pipeline.mask;
   pipeline.mask = NULL;
-  return intern(context,
-                (struct CuteTypeImpl){.kind = CUTE_TYPE_PIPELINE,
-                                      .element = CUTE_ELEMENT_I64,
-                                      .space = CUTE_SMEM,
-                                      .align = 8,
-                                      .tuple = mask,
-                                      .layout = barriersOf(context, pipeline),
-                                      .pipeline = pipeline});
+  return MAKE(.kind = CUTE_TYPE_PIPELINE, .element = CUTE_ELEMENT_I64,
+              .space = CUTE_SMEM, .align = 8, .tuple = mask,
+              .layout = barriersOf(context, pipeline), .pipeline = pipeline);
 }
 
 CuteType cuteTypeGetPipelineState(CuteContext context, CutePipelineRole role,
@@ -310,16 +282,13 @@ CuteType cuteTypeGetPipelineState(CuteContext context, CutePipelineRole role,
     return NULL;
   CuteIntTuple leaves[] = {cuteDynamicLeaf(context, 32, 1, 0),
                            cuteDynamicLeaf(context, 32, 1, 0)};
-  return intern(context, (struct CuteTypeImpl){
-                             .kind = CUTE_TYPE_PIPELINE_STATE,
-                             .space = (uint8_t)role,
-                             .tuple = cuteIntTupleGetTuple(context, 2, leaves),
-                             .pipeline = {.stages = stages}});
+  return MAKE(.kind = CUTE_TYPE_PIPELINE_STATE, .space = (uint8_t)role,
+              .tuple = cuteIntTupleGetTuple(context, 2, leaves),
+              .pipeline = {.stages = stages});
 }
 
 CuteType cuteTypeGetForeign(CuteContext context, CuteStringRef text) {
-  return intern(context, (struct CuteTypeImpl){.kind = CUTE_TYPE_FOREIGN,
-                                               .foreign = text});
+  return MAKE(.kind = CUTE_TYPE_FOREIGN, .foreign = text);
 }
 
 //===-- Parts -------------------------------------------------------------===//
