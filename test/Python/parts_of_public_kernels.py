@@ -602,6 +602,50 @@ class Control(unittest.TestCase):
 
         self.assertEqual(self.run_kernel(body, 4)[0], 6)
 
+    def test_a_part_by_another_name(self):
+        """A branch that reads a part of an object leaves it the object's."""
+        class Inner:
+            def __init__(self, flag, state):
+                self.flag, self.state = flag, state
+
+            def __extract_mlir_values__(self):
+                return [self.flag.ir_value(), *self.state.__extract_mlir_values__()]
+
+            def __new_from_mlir_values__(self, values):
+                return Inner(Boolean(values[0]), self.state.__new_from_mlir_values__(values[1:]))
+
+        class Outer:
+            def __init__(self, count, inner):
+                self.count, self.inner = count, inner
+
+            def __extract_mlir_values__(self):
+                return [self.count.ir_value(), *self.inner.__extract_mlir_values__()]
+
+            def __new_from_mlir_values__(self, values):
+                return Outer(Int32(values[0]), self.inner.__new_from_mlir_values__(values[1:]))
+
+            @cute.jit
+            def note(self, out, state):
+                out[self.count] = 10 * self.count + state.phase
+
+            @cute.jit
+            def step(self, out):
+                inner = self.inner
+                if inner.flag:
+                    self.note(out, inner.state)
+                inner.state.advance()
+                self.count = self.count + 1
+
+        @cute.jit
+        def body(out: cute.Tensor, n: Int32):
+            state = pipeline.make_pipeline_state(pipeline.PipelineUserType.Producer, 1)
+            outer = Outer(Int32(0), Inner(n > 0, state))
+            outer.step(out)
+            while outer.count < n:
+                outer.step(out)
+
+        self.assertEqual(self.run_kernel(body, 4), [1, 10, 21, 30])
+
     def test_states_of_stages(self):
         @cute.jit
         def body(out: cute.Tensor, n: Int32):

@@ -10,7 +10,7 @@ from . import builder as _builder
 from .errors import ProgramError
 from .merge import Merge, nodes_of, unify
 from .._values.numeric import Boolean, Numeric
-from .tree import Undefined, flatten, is_mutable, put_back, snapshot
+from .tree import Undefined, flatten, held, is_mutable, put_back, snapshot
 from .watched import Watched
 
 Place = tuple[str, int, int]
@@ -96,12 +96,18 @@ def if_(
     before = state.get()
     restorers = snapshot(list(before))
     check = watch(builder, then, orelse)
+    # Objects that no branch touches stay, with whatever else leads to them.
+    untouched = {i: held(value) for i, value in enumerate(before)
+                 if not state.assigned[i] and is_mutable(value)}
     regions, after = [], []
     for branch in (then, orelse):
         region = builder.region()
         with builder.inside(region), put_back():
             branch()
-            after.append([flatten(value) for value in state.get()])
+            values = state.get()
+            after.append([flatten(value) for value in values])
+            untouched = {i: objects for i, objects in untouched.items()
+                         if _are(objects, held(values[i]))}
         regions.append(region)
         restore(restorers)
         state.set(before)
@@ -110,6 +116,8 @@ def if_(
     for i, name in enumerate(state.names):
         if state.assigned[i] and not state.live[i]:
             merges.append(None)
+        elif i in untouched:
+            merges.append(Merge.kept(before[i]))
         else:
             merges.append(_merge(name, after[0][i], after[1][i], builder, place))
             if state.assigned[i] and after[0][i][1].value is not after[1][i][1].value:
@@ -121,6 +129,11 @@ def if_(
             for name, m in zip(state.names, merges)
         )
     )
+
+
+def _are(some: list[Any], others: list[Any]) -> bool:
+    """Returns whether both have the same objects."""
+    return len(some) == len(others) and all(map(operator.is_, some, others))
 
 
 def check_others(state: State, name: str, objects: list[Any], what: str, place: Place) -> None:

@@ -133,6 +133,11 @@ class Merge:
         return merge
 
     @staticmethod
+    def kept(value: Any) -> Merge:
+        """Returns the merge of an object that no branch changes."""
+        return Merge([], Spec("leaf", value, []), {id(value)})
+
+    @staticmethod
     def of(leaves: list[Pair], a: Spec, b: Spec) -> Merge:
         """Returns the merge of two values of one structure."""
         return Merge(leaves, a, nodes_of(a) & nodes_of(b))

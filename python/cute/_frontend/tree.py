@@ -281,6 +281,32 @@ def _snapshot(value: Any, restorers: list[Any], seen: set[int]) -> None:
         _snapshot(child, restorers, seen)
 
 
+def held(value: Any) -> list[Any]:
+    """Returns the objects of a tree, in order: an unchanged tree has the same ones."""
+    found: list[Any] = []
+    _hold(value, found, set())
+    return found
+
+
+def _hold(value: Any, found: list[Any], seen: set[int]) -> None:
+    found.append(value)
+    if id(value) in seen or isinstance(value, (Numeric, Undefined)):
+        return
+    seen.add(id(value))
+    children: Any = ()
+    if isinstance(value, (list, tuple)):
+        children = value
+    elif isinstance(value, dict):
+        children = value.values()
+    elif fields_of(value):
+        children = fields_of(value).values()
+    elif is_mutable(value):
+        children = (value.__dict__.values() if hasattr(value, "__dict__") else
+                    [getattr(value, name) for name in attribute_names(value)])
+    for child in children:
+        _hold(child, found, seen)
+
+
 def _keep_fields(value: Any, restorers: list[Any]) -> list[Any]:
     """Keeps the fields of an object: its ``__dict__``, or the slots of a dataclass."""
     if hasattr(value, "__dict__"):
