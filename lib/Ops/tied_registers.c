@@ -10,12 +10,12 @@ static bool checkTensor(CuteContext c, CuteType tensor) {
   CuteIntTuple size = cuteLayoutGetSize(c, tensor->layout);
   int64_t n = perRegister(tensor);
   if (tensor->space == CUTE_RMEM && n && isStatic(size) &&
-      size->value % n == 0 && size->value / n <= CUTE_MAX_TIED / 2)
+      size->value % n == 0 && size->value / n <= CUTE_MAX_TIED_TENSOR)
     return true;
   return cuteFail(c,
                   "the tensor must be in rmem, in at most %d whole registers "
                   "of 32 bits; %s is not",
-                  CUTE_MAX_TIED / 2, cuteTypeText(c, tensor));
+                  CUTE_MAX_TIED_TENSOR, cuteTypeText(c, tensor));
 }
 
 // The type of a register. LLVM takes integers apart where elements are used

@@ -19,8 +19,9 @@ typedef struct CuteTied {
 #define CUTE_TIED "cute.tied"
 #define CUTE_TIED_ADDS "cute.tied_adds"
 
-// The most registers that an asm may have in all (a thread has 255).
-enum { CUTE_MAX_TIED = 256 };
+// The most registers that an asm may have in all, as a thread has 255, and that
+// one of its tensors may.
+enum { CUTE_MAX_TIED = 256, CUTE_MAX_TIED_TENSOR = 192 };
 
 // False with a message unless each operand fills registers of 32 bits, and all
 // together have no more than an asm may.

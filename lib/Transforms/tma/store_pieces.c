@@ -23,12 +23,11 @@ CuteStorePieces cuteStorePiecesOf(CuteContext c, CuteType tile,
       cuteProductsGetMajor(tile) != CUTE_MAJOR_K)
     return (CuteStorePieces){0};
   int64_t all = extentOf(c, tile, 1), count = all / columns;
-  int64_t buffers = alternates && count == 2 ? 1 : 2;
-  bool splits =
-      all % (buffers * columns) == 0 && count > buffers && all <= MOST_COLUMNS;
-  if (!splits)
-    return (CuteStorePieces){0};
   rows = extentOf(c, tile, 0);
+  bool isOdd = count % 2 && rows == 2 * MMA_ROWS;
+  int64_t buffers = alternates && (count == 2 || isOdd) ? 1 : 2;
+  if (all % (buffers * columns) || count <= buffers || all > MOST_COLUMNS)
+    return (CuteStorePieces){0};
   if (buffers == 1 && rows == 2 * MMA_ROWS) {
     rows = MMA_ROWS;
     buffers = 2;

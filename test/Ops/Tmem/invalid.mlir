@@ -82,7 +82,7 @@ func.func @stored(%r: !cute.tensor<f32, rmem, align<16>, "8:1">) {
 // -----
 
 func.func @loaded(%r: !cute.tensor<f32, smem, align<16>, "8:1">) {
-  // expected-error @+1 {{the tensor must be in rmem, in at most 128 whole registers of 32 bits}}
+  // expected-error @+1 {{the tensor must be in rmem, in at most 192 whole registers of 32 bits}}
   cute.tmem_wait<"ld"> (%r)
   return
 }

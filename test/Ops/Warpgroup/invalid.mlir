@@ -2,7 +2,15 @@
 // RUN: cute-opt %s --split-input-file --verify-diagnostics
 
 func.func @in_smem(%c: !cute.tensor<f32, smem, align<16>, "8:1">) {
-  // expected-error @+1 {{the tensor must be in rmem, in at most 128 whole registers of 32 bits; !cute.tensor<f32, smem, align<16>, "8:1"> is not}}
+  // expected-error @+1 {{the tensor must be in rmem, in at most 192 whole registers of 32 bits; !cute.tensor<f32, smem, align<16>, "8:1"> is not}}
+  cute.warpgroup_fence(%c)
+  return
+}
+
+// -----
+
+func.func @too_long(%c: !cute.tensor<f32, rmem, align<16>, "193:1">) {
+  // expected-error @+1 {{in at most 192 whole registers of 32 bits}}
   cute.warpgroup_fence(%c)
   return
 }
@@ -34,7 +42,7 @@ func.func @too_many(%c: !cute.tensor<f32, rmem, align<16>, "128:1">, %d: !cute.t
 // -----
 
 func.func @held_memory(%c: !cute.tensor<f16, smem, align<16>, "8:1">) {
-  // expected-error @+1 {{the tensor must be in rmem, in at most 128 whole registers of 32 bits; !cute.tensor<f16, smem, align<16>, "8:1"> is not}}
+  // expected-error @+1 {{the tensor must be in rmem, in at most 192 whole registers of 32 bits; !cute.tensor<f16, smem, align<16>, "8:1"> is not}}
   cute.hold_registers(%c)
   return
 }
