@@ -4,8 +4,6 @@
 #include "Simulator/tensorcore/warp_mma.h"
 #include "fragments.h"
 
-#include <time.h>
-
 enum { LANES = 32, MAX = 256, WORDS = CUTE_SIM_MAX_MMA_WORDS };
 
 // One product: matrices with the numbers, codes in registers.
@@ -442,37 +440,11 @@ static void testNames(void **state) {
   assert_null(cuteSimMmaFindIntrinsic(cuteStringRef("llvm.nvvm.mma")));
 }
 
-// As many products as a GEMM of 512x512x512 has take well under 2 s.
-static void testSpeed(void **state) {
-  static Case x;
-  const uint32_t *in[LANES];
-  uint32_t *out[LANES];
-  CuteContext c = cuteContextCreate();
-  CuteSimMma *mma = cuteSimMmaCreate(
-      c, cuteMmaAtomFind(cuteStringRef("SM80_16x8x16_F32F16F16F32_TN")),
-      (CuteSimMmaSelectors){0});
-  (void)state;
-  x.atom = cuteMmaAtomFind(cuteStringRef("SM80_16x8x16_F32F16F16F32_TN"));
-  fillMatrices(&x);
-  packAll(&x);
-  point(&x, in, out);
-  clock_t start = clock();
-  for (int i = 0; i < 65536; ++i)
-    assert_null(cuteSimMmaRun(mma, 0, in, out));
-  double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-  print_message("65536 products in %.2f s\n", seconds);
-#ifndef __SANITIZE_ADDRESS__
-  assert_true(seconds < 2);
-#endif
-  cuteSimMmaDestroy(mma);
-  cuteContextDestroy(c);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(testAllRows),  cmocka_unit_test(testOverflow),
       cmocka_unit_test(testRejected), cmocka_unit_test(testUndefinedMetadata),
-      cmocka_unit_test(testNames),    cmocka_unit_test(testSpeed),
+      cmocka_unit_test(testNames),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
