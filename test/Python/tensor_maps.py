@@ -9,7 +9,7 @@ import cute.cuda
 from cute import Float32, Int32, Int64, arch, pipeline, utils
 from cute import DSLRuntimeError, SimulatorError
 from cute._compat.missing import NotThere
-from cute._mlir.dialects import builtin, cute_nvgpu, llvm, nvvm
+from cute._mlir.dialects import builtin, cute as by_hand, cute_nvgpu, llvm, nvvm
 from cute._mlir.ir import Type
 from cute.dsl import const_expr
 from cute.nvgpu import OpError, cpasync
@@ -321,7 +321,8 @@ class Groups(unittest.TestCase):
 
 def atoms_of(memory, rows, columns, dtype, swizzled):
     """Atoms that the kernel makes itself: a load of (8,32) and a store."""
-    tensor = cute.make_tensor(memory, cute.make_layout((rows, columns), stride=(columns, 1)))
+    tensor = cute.make_tensor(memory, cute.make_layout(
+        (rows, columns, Int32(1)), stride=(columns, 1, rows * columns)))
     layout = cute.make_layout((ROWS, COLUMNS), stride=(COLUMNS, 1))
     if const_expr(swizzled):
         layout = cute.make_composed_layout(cute.make_swizzle(3, 4, 3), 0, layout)
@@ -365,12 +366,14 @@ def use_maps(source: cute.Pointer, rows: Int32, maps: cute.Pointer, swizzled: cu
     arch.sync_threads()
     parts = [cpasync.tma_partition(
         atom, 0, cute.make_layout(1), cute.group_modes(tile, 0, 2),
-        cute.group_modes(cute.local_tile(x, (ROWS, COLUMNS), (1, 1)), 0, 2))
+        cute.group_modes(cute.local_tile(x[None, None, 0], (ROWS, COLUMNS), (1, 1)), 0, 2))
         for atom, x in ((load, from_), (store, to))]
     places = [maps, maps + 16] if const_expr(uses) else [None, None]
     if const_expr(uses):
         for place in places:
             cpasync.fence_tma_desc_acquire(place)
+        kind = by_hand.PtrType.get(cute_nvgpu.TmaDescriptorTiledType, maps.memspace, 128)
+        places = [by_hand.recast_iter(kind, place.value) for place in places]
     if lane == 0:
         arch.mbarrier_arrive_and_expect_tx(barrier, ROWS * COLUMNS * source.dtype.width // 8)
     cute.copy(load, parts[0][1], parts[0][0], tma_bar_ptr=barrier, tma_desc_ptr=places[0])
@@ -411,6 +414,8 @@ class Made(unittest.TestCase):
     def test_by_hand(self):
         with self.assertRaisesRegex(NotThere, "of atoms the tensor map is there, not #x<mask>"):
             cute_nvgpu.atom_get_value(cute_nvgpu.TmaDescriptorTiledType, None, "#x<mask>")
+        with self.assertRaisesRegex(NotThere, "are recast to tensor maps here"):
+            by_hand.recast_iter("f16", None)
         with self.assertRaisesRegex(NotThere, "are not converted to f16"):
             builtin.unrealized_conversion_cast(["f16"], [3])
 

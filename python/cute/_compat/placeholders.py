@@ -23,7 +23,6 @@ MODULES = {
     "cutlass.base_dsl.jit_executor": "the inside of CuTe DSL",
     "cutlass.base_dsl.tvm_ffi_builder": "the TVM-FFI",
     "cutlass.cutlass_dsl.cuda_jit_executor": "the inside of CuTe DSL",
-    "cutlass._mlir.dialects.cute": "operations of CuTe DSL by hand",
     "cutlass._mlir.dialects.func": "functions of MLIR by hand",
     "cutlass._mlir.dialects.gpu": "GPU modules by hand",
     "cutlass._mlir.dialects.scf": "branches and loops by hand",

@@ -59,6 +59,8 @@ def _write_map(atom: TmaAtom, place: Pointer) -> None:
     if "@" not in steps or extents[-1] % count:
         raise DSLRuntimeError(f"{atom} has a box that a kernel cannot describe: {box}")
     extents[-1] //= count
+    leaves = _algebra.flatten_to_tuple(atom.fields["mapped"].shape)
+    extents += [1] * (len(leaves) - len(extents))
     swizzle = swizzle.strip('"')
     bits = int(swizzle[2:].split(",")[0]) if "S<" in swizzle else 0
     if bits and not swizzle.endswith("4,3>"):
