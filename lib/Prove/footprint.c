@@ -16,12 +16,15 @@ static void choose(Comparison *c, const CuteWriteGroup *group) {
       cuteClaimGetContracts(c->claims),
       cuteConditionAnd(prover->launch,
                        cuteConditionAnd(prover->types, write->block)));
-  for (size_t a = 0; a < write->numAxes; ++a)
-    c->element.x[a] =
-        cuteTermAdd(write->axes[a].base,
-                    cuteTermGetSymbol(cuteSymbolCreate(
-                        prover->terms, CUTE_SYMBOL_OPAQUE, NULL,
-                        (CuteInterval){0, cuteWriteGetExtent(group, a) - 1})));
+  for (size_t a = 0; a < write->numAxes; ++a) {
+    int64_t extent = cuteWriteGetExtent(group, a);
+    c->element.x[a] = write->axes[a].base;
+    if (extent > 1)
+      c->element.x[a] = cuteTermAdd(c->element.x[a],
+                                    cuteTermGetSymbol(cuteSymbolCreate(
+                                        prover->terms, CUTE_SYMBOL_OPAQUE, NULL,
+                                        (CuteInterval){0, extent - 1})));
+  }
   cuteTouchedBound(&c->element, write);
 }
 
