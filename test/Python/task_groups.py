@@ -231,6 +231,54 @@ def interleaved(out: cute.Tensor, stages: cutlass.Constexpr):
     run(tasks, {even: [tile], odd: [tile]}, [tile])
 
 
+@dataclasses.dataclass
+class Copied(Tile):
+    """Rows that cp.async brings."""
+
+    rows: Any = None
+
+    def __init__(self, rows, **named):
+        super().__init__(**named)
+        self.rows = rows
+
+    @producer_work
+    @cute.jit
+    def fetch(self, stage_info: StageInfo):
+        near, at = self.place(stage_info)
+        atom = cute.make_copy_atom(cute.nvgpu.cpasync.CopyG2SOp(), Int32, num_bits_per_copy=32)
+        i = 32 * stage_info.loop_offset + cute.arch.thread_idx()[0] % 32
+        cute.copy_atom_call(atom, cute.make_tensor(self.rows.iterator + i, cute.make_layout(1)),
+                            cute.make_tensor(near.ptr + at, cute.make_layout(1)))
+
+
+@cute.kernel
+def copied(out: cute.Tensor, stages: cutlass.Constexpr):
+    """A warp fills stages by cp.async, whose completion arrives at the barrier."""
+    config = threads(stages, producer_op=pipeline.PipelineOp.AsyncLoad)
+    rows = cute.make_tensor(out.iterator, cute.make_layout(32 * COUNT))
+    tile, sums = Copied(rows, name="tile", pipeline_config=config), Sums(name="sums", out=out)
+
+    @schedule
+    def write(tile: Tile):
+        with domain_loop(2):
+            tile.acquire()
+            tile.fetch()
+            tile.commit()
+
+    @schedule
+    def add(tile: Tile, sums: Sums):
+        sums.producer_aux_work()
+        with domain_loop(2):
+            tile.wait()
+            sums.add(tile.take())
+            tile.release()
+        sums.producer_work()
+
+    tasks = [Task([], [tile], 0, 1, schedule=write(tile), name="write"),
+             Task([tile], [sums], 3, 1, schedule=add(tile, sums), name="add")]
+    run(tasks, {sums: [tile]}, [tile])
+
+
 @cute.kernel
 def leader(out: cute.Tensor, number: cutlass.Constexpr):
     """One block of a cluster runs the tasks."""
@@ -266,8 +314,8 @@ def horner(numbers):
 
 
 class Runs(unittest.TestCase):
-    def sums(self, kernel, option, blocks=1):
-        out = (ctypes.c_int32 * 128)()
+    def sums(self, kernel, option, blocks=1, given=0):
+        out = (ctypes.c_int32 * 128)(*[given + i // 32 for i in range(128)])
         launch(kernel, option, cute.runtime.make_ptr(
             Int32, ctypes.addressof(out), cute.AddressSpace.gmem, 4), blocks)
         rows = [set(out[i:i + 32]) for i in range(0, 128, 32)]
@@ -292,6 +340,9 @@ class Runs(unittest.TestCase):
     def test_interleaved(self):
         wanted = horner(2 * i for i in range(1, COUNT // 2 + 1))
         self.assertEqual(self.sums(interleaved, 4)[2:], [wanted, wanted])
+
+    def test_copied(self):
+        self.assertEqual(self.sums(copied, 2, given=5)[3], horner([5, 6]))
 
     def test_leader(self):
         self.assertEqual(self.sums(leader, 1, 2)[1], horner(range(1, COUNT + 1)))
