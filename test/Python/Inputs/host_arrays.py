@@ -4,6 +4,7 @@ import ctypes
 import dataclasses
 import itertools
 import math
+import operator
 import random
 import struct
 
@@ -46,6 +47,7 @@ class Array:
 
     def __post_init__(self):
         self.shape = tuple(self.shape)
+        self.codes = struct.Struct(FORMATS[self.dtype])
         if not self.strides:
             unit = 16 // self.element_size()
             pitch = -(-self.shape[-1] // unit) * unit
@@ -56,30 +58,29 @@ class Array:
         address = -(-ctypes.addressof(self.memory) // 16) * 16
         self.begin = address - ctypes.addressof(self.memory) + self.offset * self.element_size()
         self.address = address + self.offset * self.element_size()
-        for place in self.places():
-            self[place] = 77
+        elements = self.codes.pack(pack(self.dtype, 77)) * (count - self.offset)
+        self.memory[self.begin:self.begin + len(elements)] = elements
 
     def places(self):
         return itertools.product(*map(range, self.shape))
 
     def _at(self, place):
-        return self.begin + self.element_size() * sum(i * s for i, s in zip(place, self.strides))
+        return self.begin + self.codes.size * sum(map(operator.mul, place, self.strides))
 
     def __getitem__(self, place):
         if place[0] is ...:  # the first columns
             self.shape = (*self.shape[:-1], place[1].stop)
             return self
-        code = struct.unpack_from(FORMATS[self.dtype], self.memory, self._at(place))[0]
-        return unpack(self.dtype, code)
+        code, = self.codes.unpack_from(self.memory, self._at(place))
+        return unpack(self.dtype, code) if self.dtype in SMALL else code
 
     def __setitem__(self, place, value):
-        struct.pack_into(FORMATS[self.dtype], self.memory, self._at(place),
-                         pack(self.dtype, value))
+        self.codes.pack_into(self.memory, self._at(place), pack(self.dtype, value))
 
     def fill(self, seed, most=3):
         numbers = random.Random(seed)
         for place in self.places():
-            self[place] = numbers.randint(-most, most)
+            self[place] = numbers.randrange(2 * most + 1) - most
         return self
 
     def copy_(self, other):
@@ -97,7 +98,7 @@ class Array:
         return self.address
 
     def element_size(self):
-        return struct.calcsize(FORMATS[self.dtype])
+        return self.codes.size
 
     def view(self, *shape):
         return self
