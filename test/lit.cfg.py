@@ -72,6 +72,9 @@ if "quick" in lit_config.params:
     config.environment["CUTE_CASES"] = "50"  # of random ones in unit tests
 else:
     config.available_features.add("full")
+# Kernels are simulated at small sizes, so compiling them for the host must not take long.
+if "all" not in lit_config.params:
+    config.environment["CUTE_SIM_QUICK"] = "1"
 if "all" in lit_config.params:
     os.environ["CUTE_ALL_CASES"] = config.environment["CUTE_ALL_CASES"] = "1"
 elif turns.this_turn() is not None:  # the same in all tests

@@ -402,7 +402,7 @@ static void *map(size_t bytes) {
 // Local memory for each thread beside what functions need anyway, and a page
 // below it that nobody may touch.
 static void createStacks(CuteSimCluster *cluster, size_t n) {
-  enum { PAGE = 1 << 12, PLAIN = 1 << 16 };
+  enum { PAGE = 1 << 12, PLAIN = 1 << 18 };
   size_t local = cluster->run->launch->localBytes;
   cluster->stackSize = PLAIN + (local + PAGE - 1) / PAGE * PAGE;
   cluster->stackBytes = n * cluster->stackSize;
