@@ -122,8 +122,7 @@ static CuteStatus compare(Run *run, size_t index, const CuteSample *sample,
                                           : cuteDescribeDifference(index, &c);
 }
 
-// Computes the reference when the kernel has run for the first time: one with a
-// mistake that the simulator finds needs none.
+// Computes the reference, which a run with a mistake does not need.
 static CuteStatus checkExpression(Run *run) {
   CuteRunResults *results = &run->results;
   if (!run->options->check)

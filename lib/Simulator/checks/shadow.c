@@ -58,10 +58,6 @@ static uint32_t readerOf(const CuteSimThread *thread) {
 
 static uint32_t threadOf(uint32_t word) { return word >> EPOCH_BITS; }
 
-static bool isKnown(const CuteSimThread *thread, uint32_t word) {
-  return cuteSimClockKnows(thread, threadOf(word), word & LAST_EPOCH);
-}
-
 uint32_t cuteSimShadowGetWord(const CuteSimThread *thread) {
   return wordOf(thread, thread->epoch);
 }
@@ -74,7 +70,7 @@ bool cuteSimShadowHas(const CuteSimThread *thread, CuteSimClockPart part,
 }
 
 bool cuteSimShadowIsKnown(const CuteSimThread *thread, uint32_t word) {
-  return isKnown(thread, word);
+  return cuteSimClockKnows(thread, threadOf(word), word & LAST_EPOCH);
 }
 
 bool cuteSimShadowIsIn(const CuteSimClock *clock, uint32_t word) {
@@ -208,7 +204,7 @@ static void addReader(const CuteSimThread *thread, Cell *cell, uint32_t word,
     return;
   }
   if (cell->reader && threadOf(cell->reader) != threadOf(word) &&
-      !(isOwn && isKnown(thread, cell->reader)))
+      !(isOwn && cuteSimShadowIsKnown(thread, cell->reader)))
     cuteSimReadersAdd(readers, &cell->others, lastReader(cell));
   cell->reader = word;
   cell->readSite = site;
@@ -219,7 +215,7 @@ static void addReader(const CuteSimThread *thread, Cell *cell, uint32_t word,
 static CuteSimReader unknownReader(const CuteSimThread *thread,
                                    const Cell *cell) {
   CuteSimReader found = lastReader(cell);
-  if (!found.word || isKnown(thread, found.word))
+  if (!found.word || cuteSimShadowIsKnown(thread, found.word))
     found.word = 0;
   return cell->others ? cuteSimReadersFind(&thread->cluster->shadow->readers,
                                            cell->others, thread, found)
@@ -236,7 +232,8 @@ static bool checkRead(CuteSimOp op, size_t offset, const Cell *cell) {
                     "uninitialised: reads shared memory at offset %zu%s, which "
                     "no thread has written",
                     offset, cuteSimNameShared(op.thread, offset).text);
-  else if (!isKnown(op.thread, cell->writer) && !isKnownInit(op, cell))
+  else if (!cuteSimShadowIsKnown(op.thread, cell->writer) &&
+           !isKnownInit(op, cell))
     cuteSimRaceFind(op, offset, "reads", "wrote", lastWriter(cell));
   else
     return true;
@@ -273,9 +270,10 @@ static bool checkWrite(CuteSimOp op, uint64_t address, size_t more,
                          lastWriter(cell));
   else if (cuteSimClockIsOfProducts(op.thread, threadOf(reader.word)))
     cuteSimRaceFindEarly(op, CUTE_SIM_RACE_PRODUCT, offset, "writes", reader);
-  else if (cell->writer && !isKnown(op.thread, cell->writer) && more)
+  else if (cell->writer && !cuteSimShadowIsKnown(op.thread, cell->writer) &&
+           more)
     openOverwrite(op, address, more, cell);
-  else if (cell->writer && !isKnown(op.thread, cell->writer))
+  else if (cell->writer && !cuteSimShadowIsKnown(op.thread, cell->writer))
     cuteSimRaceFind(op, offset, "writes", "wrote", lastWriter(cell));
   else if (reader.word && !more)
     cuteSimRaceFindReuse(op, offset, reader);
@@ -318,7 +316,8 @@ static void checkOrdered(CuteSimOp op, size_t offset, const Cell *cell,
         "uninitialised: changes shared memory at offset %zu%s, which no thread "
         "has written; set it before, and write gpu.barrier between them",
         offset, cuteSimNameShared(op.thread, offset).text);
-  else if (cell->writer && !cell->isAtomic && !isKnown(op.thread, cell->writer))
+  else if (cell->writer && !cell->isAtomic &&
+           !cuteSimShadowIsKnown(op.thread, cell->writer))
     cuteSimRaceFind(op, offset, verb, "wrote", lastWriter(cell));
   else if (cuteSimClockIsOfProducts(op.thread, threadOf(reader.word)))
     cuteSimRaceFindEarly(op, CUTE_SIM_RACE_PRODUCT, offset, "writes", reader);
@@ -378,7 +377,7 @@ const CuteSimSite *cuteSimShadowGetWriter(CuteSimOp op, uint64_t address) {
 }
 
 static bool isFenced(const CuteSimThread *thread, const Cell *cell) {
-  return !cell->isStored || !isKnown(thread, cell->writer) ||
+  return !cell->isStored || !cuteSimShadowIsKnown(thread, cell->writer) ||
          cuteSimShadowHas(thread, CUTE_SIM_FENCED, cell->writer);
 }
 
@@ -436,7 +435,7 @@ void cuteSimShadowEndRead(CuteSimOp op, uint64_t address, size_t bytes,
 static bool isUnderWay(CuteSimOp op, CuteSimReader reader) {
   const CuteSimSite *site = reader.word ? siteOf(op.site, reader.site) : NULL;
   return site && site->words & CUTE_SIM_LEFT &&
-         isKnown(op.thread, reader.word) &&
+         cuteSimShadowIsKnown(op.thread, reader.word) &&
          !cuteSimShadowHas(op.thread, CUTE_SIM_FENCED, reader.word) &&
          !cuteSimShadowHas(op.thread, CUTE_SIM_LOADS, reader.word);
 }

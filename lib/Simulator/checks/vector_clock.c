@@ -1,12 +1,11 @@
 #include "Simulator/checks/vector_clock.h"
+#include "Simulator/tensorcore/wgmma.h"
 #include "Support/arena.h"
 
 static double later(double a, double b) { return a > b ? a : b; }
 
-enum { WARPGROUP = 4 * CUTE_SIM_WARP };
-
 static uint32_t groupsOf(const CuteSimCluster *cluster) {
-  return (uint32_t)(cluster->blocks->numThreads + WARPGROUP - 1) / WARPGROUP;
+  return (uint32_t)(cluster->blocks->numThreads - 1) / CUTE_SIM_WARPGROUP + 1;
 }
 
 // The place of the copies' epochs, after threads and products.
@@ -41,21 +40,18 @@ void cuteSimClockDrop(CuteSimClock *clock) {
 
 // Gives a clock that is about to change: of a shared one a copy.
 static CuteSimClock *own(CuteSimCluster *cluster, CuteSimClock *clock) {
-  if (clock && clock->uses == 1) {
-    clock->number = ++cluster->numClocks;
-    return clock;
+  if (!clock || clock->uses > 1) {
+    CuteSimClock *copy = cuteAllocateZeros(1, sizeOf(cluster));
+    if (clock) {
+      memcpy(copy, clock, sizeOf(cluster));
+      copy->contains = clock->number;
+      --clock->uses;
+    }
+    copy->uses = 1;
+    clock = copy;
   }
-  CuteSimClock *copy = cuteAllocate(sizeOf(cluster));
-  if (clock) {
-    memcpy(copy, clock, sizeOf(cluster));
-    copy->contains = clock->number;
-    --clock->uses;
-  } else {
-    memset(copy, 0, sizeOf(cluster));
-  }
-  copy->uses = 1;
-  copy->number = ++cluster->numClocks;
-  return copy;
+  clock->number = ++cluster->numClocks;
+  return clock;
 }
 
 static CuteSimClock *share(CuteSimClock *clock) {
@@ -142,7 +138,7 @@ uint32_t cuteSimClockGetProducts(const CuteSimThread *thread) {
   const CuteSimBlock *block = thread->block;
   return (uint32_t)((size_t)cuteSimClusterGetThreads(block->cluster) +
                     (size_t)block->rank * groupsOf(block->cluster) +
-                    (size_t)thread->index / WARPGROUP);
+                    (size_t)thread->index / CUTE_SIM_WARPGROUP);
 }
 
 bool cuteSimClockIsOfProducts(const CuteSimThread *thread, uint32_t number) {

@@ -13,12 +13,6 @@ static void release(CuteSimThread *thread, CuteSimClock **clock) {
     cuteSimClockRelease(thread, clock);
 }
 
-// Tells the thread itself that its loads have come, if it goes on with that.
-static void completeLoads(CuteSimThread *thread, bool goesOn) {
-  if (goesOn)
-    cuteSimClockPass(thread, &thread->clock, CUTE_SIM_LOADS);
-}
-
 //===-- Divergence --------------------------------------------------------===//
 
 // Lanes of one warp that come to an aligned barrier at different operations
@@ -133,7 +127,8 @@ static void arrive(CuteSimOp op, uint64_t number, uint64_t count, bool waits) {
   ++barrier->arrived;
   noteLane(op, barrier, number, waits);
   release(op.thread, &barrier->clock);
-  completeLoads(op.thread, !waits);
+  if (!waits)
+    cuteSimClockPass(op.thread, &op.thread->clock, CUTE_SIM_LOADS);
   if (isComplete(block, barrier)) {
     noteMissing(op, barrier);
     wakeBlock(block, (int)number, waits ? op.thread : NULL);
@@ -248,7 +243,7 @@ void cuteSimFenceInits(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
 void cuteSimFence(CuteSimOp op, CUTE_UNUSED uint64_t *values) {
   atomic_thread_fence(memory_order_seq_cst);
   op.thread->hasFenced = true;
-  completeLoads(op.thread, true);
+  cuteSimClockPass(op.thread, &op.thread->clock, CUTE_SIM_LOADS);
   cuteSimClockAcquire(op.thread, op.thread->seen);
   if (op.site->words & CUTE_SIM_CTA)
     return;

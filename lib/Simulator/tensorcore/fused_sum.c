@@ -6,15 +6,6 @@
 
 #include <math.h>
 
-// A function that is compiled for longer vectors, too, where the host may have
-// them; without contraction to fma, results are the same.
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) &&    \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define CUTE_WIDER __attribute__((target_clones("avx2", "default")))
-#else
-#define CUTE_WIDER
-#endif
-
 enum {
   COLUMNS = 8,     // that are summed at a time
   NOTHING = -4096, // the exponent of a zero

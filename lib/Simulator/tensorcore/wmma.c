@@ -245,13 +245,10 @@ void cuteSimWmma(CuteSimGroup *group) {
   unpack(&p.a, group, first, m->a);
   unpack(&p.b, group, first + site->numOperands - numC - numB, m->b);
   unpack(&p.c, group, first + site->numOperands - numC, m->sums);
+  CuteSimMatrices x = {p.shape.m, p.shape.n, p.shape.k, m->a, m->b,
+                       m->sums,   0,         NULL,      NULL};
   cuteSimMultiply(p.atom, group->warp->threads->cluster->run->options->arch,
-                  &(CuteSimMatrices){.m = p.shape.m,
-                                     .n = p.shape.n,
-                                     .k = p.shape.k,
-                                     .a = m->a,
-                                     .b = m->b,
-                                     .sums = m->sums});
+                  &x);
   pack(&p.d, group, m->sums);
 }
 
