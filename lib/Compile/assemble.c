@@ -41,11 +41,17 @@ static bool addWords(MlirLocation location, char *text, char **words,
                        MAX_WORDS, word);
 }
 
-static void emitMissing(MlirLocation location, const char *program,
-                        const char *hint) {
+// Finds a program, and makes a folder for it. False with a diagnostic.
+static bool prepare(MlirLocation location, const char *name, const char *hint,
+                    CuteString *program, CuteFolder *folder) {
   CUTE_SCOPED(String) places = {0};
+  if (cuteProgramFind(program, name))
+    return cuteFolderCreate(folder) ||
+           cuteEmitError(location, "cannot make the folder %s: %s",
+                         folder->path, strerror(errno));
   cuteProgramAppendPlaces(&places);
-  cuteEmitError(location, "no %s %s%s", program, cuteStringGet(&places), hint);
+  return cuteEmitError(location, "no %s %s%s", name, cuteStringGet(&places),
+                       hint);
 }
 
 static void emitFailure(MlirLocation location, const char *program, int status,
@@ -133,18 +139,12 @@ bool cuteAssemble(MlirLocation location, const CuteProductPlaces *places,
                   CuteString *messages) {
   CUTE_SCOPED(String) ptxas = {0};
   CuteFolder folder = {0};
-  bool ok = cuteProgramFind(&ptxas, "ptxas");
-  if (!ok) {
-    emitMissing(location, "ptxas", "; --emit=ptx works without");
-  } else if (!cuteFolderCreate(&folder)) {
-    cuteEmitError(location, "cannot make the folder %s: %s", folder.path,
-                  strerror(errno));
-    ok = false;
-  } else {
-    ok = assembleIn(location, places, ptxas.data, &folder, arch, options, ptx,
-                    cubin, messages);
-    cuteFolderDestroy(&folder);
-  }
+  if (!prepare(location, "ptxas", "; --emit=ptx works without", &ptxas,
+               &folder))
+    return false;
+  bool ok = assembleIn(location, places, ptxas.data, &folder, arch, options,
+                       ptx, cubin, messages);
+  cuteFolderDestroy(&folder);
   return ok;
 }
 
@@ -205,16 +205,9 @@ bool cuteAssembleFatbin(MlirLocation location, size_t n,
                         const CuteImage *images, CuteString *fatbin) {
   CUTE_SCOPED(String) program = {0};
   CUTE_FREED CuteFolder *folder = cuteAllocate(sizeof *folder);
-  bool ok = cuteProgramFind(&program, "fatbinary");
-  if (!ok) {
-    emitMissing(location, "fatbinary", "");
-  } else if (!cuteFolderCreate(folder)) {
-    cuteEmitError(location, "cannot make the folder %s: %s", folder->path,
-                  strerror(errno));
-    ok = false;
-  } else {
-    ok = fatbinIn(location, program.data, folder, n, images, fatbin);
-    cuteFolderDestroy(folder);
-  }
+  if (!prepare(location, "fatbinary", "", &program, folder))
+    return false;
+  bool ok = fatbinIn(location, program.data, folder, n, images, fatbin);
+  cuteFolderDestroy(folder);
   return ok;
 }

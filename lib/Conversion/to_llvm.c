@@ -119,11 +119,10 @@ static MlirAttribute mapAttributes(const CuteBuilder *b) {
   return mlirDictionaryAttrGet(b->context, 3, named);
 }
 
-static MlirWalkResult passMapsByValue(MlirOperation op,
-                                      CUTE_UNUSED void *userData) {
+static void passMapsByValue(MlirOperation op) {
   MlirAttribute count = cuteMlirGetAttribute(op, CUTE_TENSOR_MAPS);
   if (mlirAttributeIsNull(count) || !mlirAttributeIsAInteger(count))
-    return MlirWalkResultAdvance;
+    return;
   CuteBuilder b = cuteBuilderBefore(op);
   MlirAttribute given = cuteMlirGetAttribute(op, "arg_attrs");
   intptr_t n = mlirBlockGetNumArguments(cuteMlirGetBody(op, 0));
@@ -136,7 +135,6 @@ static MlirWalkResult passMapsByValue(MlirOperation op,
                                           : mlirArrayAttrGetElement(given, i);
   cuteMlirSetAttribute(op, "arg_attrs", mlirArrayAttrGet(b.context, n, all));
   mlirOperationRemoveAttributeByName(op, cuteMlirString(CUTE_TENSOR_MAPS));
-  return MlirWalkResultSkip;
 }
 
 // Tells whether LLVM IR is made of ops of that name, or a diagnostic of others
@@ -196,7 +194,8 @@ bool cuteRunToLlvm(const CutePass *pass) {
       found.math ? ",convert-math-to-llvm" : "");
   if (!runPasses(pass->root, &passes))
     return false;
-  mlirOperationWalk(pass->root, passMapsByValue, NULL, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, pass->root)
+    passMapsByValue(op);
   return cuteFunctionForEach(pass->dialect, pass->root, "gpu.module",
                              checkRest) &&
          reconcileCasts(pass->root);

@@ -286,16 +286,15 @@ static void forget(CuteFollow *follow, MlirValue value) {
 }
 
 // Forgets what is known of an earlier call of the function.
-static MlirWalkResult forgetValues(MlirOperation op, void *userData) {
+static void forgetValues(CuteFollow *follow, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    forget(userData, mlirOperationGetResult(op, i));
+    forget(follow, mlirOperationGetResult(op, i));
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = blockOf(op, r);
     for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
       for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
-        forget(userData, mlirBlockGetArgument(block, i));
+        forget(follow, mlirBlockGetArgument(block, i));
   }
-  return MlirWalkResultAdvance;
 }
 
 // The function that is called, or null for one that has no body here.
@@ -329,7 +328,8 @@ static void followCall(CuteFollow *follow, MlirOperation op) {
     return;
   CuteFollowedCall call = {callee, outer, outer ? outer->depth + 1 : 1,
                            ++follow->numCalls};
-  mlirOperationWalk(callee, forgetValues, follow, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(inner, callee)
+    forgetValues(follow, inner);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
     cuteFollowSetLike(follow, mlirBlockGetArgument(blockOf(callee, 0), i),
                       mlirOperationGetOperand(op, i));

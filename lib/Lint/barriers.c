@@ -10,12 +10,6 @@ static int64_t countThreads(const bool *there, int64_t threads) {
 
 //===-- Of the block ------------------------------------------------------===//
 
-static MlirWalkResult findBarrier(MlirOperation op, void *userData) {
-  bool *found = userData;
-  *found |= cuteMlirIs(op, "gpu.barrier") || cuteMlirIs(op, "nvvm.barrier0");
-  return *found ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
-}
-
 // Tells whether another branch of a choice around the op has a barrier, too.
 static bool isMatched(MlirOperation op) {
   for (MlirOperation outer = mlirOperationGetParentOperation(op);
@@ -25,13 +19,12 @@ static bool isMatched(MlirOperation op) {
     for (intptr_t i = 0; i < mlirOperationGetNumRegions(outer); ++i) {
       MlirRegion other = mlirOperationGetRegion(outer, i);
       MlirBlock block = mlirRegionGetFirstBlock(other);
-      bool found = false;
       if (mlirRegionEqual(own, other) || mlirBlockIsNull(block))
         continue;
-      CUTE_FOR_OPS(in, block)
-        mlirOperationWalk(in, findBarrier, &found, MlirWalkPreOrder);
-      if (found)
-        return true;
+      CUTE_FOR_OPS(inner, block)
+        CUTE_FOR_NESTED(in, inner)
+          if (cuteMlirIs(in, "gpu.barrier") || cuteMlirIs(in, "nvvm.barrier0"))
+            return true;
     }
   }
   return false;

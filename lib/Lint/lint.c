@@ -60,18 +60,14 @@ static bool lintKernel(CuteLint lint, CuteDialect *dialect,
 
 //===-- The pass ----------------------------------------------------------===//
 
-typedef struct Walk {
-  CuteDialect *dialect;
-  CuteLint lint; // as each kernel begins with it
-  bool failed;
-} Walk;
-
-static MlirWalkResult visitFunction(MlirOperation op, void *userData) {
-  Walk *walk = userData;
-  if (!cuteMlirIs(op, "gpu.func"))
-    return MlirWalkResultAdvance;
-  walk->failed |= !lintKernel(walk->lint, walk->dialect, op);
-  return MlirWalkResultSkip;
+// Lints all kernels, each of which begins with the same.
+static bool lintKernels(const CuteLint *lint, CuteDialect *dialect,
+                        MlirOperation root) {
+  bool ok = true;
+  CUTE_FOR_NESTED(op, root)
+    if (cuteMlirIs(op, "gpu.func"))
+      ok &= lintKernel(*lint, dialect, op);
+  return ok;
 }
 
 bool cuteRunLint(const CutePass *pass) {
@@ -85,17 +81,12 @@ bool cuteRunLint(const CutePass *pass) {
 
 bool cuteLintRun(CuteDialect *dialect, MlirOperation root, const CuteArch *arch,
                  CuteLintListener *listen, void *listenData) {
-  Walk walk = {dialect,
-               {.arch = arch, .listen = listen, .listenData = listenData},
-               false};
-  if (!cuteExpandTilesIsNeeded(dialect, root)) {
-    mlirOperationWalk(root, visitFunction, &walk, MlirWalkPreOrder);
-    return !walk.failed;
-  }
+  CuteLint lint = {.arch = arch, .listen = listen, .listenData = listenData};
+  if (!cuteExpandTilesIsNeeded(dialect, root))
+    return lintKernels(&lint, dialect, root);
   MlirOperation copy = mlirOperationClone(root);
-  bool ok = cuteRunExpandTiles(&(CutePass){.dialect = dialect, .root = copy});
-  if (ok)
-    mlirOperationWalk(copy, visitFunction, &walk, MlirWalkPreOrder);
+  bool ok = cuteRunExpandTiles(&(CutePass){.dialect = dialect, .root = copy}) &&
+            lintKernels(&lint, dialect, copy);
   mlirOperationDestroy(copy);
-  return ok && !walk.failed;
+  return ok;
 }

@@ -90,8 +90,7 @@ static int64_t neededBytes(CuteContext c, const CuteOpDecl *decl, intptr_t i,
   return isInPieces && bytes > 16 ? 16 : bytes;
 }
 
-static MlirWalkResult visitUse(MlirOperation op, void *userData) {
-  Fragments *f = userData;
+static void visitUse(Fragments *f, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(f->lint->kernel.dialect, op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const CuteFollowed *view = cuteFollowGet(&f->lint->kernel.follow[0],
@@ -112,7 +111,6 @@ static MlirWalkResult visitUse(MlirOperation op, void *userData) {
         isView ? 0 : neededBytes(f->lint->kernel.context, decl, i, view->type);
     fragment->bytes = bytes > fragment->bytes ? bytes : fragment->bytes;
   }
-  return MlirWalkResultAdvance;
 }
 
 //===-- Messages ----------------------------------------------------------===//
@@ -184,7 +182,8 @@ static void tellListener(const CuteLint *lint, int64_t bytes) {
 void cuteLintRegisters(CuteLint *lint) {
   Fragments f = {.lint = lint};
   numberRegions(&f, lint->kernel.function);
-  mlirOperationWalk(lint->kernel.function, visitUse, &f, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, lint->kernel.function)
+    visitUse(&f, op);
   int64_t most = 0;
   const Fragment *largest = NULL;
   for (size_t i = 0; i < f.count; ++i) {

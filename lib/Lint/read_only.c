@@ -7,18 +7,16 @@ typedef struct Uses {
 } Uses;
 
 // Notes that a parameter's address is given away: anything may be done by it.
-static MlirWalkResult findEscape(MlirOperation op, void *userData) {
-  CuteLint *lint = userData;
+static void findEscape(CuteLint *lint, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(lint->kernel.dialect, op);
   if (decl && !decl->traits.orders && decl->id != CUTE_OP_PTR_TO_INT)
-    return MlirWalkResultAdvance;
+    return;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     const CuteFollowed *value =
         cuteFollowGet(&lint->kernel.follow[0], mlirOperationGetOperand(op, i));
     if (value)
       cutePointerMapSet(&lint->advised, value->memory.ptr, lint);
   }
-  return MlirWalkResultAdvance;
 }
 
 static bool isInLoop(MlirOperation op) {
@@ -53,7 +51,8 @@ void cuteLintReadOnly(CuteLint *lint) {
   MlirBlock entry = cuteMlirGetBody(function, 0);
   if (mlirBlockIsNull(entry))
     return;
-  mlirOperationWalk(function, findEscape, lint, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, function)
+    findEscape(lint, op);
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
     MlirValue parameter = mlirBlockGetArgument(entry, i);
     Uses uses = {.isWritten = false};

@@ -60,8 +60,7 @@ static void readOperand(Unwritten *u, MlirOperation op, MlirValue root) {
                "reads a fragment that was never written");
 }
 
-static MlirWalkResult visitOp(MlirOperation op, void *userData) {
-  Unwritten *u = userData;
+static void visitOp(Unwritten *u, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(u->lint->kernel.dialect, op);
   intptr_t n = mlirOperationGetNumOperands(op);
   for (intptr_t i = 0; i < n; ++i)
@@ -73,11 +72,11 @@ static MlirWalkResult visitOp(MlirOperation op, void *userData) {
     if (!mlirValueIsNull(root) && mayWrite(decl, i))
       cutePointerMapSet(&u->written, root.ptr, u);
   }
-  return MlirWalkResultAdvance;
 }
 
 void cuteLintUnwritten(CuteLint *lint) {
   Unwritten u = {.lint = lint};
-  mlirOperationWalk(lint->kernel.function, visitOp, &u, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, lint->kernel.function)
+    visitOp(&u, op);
   cutePointerMapDestroy(&u.written);
 }

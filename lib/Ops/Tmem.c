@@ -90,33 +90,21 @@ static bool build(CuteLowering *l, const char *name, size_t n,
   return true;
 }
 
+// With the pointer and the columns that an op has.
+static bool lowerPlain(CuteLowering *l) {
+  const CuteAttribute *columns = cuteOpGetAttribute(l->op, "columns");
+  MlirValue operands[2];
+  size_t n = 0;
+  if (l->op->numOperands)
+    operands[n++] = cuteLoweringGetPointer(l, 0);
+  if (columns)
+    operands[n++] = cuteBuildInt(&l->builder, 32, columns->value);
+  return build(l, l->op->decl->hooks->target, n, operands);
+}
+
 static bool buildPlain(CuteLowering *l, const char *name) {
   cuteBuildIntrinsic(&l->builder, name, 0, NULL, (MlirType){NULL});
   return true;
-}
-
-static MlirValue columnsOf(CuteLowering *l) {
-  return cuteBuildInt(&l->builder, 32,
-                      cuteOpGetAttribute(l->op, "columns")->value);
-}
-
-static bool lowerAlloc(CuteLowering *l) {
-  MlirValue operands[] = {cuteLoweringGetPointer(l, 0), columnsOf(l)};
-  return build(l, "alloc.shared", 2, operands);
-}
-
-static bool lowerDealloc(CuteLowering *l) {
-  MlirValue operands[] = {cuteLoweringGetPointer(l, 0), columnsOf(l)};
-  return build(l, "dealloc", 2, operands);
-}
-
-static bool lowerRelinquish(CuteLowering *l) {
-  return build(l, "relinq.alloc.permit", 0, NULL);
-}
-
-static bool lowerShift(CuteLowering *l) {
-  MlirValue pointer = cuteLoweringGetPointer(l, 0);
-  return build(l, "shift.down", 1, &pointer);
 }
 
 static bool lowerCommit(CuteLowering *l) {
@@ -183,10 +171,11 @@ static bool lowerFence(CuteLowering *l) {
 const CuteOpHooks cuteTmemOps[] = {
     CUTE_HOOKS("make_tmem_copy", inferMakeTmemCopy),
     CUTE_HOOKS("tmem_load_reduce", inferLoadReduce, lowerLoadReduce),
-    CUTE_HOOKS("tmem_alloc", inferAlloc, lowerAlloc),
-    CUTE_HOOKS("tmem_dealloc", inferPointer, lowerDealloc),
-    CUTE_HOOKS("tmem_relinquish", cuteOpInferNothing, lowerRelinquish),
-    CUTE_HOOKS("tmem_shift", inferPointer, lowerShift),
+    CUTE_HOOKS("tmem_alloc", inferAlloc, lowerPlain, .target = "alloc.shared"),
+    CUTE_HOOKS("tmem_dealloc", inferPointer, lowerPlain, .target = "dealloc"),
+    CUTE_HOOKS("tmem_relinquish", cuteOpInferNothing, lowerPlain,
+               .target = "relinq.alloc.permit"),
+    CUTE_HOOKS("tmem_shift", inferPointer, lowerPlain, .target = "shift.down"),
     CUTE_HOOKS("tmem_wait", inferWait, lowerWait),
     CUTE_HOOKS("tcgen05_fence", cuteOpInferNothing, lowerFence),
     CUTE_HOOKS("tcgen05_commit", inferCommit, lowerCommit),

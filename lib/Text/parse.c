@@ -9,7 +9,9 @@
 
 //===-- Locations of the parsed module ------------------------------------===//
 
-static void relocateArguments(CuteSourceMap *map, MlirOperation op) {
+static void relocate(CuteSourceMap *map, MlirOperation op) {
+  mlirOperationSetLocation(
+      op, cuteSourceMapGetLocation(map, mlirOperationGetLocation(op)));
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = cuteMlirGetBody(op, r);
     for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
@@ -20,14 +22,6 @@ static void relocateArguments(CuteSourceMap *map, MlirOperation op) {
             cuteSourceMapGetLocation(map, mlirValueGetLocation(argument)));
       }
   }
-}
-
-static MlirWalkResult relocate(MlirOperation op, void *userData) {
-  CuteSourceMap *map = userData;
-  mlirOperationSetLocation(
-      op, cuteSourceMapGetLocation(map, mlirOperationGetLocation(op)));
-  relocateArguments(map, op);
-  return MlirWalkResultAdvance;
 }
 
 //===-- MLIR's diagnostics while it parses --------------------------------===//
@@ -103,8 +97,8 @@ static MlirModule parseTranslated(CuteReader *reader, CuteParsing *parsing,
     module = (MlirModule){NULL};
   }
   if (!mlirModuleIsNull(module)) {
-    mlirOperationWalk(mlirModuleGetOperation(module), relocate, parsing->map,
-                      MlirWalkPreOrder);
+    CUTE_FOR_NESTED(op, mlirModuleGetOperation(module))
+      relocate(parsing->map, op);
     cuteDirectOpsMake(&reader->direct, reader->dialect, module);
   }
   restSource(parsing->map);

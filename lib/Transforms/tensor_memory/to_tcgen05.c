@@ -131,35 +131,26 @@ static bool checkRounds(Tensor *t) {
   return !kernel->problem.length;
 }
 
-// Tells whether a product of an earlier run reads an allocation before an op of
-// the round: threads, which have its sums then, know that TMA has loaded it.
-static bool isReadBefore(const Tensor *t, size_t end, MlirOperation alloc,
-                         MlirOperation op) {
-  CuteDialect *dialect = t->kernel->dialect;
-  MlirValue root = mlirOperationGetResult(alloc, 0);
-  for (size_t i = 0; i < end; ++i) {
-    const CuteProduct *p = &t->products->data[i];
-    if ((cuteViewIsOf(dialect, p->tileA, CUTE_SMEM, root) ||
-         cuteViewIsOf(dialect, p->tileB, CUTE_SMEM, root)) &&
-        mlirOperationIsBeforeInBlock(p->gemm, op))
-      return true;
-  }
-  return false;
-}
-
-// Checks that threads write a tile that TMA loads, too, when it is there.
-static bool checkWrites(Tensor *t, size_t first, MlirOperation alloc) {
+// Checks that threads write a tile that TMA loads, too, when they know that it
+// is there: when they have sums of a product of it, before product `end`.
+static bool checkWrites(Tensor *t, size_t end, MlirOperation alloc) {
   CuteKernel *kernel = t->kernel;
   MlirValue root = mlirOperationGetResult(alloc, 0);
-  bool isLoaded = cuteTensorSumsIsLoaded(kernel, alloc);
-  CUTE_FOR_OPS(op, cuteLoopGetBody(t->loop))
-    if (isLoaded && !mlirOperationEqual(op, t->loads) &&
-        cuteTensorSumsWrites(kernel, op, root) &&
-        !isReadBefore(t, first, alloc, op))
+  bool isKnown = !cuteTensorSumsIsLoaded(kernel, alloc);
+  CUTE_FOR_OPS(op, cuteLoopGetBody(t->loop)) {
+    for (size_t i = 0; i < end; ++i) {
+      const CuteProduct *p = &t->products->data[i];
+      isKnown |= mlirOperationEqual(p->gemm, op) &&
+                 (cuteViewIsOf(kernel->dialect, p->tileA, CUTE_SMEM, root) ||
+                  cuteViewIsOf(kernel->dialect, p->tileB, CUTE_SMEM, root));
+    }
+    if (!isKnown && !mlirOperationEqual(op, t->loads) &&
+        cuteTensorSumsWrites(kernel, op, root))
       return cuteKernelFail(kernel, op,
                             "writes a tile that TMA loads, for a product that "
                             "another thread starts; write it after a product "
                             "of the round that reads the tile");
+  }
   return true;
 }
 
