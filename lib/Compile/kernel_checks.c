@@ -105,12 +105,9 @@ static void checkValue(Check *check, MlirOperation op, MlirValue value) {
 static void checkValues(Check *check, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     checkValue(check, op, mlirOperationGetResult(op, i));
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = cuteMlirGetBody(op, r);
-    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
-        checkValue(check, op, mlirBlockGetArgument(block, i));
-  }
+  CUTE_FOR_INNER_BLOCKS(block, op)
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+      checkValue(check, op, mlirBlockGetArgument(block, i));
 }
 
 //===-- Attributes --------------------------------------------------------===//

@@ -338,9 +338,8 @@ static void splitBlock(CuteDialect *dialect, MlirBlock block,
 
 static void splitRegions(CuteDialect *dialect, MlirOperation op,
                          unsigned *numBlocks) {
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
-    CUTE_FOR_BLOCKS(block, mlirOperationGetRegion(op, i))
-      splitBlock(dialect, block, numBlocks);
+  CUTE_FOR_INNER_BLOCKS(block, op)
+    splitBlock(dialect, block, numBlocks);
 }
 
 static void splitBlock(CuteDialect *dialect, MlirBlock block,

@@ -102,6 +102,11 @@ static inline void cuteMlirReplace(MlirOperation op, intptr_t i,
 #define CUTE_FOR_BLOCKS(block, region)                                         \
   for (MlirBlock block = mlirRegionGetFirstBlock(region);                      \
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
+// Goes through the blocks of all regions of an op; without `break`.
+#define CUTE_FOR_INNER_BLOCKS(block, op)                                       \
+  for (intptr_t block##Region = 0;                                             \
+       block##Region < mlirOperationGetNumRegions(op); ++block##Region)        \
+    CUTE_FOR_BLOCKS(block, mlirOperationGetRegion(op, block##Region))
 #define CUTE_FOR_USES(use, value)                                              \
   for (MlirOpOperand use = mlirValueGetFirstUse(value);                        \
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))

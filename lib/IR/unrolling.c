@@ -57,10 +57,9 @@ static int64_t sizeOf(CuteDialect *dialect, MlirOperation op) {
 
 static int64_t sizeOfBlocks(CuteDialect *dialect, MlirOperation op) {
   int64_t size = 0;
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r)
-    CUTE_FOR_BLOCKS(block, mlirOperationGetRegion(op, r))
-      CUTE_FOR_OPS(inner, block)
-        size = limitSize(size + sizeOf(dialect, inner));
+  CUTE_FOR_INNER_BLOCKS(block, op)
+    CUTE_FOR_OPS(inner, block)
+      size = limitSize(size + sizeOf(dialect, inner));
   return size;
 }
 

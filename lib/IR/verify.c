@@ -28,15 +28,12 @@ static bool checkResultTypes(CuteDialect *dialect, MlirOperation op) {
 
 static bool checkArgumentTypes(CuteDialect *dialect, MlirOperation op) {
   bool ok = true;
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = cuteMlirGetBody(op, r);
-    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
-        MlirValue argument = mlirBlockGetArgument(block, i);
-        ok &= checkType(dialect, mlirValueGetType(argument),
-                        mlirOperationGetLocation(op));
-      }
-  }
+  CUTE_FOR_INNER_BLOCKS(block, op)
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+      MlirValue argument = mlirBlockGetArgument(block, i);
+      ok &= checkType(dialect, mlirValueGetType(argument),
+                      mlirOperationGetLocation(op));
+    }
   return ok;
 }
 

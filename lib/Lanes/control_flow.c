@@ -289,12 +289,9 @@ static void forget(CuteFollow *follow, MlirValue value) {
 static void forgetValues(CuteFollow *follow, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     forget(follow, mlirOperationGetResult(op, i));
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = blockOf(op, r);
-    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
-        forget(follow, mlirBlockGetArgument(block, i));
-  }
+  CUTE_FOR_INNER_BLOCKS(block, op)
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+      forget(follow, mlirBlockGetArgument(block, i));
 }
 
 // The function that is called, or null for one that has no body here.

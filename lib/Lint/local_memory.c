@@ -34,13 +34,9 @@ typedef struct Fragments {
 static void numberOp(Fragments *f, MlirOperation op);
 
 static void numberRegions(Fragments *f, MlirOperation op) {
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = cuteMlirGetBody(op, r);
-    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
-      CUTE_FOR_OPS(inner, block)
-        numberOp(f, inner);
-    }
-  }
+  CUTE_FOR_INNER_BLOCKS(block, op)
+    CUTE_FOR_OPS(inner, block)
+      numberOp(f, inner);
 }
 
 // Counts the bytes of a type's elements, which need not lie side by side.

@@ -12,16 +12,13 @@
 static void relocate(CuteSourceMap *map, MlirOperation op) {
   mlirOperationSetLocation(
       op, cuteSourceMapGetLocation(map, mlirOperationGetLocation(op)));
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = cuteMlirGetBody(op, r);
-    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
-        MlirValue argument = mlirBlockGetArgument(block, i);
-        mlirBlockArgumentSetLocation(
-            argument,
-            cuteSourceMapGetLocation(map, mlirValueGetLocation(argument)));
-      }
-  }
+  CUTE_FOR_INNER_BLOCKS(block, op)
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i) {
+      MlirValue argument = mlirBlockGetArgument(block, i);
+      mlirBlockArgumentSetLocation(
+          argument,
+          cuteSourceMapGetLocation(map, mlirValueGetLocation(argument)));
+    }
 }
 
 //===-- MLIR's diagnostics while it parses --------------------------------===//

@@ -93,12 +93,9 @@ static void lookAtAttributes(Plainness *plainness, MlirOperation op) {
 static void lookAtValues(Plainness *plainness, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
     lookAtType(plainness, cuteMlirGetResultType(op, i));
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirBlock block = cuteMlirGetBody(op, r);
-    for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-      for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
-        lookAtType(plainness, mlirValueGetType(mlirBlockGetArgument(block, i)));
-  }
+  CUTE_FOR_INNER_BLOCKS(block, op)
+    for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+      lookAtType(plainness, mlirValueGetType(mlirBlockGetArgument(block, i)));
 }
 
 // Tells whether ops of that name have plain attributes of their own.

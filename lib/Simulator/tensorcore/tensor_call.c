@@ -20,12 +20,13 @@ static bool has(const CuteSimSite *site, const char *part) {
   return strstr(site->name, part);
 }
 
-// Describes a call beside its descriptors.
+// Describes a call beside its operands.
 typedef struct Form {
   uint64_t kind;
   bool isTmem, isShifted; // A is in tensor memory, C is scaled
   bool isStationary;      // .ws, with a buffer of B instead of blocks
-  bool isSparse;
+  bool isSparse, isPair;
+  uint32_t descriptor; // of the instruction
   uint64_t shift;
 } Form;
 
@@ -39,9 +40,9 @@ static void failUnknown(CuteSimOp op) {
                   cuteSimSiteGetName(op.site));
 }
 
-//===-- PTX ---------------------------------------------------------------===//
+//===-- Operands ----------------------------------------------------------===//
 
-// The operands before the one that says whether C is added: three are no
+// The operands of PTX before the one that says whether C is added: three are no
 // addresses if A is in shared memory.
 static unsigned countFirst(const CuteSimSite *site) {
   return 4 + has(site, ".sp.") + 2u * has(site, ".block_scale");
@@ -81,66 +82,56 @@ CuteStatus cuteSimTensorMmaPrepare(CuteSimSite *site) {
   return isKnown ? NULL : cuteSimUnknown(site);
 }
 
-void cuteSimTensorCallOrder(CuteSimOp op, const uint64_t *ptx,
-                            uint64_t values[CUTE_SIM_TENSOR_OPERANDS]) {
-  const CuteSimSite *site = op.site;
-  unsigned lanes = countLanes(site);
-  uint64_t *next = values + 5;
-  memcpy(values, ptx, 3 * sizeof *ptx);
-  ptx += 3;
-  if (has(site, ".sp."))
-    *next++ = *ptx++;
-  values[3] = *ptx++;
-  for (int i = 0; i < 2 * has(site, ".block_scale"); ++i)
-    *next++ = *ptx++;
-  const uint64_t *kept = ptx;
-  ptx += lanes;
-  values[4] = *ptx++;
-  if (has(site, ".mma.ws") && site->numOperands > countFirst(site) + 1 && *ptx)
-    cuteSimFail(op, "$: the simulator knows no mask of zero columns yet");
-  if (hasShift(site))
-    *next++ = *ptx++;
-  memcpy(next, kept, lanes * sizeof *kept);
-  next += lanes;
-  if (!has(site, ".block_scale"))
-    *next++ = kindOf(site);
-  *next++ = site->words & CUTE_SIM_PAIR ? 2 : 1;
-}
-
-//===-- Calls -------------------------------------------------------------===//
-
 // d, a, b, instruction descriptor, whether C is added, metadata of a sparse A;
 // factors of A and B, blocks, collector; or the scale of C where it has one,
-// lanes that keep their sums, kind, blocks if there are none, collector.
-static Form takeForm(const CuteSimSite *site, const uint64_t *values,
-                     CuteSimTensorCall *call) {
-  const uint64_t *next = values + 5;
+// lanes that keep their sums, kind, blocks if there are none, collector. PTX
+// has the metadata before the descriptor, whether C is added after the lanes,
+// its scale after that, and the kind and the blocks in the name.
+static Form takeForm(CuteSimOp op, const uint64_t *next,
+                     CuteSimTensorProduct *p) {
+  const CuteSimSite *site = op.site;
   bool isPtx = !(site->words & CUTE_SIM_INTRINSIC);
-  Form form = {.isTmem = isPtx ? site->numAddresses > countFirst(site) - 3
+  bool isScaled = has(site, ".block_scale");
+  unsigned lanes = countLanes(site);
+  Form form = {.kind = kindOf(site),
+               .isTmem = isPtx ? site->numAddresses > countFirst(site) - 3
                                : has(site, ".tensor"),
                .isStationary = has(site, ".mma.ws"),
                .isSparse = has(site, ".sp."),
+               .isPair = site->words & CUTE_SIM_PAIR,
                .isShifted = isPtx ? hasShift(site) : has(site, ".scale_d")};
-  call->descriptor = (uint32_t)values[3];
-  if (form.isSparse)
-    call->metadata = (uint32_t)*next++;
-  if (has(site, ".block_scale")) {
-    form.kind = kindOf(site);
-    call->factors[0] = (uint32_t)next[0], call->factors[1] = (uint32_t)next[1];
-    call->firsts[0] = call->descriptor >> 29 & 3;
-    call->firsts[1] = call->descriptor >> 4 & 3;
-    call->isPair = next[2] == 2;
-    return form;
+  p->d = (uint32_t)*next++, p->a = (uint32_t)*next;
+  p->descriptorA = *next++, p->descriptorB = *next++;
+  if (isPtx && form.isSparse)
+    p->metadata = (uint32_t)*next++;
+  form.descriptor = (uint32_t)*next++;
+  if (!isPtx)
+    p->addsC = *next++ & 1;
+  if (!isPtx && form.isSparse)
+    p->metadata = (uint32_t)*next++;
+  for (int i = 0; i < 2 && isScaled; ++i) {
+    p->factors[i] = (uint32_t)*next++;
+    p->firsts[i] = form.descriptor >> (i ? 4 : 29) & 3;
   }
-  if (form.isShifted)
+  if (!isPtx && form.isShifted)
     form.shift = *next++;
-  unsigned lanes = countLanes(site);
   for (unsigned i = 0; i < lanes; ++i)
-    call->kept[i / 4][i / 2 % 2] |= (*next++ & UINT32_MAX) << i % 2 * 32;
-  form.kind = next[0];
-  call->isPair = lanes ? lanes == 8 : next[1] == 2 && !form.isStationary;
+    p->kept[i / 4][i / 2 % 2] |= (*next++ & UINT32_MAX) << i % 2 * 32;
+  if (isPtx)
+    p->addsC = *next++ & 1;
+  else if (!isScaled)
+    form.kind = *next++;
+  if (!isPtx && !lanes)
+    form.isPair = *next == 2 && !form.isStationary;
+  if (isPtx && form.isStationary && site->numOperands > countFirst(site) + 1 &&
+      *next)
+    cuteSimFail(op, "$: the simulator knows no mask of zero columns yet");
+  if (isPtx && form.isShifted)
+    form.shift = *next;
   return form;
 }
+
+//===-- Calls -------------------------------------------------------------===//
 
 // Writes what follows the majors in an atom's name.
 static void nameEnd(const Form *form, uint32_t d, char *text, size_t size) {
@@ -180,13 +171,13 @@ static void nameSums(const Form *form, const CuteSimSite *site, uint32_t d,
                            : ",32");
 }
 
-CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values) {
-  CuteSimTensorCall call = {.atom = NULL};
+bool cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values,
+                           CuteSimTensorProduct *p) {
   char name[CUTE_MAX_ATOM_NAME], end[32], sums[64], vector[8];
   char problem[256] = "a kind that the simulator does not know";
   failUnknown(op);
-  Form form = takeForm(op.site, values, &call);
-  uint32_t d = call.descriptor;
+  Form form = takeForm(op, values, p);
+  uint32_t d = form.descriptor;
   if (form.kind < NUM_KINDS) {
     nameEnd(&form, d, end, sizeof end);
     nameSums(&form, op.site, d, sums, vector);
@@ -195,7 +186,7 @@ CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values) {
              isOf96 ? "SM103_MXF4_ULTRA" : kinds[form.kind].family,
              form.isSparse && form.kind > SCALED ? "NVF4" : "",
              form.isStationary ? "_WS"
-             : call.isPair     ? "_2x1SM"
+             : form.isPair     ? "_2x1SM"
                                : "",
              form.isTmem ? "TS" : "SS", form.isShifted ? "_SCALED" : "",
              form.isSparse ? "_SPARSE" : "", isOf96 ? "_VS" : "",
@@ -203,17 +194,17 @@ CuteSimTensorCall cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values) {
              orNone(kinds[form.kind].types[d >> 10 & 7]), sums,
              (d >> 24 & 31) * 16, (d >> 17 & 63) * 8, vector,
              d >> 15 & 1 ? "MN" : "K", d >> 16 & 1 ? "MN" : "K", end);
-    call.atom = cuteMmaFamilyFindAtom(name, problem, sizeof problem);
+    p->atom = cuteMmaFamilyFindAtom(name, problem, sizeof problem);
   }
-  if (call.atom && form.isSparse != (d >> 2 & 1))
+  if (p->atom && form.isSparse != (d >> 2 & 1))
     cuteSimFail(op,
                 "$: instruction descriptor 0x%08x: bit 2 is set where A is "
                 "sparse, and only there",
                 d);
-  if (call.atom && d & 3)
+  if (p->atom && d & 3)
     cuteSimFail(op, "$: the simulator knows sparsity selector 0 only");
-  if (!call.atom)
+  if (!p->atom)
     cuteSimFail(op, "$: instruction descriptor 0x%08x: %s", d,
                 problem[0] ? problem : "no family of atoms has such products");
-  return call;
+  return form.isPair;
 }

@@ -319,28 +319,12 @@ static void checkFactors(const CuteSimTensorProduct *p) {
 }
 
 void cuteSimTensorMma(CuteSimOp op, uint64_t *values) {
-  uint64_t ordered[CUTE_SIM_TENSOR_OPERANDS];
-  if (!(op.site->words & CUTE_SIM_INTRINSIC)) {
-    cuteSimTensorCallOrder(op, values, ordered);
-    values = ordered;
-  }
-  CuteSimTensorCall call = cuteSimTensorCallTake(op, values);
-  const CuteMmaAtom *atom = call.atom;
-  CuteSimTensorProduct p = {.op = op,
-                            .epoch = op.thread->epoch,
-                            .execute = multiply,
-                            .numBlocks = cuteSimTensorBegin(op, call.isPair),
-                            .atom = atom,
-                            .d = (uint32_t)values[0],
-                            .a = (uint32_t)values[1],
-                            .descriptorA = values[1],
-                            .descriptorB = values[2],
-                            .metadata = call.metadata,
-                            .addsC = values[4] & 1};
-  memcpy(p.factors, call.factors, sizeof p.factors);
-  memcpy(p.firsts, call.firsts, sizeof p.firsts);
-  memcpy(p.kept, call.kept, sizeof p.kept);
-  if (call.isPair && op.thread->block->rank % 2)
+  CuteSimTensorProduct p = {
+      .op = op, .epoch = op.thread->epoch, .execute = multiply};
+  bool isPair = cuteSimTensorCallTake(op, values, &p);
+  const CuteMmaAtom *atom = p.atom;
+  p.numBlocks = cuteSimTensorBegin(op, isPair);
+  if (isPair && op.thread->block->rank % 2)
     cuteSimFind(op,
                 "the first block of a pair starts its products, and this is "
                 "the second; look at the rank in the cluster");

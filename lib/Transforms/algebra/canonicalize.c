@@ -86,9 +86,8 @@ static void visitBlock(CuteDialect *dialect, MlirBlock block,
 
 static void visitRegions(CuteDialect *dialect, MlirOperation parent,
                          const Scope *outside) {
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(parent); ++i)
-    CUTE_FOR_BLOCKS(b, mlirOperationGetRegion(parent, i))
-      visitBlock(dialect, b, outside);
+  CUTE_FOR_INNER_BLOCKS(b, parent)
+    visitBlock(dialect, b, outside);
 }
 
 static void eraseUnused(CuteDialect *dialect, MlirOperation root) {

@@ -262,11 +262,10 @@ bool cuteKernelOnlyComputes(const CuteKernel *kernel, MlirOperation op) {
     return cuteEffectGet(kernel->dialect, op) == CUTE_EFFECT_NONE ||
            cuteMlirStartsWith(cuteMlirGetName(op), "arith.") ||
            cuteMlirIs(op, "scf.yield") || readsParameter(kernel, op);
-  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
-    CUTE_FOR_BLOCKS(block, mlirOperationGetRegion(op, i))
-      CUTE_FOR_OPS(inner, block)
-        if (!cuteKernelOnlyComputes(kernel, inner))
-          return false;
+  CUTE_FOR_INNER_BLOCKS(block, op)
+    CUTE_FOR_OPS(inner, block)
+      if (!cuteKernelOnlyComputes(kernel, inner))
+        return false;
   return true;
 }
 
