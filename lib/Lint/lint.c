@@ -60,7 +60,7 @@ static bool lintKernel(CuteLint lint, CuteDialect *dialect,
 
 //===-- The pass ----------------------------------------------------------===//
 
-// Lints all kernels, each of which begins with the same.
+// Lints all kernels; each begins with a copy.
 static bool lintKernels(const CuteLint *lint, CuteDialect *dialect,
                         MlirOperation root) {
   bool ok = true;

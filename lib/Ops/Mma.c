@@ -112,12 +112,6 @@ static bool failCondition(CuteOp *op, const CuteMmaAtom *atom) {
                   atom->name);
 }
 
-// Tells whether operand i is the vector of lanes of D that keep their sums.
-static bool isLanes(const CuteOp *op, size_t i) {
-  return i + 1 == op->numOperands &&
-         cuteTextStartsWith(op->operands[i]->foreign, "vector<");
-}
-
 // Checks that there is a bit for each lane of the blocks that multiply.
 static bool checkLanes(CuteOp *op, const CuteMmaAtom *atom, size_t i) {
   enum { WORDS = 4 }; // of a block's 128 lanes
@@ -146,8 +140,10 @@ static bool checkCount(CuteOp *op, const CuteMmaAtom *atom) {
     if (others && isAsynchronous(atom) &&
         cuteTextEquals(op->operands[at]->foreign, "i1"))
       ++at;
-    return at == op->numOperands || (isLanes(op, at) ? checkLanes(op, atom, at)
-                                                     : failCondition(op, atom));
+    if (at + 1 == op->numOperands &&
+        cuteTextStartsWith(op->operands[at]->foreign, "vector<"))
+      return checkLanes(op, atom, at);
+    return at == op->numOperands || failCondition(op, atom);
   }
   CuteString has = {0};
   cuteMmaAtomAppendInputs(&has, atom);

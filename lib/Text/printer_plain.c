@@ -112,19 +112,19 @@ static bool isPlainName(Plainness *plainness, MlirIdentifier name) {
   return found == &plainness->names;
 }
 
-static MlirWalkResult visit(MlirOperation op, void *userData) {
-  Plainness *plainness = userData;
+static void lookAt(Plainness *plainness, MlirOperation op) {
   if (mlirOperationGetNumDiscardableAttributes(op) ||
       !isPlainName(plainness, mlirOperationGetName(op)))
     lookAtAttributes(plainness, op);
   if (!cuteDialectGetDecl(plainness->printer->dialect, op))
     lookAtValues(plainness, op);
-  return plainness->fails ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
 }
 
 bool cutePrinterIsPlain(CutePrinter *printer, MlirOperation module) {
   Plainness plainness = {.printer = printer};
-  mlirOperationWalk(module, visit, &plainness, MlirWalkPreOrder);
+  CUTE_FOR_NESTED(op, module)
+    if (!plainness.fails)
+      lookAt(&plainness, op);
   cutePointerMapDestroy(&plainness.known);
   cutePointerMapDestroy(&plainness.names);
   return !plainness.fails;

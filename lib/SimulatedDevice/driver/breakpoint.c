@@ -159,8 +159,7 @@ static bool isWarpgroupProduct(const Breakpoint *b, MlirOperation op) {
 
 // Tells whether products of warpgroups take registers, or views of them.
 static bool goesToWarpgroup(const Breakpoint *b, MlirValue registers) {
-  for (MlirOpOperand use = mlirValueGetFirstUse(registers);
-       !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use)) {
+  CUTE_FOR_USES(use, registers) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (isWarpgroupProduct(b, user))
       return true;

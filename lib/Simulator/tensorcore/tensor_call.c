@@ -33,11 +33,9 @@ typedef struct Form {
 static const char *orNone(const char *type) { return type ? type : "none"; }
 
 static void failUnknown(CuteSimOp op) {
-  static const char *const parts[] = {".zero_col_mask", ".ashift"};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
-    if (strstr(op.site->name, parts[i]))
-      cuteSimFail(op, "the simulator does not know %s yet",
-                  cuteSimSiteGetName(op.site));
+  if (has(op.site, ".zero_col_mask") || has(op.site, ".ashift"))
+    cuteSimFail(op, "the simulator does not know %s yet",
+                cuteSimSiteGetName(op.site));
 }
 
 //===-- Operands ----------------------------------------------------------===//

@@ -16,6 +16,12 @@ typedef struct CuteKernel {
   struct CuteKernelNote *notes; // what was done, the latest first
 } CuteKernel;
 
+// The dialect's type of a value; null for others.
+static inline CuteType cuteKernelType(const CuteKernel *kernel,
+                                      MlirValue value) {
+  return cuteDialectGetValueType(kernel->dialect, value);
+}
+
 // False where there is nothing to do, or `problem` prevents it.
 typedef bool CuteKernelEdit(CuteKernel *kernel, void *data);
 

@@ -18,10 +18,6 @@ typedef struct Filled {
   MlirValue tensor;   // whose shape they are compared with
 } Filled;
 
-static CuteType typeOf(const Filled *f, MlirValue value) {
-  return cuteDialectGetValueType(f->kernel->dialect, value);
-}
-
 //===-- Coordinates -------------------------------------------------------===//
 
 // Gives the dynamic leaf that comes after so many others.
@@ -69,8 +65,9 @@ static bool isSameAlong(CuteIntTuple stride, int64_t j) {
 static bool arePaired(const Filled *f, MlirValue own, MlirValue other,
                       int64_t j) {
   CuteContext c = f->kernel->dialect->context;
-  CuteIntTuple a = typeOf(f, own)->tuple, b = typeOf(f, other)->tuple;
-  CuteLayout fragment = typeOf(f, f->fragment)->layout;
+  CuteIntTuple a = cuteKernelType(f->kernel, own)->tuple,
+               b = cuteKernelType(f->kernel, other)->tuple;
+  CuteLayout fragment = cuteKernelType(f->kernel, f->fragment)->layout;
   CuteLayout part =
       cuteDialectGetResultType(f->kernel->dialect, f->part, 0)->layout;
   if (!isTuple(a) || !isTuple(b) || a->rank != b->rank ||
@@ -151,7 +148,8 @@ static bool matchCondition(Filled *f, MlirValue value) {
   }
   if (!cuteDialectIsOp(f->kernel->dialect, op, CUTE_OP_ELEM_LESS))
     return false;
-  CuteIntTuple x = typeOf(f, a)->tuple, y = typeOf(f, b)->tuple;
+  CuteIntTuple x = cuteKernelType(f->kernel, a)->tuple,
+               y = cuteKernelType(f->kernel, b)->tuple;
   bool ok = x->numLeaves == y->numLeaves && x->numDynamic == x->numLeaves &&
             y->numDynamic == y->numLeaves;
   for (size_t i = 0; ok && i < x->numLeaves; ++i) {
@@ -210,7 +208,7 @@ static bool replace(Filled *f, MlirOperation copy, MlirValue predicate) {
       cuteTypeGetTuple(c, CUTE_TYPE_COORD,
                        cuteCopyGetFirstOfAccesses(
                            c, by, isSource ? CUTE_SOURCE : CUTE_DESTINATION,
-                           typeOf(f, part)->layout));
+                           cuteKernelType(f->kernel, part)->layout));
   MlirValue made = cuteEmit2(
       &r, CUTE_OP_MAKE_PREDICATE,
       cuteEmit2(&r, CUTE_OP_SLICE, part, cuteEmitStatic(&r, first)), f->tensor);

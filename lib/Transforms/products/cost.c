@@ -34,8 +34,8 @@ void cuteCostNote(CuteProducts *products, MlirLocation location) {
     cycles += isOne ? cyclesOf(products, p) : 0;
   }
   if (isOne && cycles) {
-    CutePipeline p = cuteTypeGetPipelineValue(cuteDialectGetValueType(
-        kernel->dialect, mlirOperationGetResult(pipelines.data[0], 0)));
+    CutePipeline p = cuteTypeGetPipelineValue(
+        cuteKernelType(kernel, mlirOperationGetResult(pipelines.data[0], 0)));
     cuteKernelNote(
         kernel, location,
         "a round takes the tensor cores %lld cycles and loads %lld bytes, %lld "

@@ -4,10 +4,6 @@ enum { ROWS = 64, MOST_COLUMNS = 256, WARPGROUP = 128 };
 
 void cuteProductsDestroy(CuteProducts *products) { free(products->data); }
 
-static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
-  return cuteDialectGetValueType(kernel->dialect, value);
-}
-
 //===-- Operands ----------------------------------------------------------===//
 
 // The partition whose part of thread_idx, in shared memory, a copy brings to
@@ -128,16 +124,16 @@ static bool hasTwoModes(CuteType tile) {
 // from the fragment of sums.
 static bool measure(CuteKernel *kernel, CuteProduct *p) {
   CuteContext c = kernel->dialect->context;
-  CuteType b = typeOf(kernel, p->tileB);
+  CuteType b = cuteKernelType(kernel, p->tileB);
   bool isStatic = hasTwoModes(b);
   if (!mlirValueIsNull(p->tileA)) {
-    isStatic &= hasTwoModes(typeOf(kernel, p->tileA));
+    isStatic &= hasTwoModes(cuteKernelType(kernel, p->tileA));
     if (isStatic)
-      p->rows = extentOf(kernel, typeOf(kernel, p->tileA), 0);
+      p->rows = extentOf(kernel, cuteKernelType(kernel, p->tileA), 0);
   } else {
-    CuteType sums = typeOf(kernel, mlirOperationGetOperand(p->gemm, 1));
+    CuteType sums = cuteKernelType(kernel, mlirOperationGetOperand(p->gemm, 1));
     CuteTiledMma mma = cuteTypeGetTiledMmaValue(
-        typeOf(kernel, mlirOperationGetOperand(p->gemm, 0)));
+        cuteKernelType(kernel, mlirOperationGetOperand(p->gemm, 0)));
     isStatic &= cuteLayoutGetRank(sums->layout) == 3;
     if (isStatic)
       p->rows =
@@ -155,12 +151,12 @@ static bool measure(CuteKernel *kernel, CuteProduct *p) {
 static const CuteMmaAtom *findWidest(CuteKernel *kernel, const CuteProduct *p,
                                      int64_t columns) {
   const CuteMmaAtom *like =
-      typeOf(kernel, mlirOperationGetOperand(p->gemm, 0))->atom;
+      cuteKernelType(kernel, mlirOperationGetOperand(p->gemm, 0))->atom;
   bool isTile = !mlirValueIsNull(p->tileA);
   CuteMmaSource source = isTile ? CUTE_MMA_SMEM : CUTE_MMA_REGISTERS;
-  CuteMajor a =
-      isTile ? cuteProductsGetMajor(typeOf(kernel, p->tileA)) : CUTE_MAJOR_K;
-  CuteMajor b = cuteProductsGetMajor(typeOf(kernel, p->tileB));
+  CuteMajor a = isTile ? cuteProductsGetMajor(cuteKernelType(kernel, p->tileA))
+                       : CUTE_MAJOR_K;
+  CuteMajor b = cuteProductsGetMajor(cuteKernelType(kernel, p->tileB));
   const CuteMmaAtom *atom = NULL;
   int64_t n = columns < MOST_COLUMNS ? columns : MOST_COLUMNS;
   for (; n > 0 && !atom; n -= 8)
@@ -172,7 +168,7 @@ static const CuteMmaAtom *findWidest(CuteKernel *kernel, const CuteProduct *p,
 static bool chooseAtom(CuteProducts *products, CuteProduct *p) {
   CuteKernel *kernel = products->kernel;
   const CuteMmaAtom *like =
-      typeOf(kernel, mlirOperationGetOperand(p->gemm, 0))->atom;
+      cuteKernelType(kernel, mlirOperationGetOperand(p->gemm, 0))->atom;
   if (!measure(kernel, p))
     return false;
   if (products->isTensor)
@@ -277,7 +273,8 @@ bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups) {
   products->data = cuteAllocate((gemms.count + 1) * sizeof *products->data);
   bool ok = true;
   for (size_t i = 0; ok && i < gemms.count; ++i) {
-    CuteType mma = typeOf(kernel, mlirOperationGetOperand(gemms.data[i], 0));
+    CuteType mma =
+        cuteKernelType(kernel, mlirOperationGetOperand(gemms.data[i], 0));
     const CuteMmaAtom *atom = mma->atom;
     if (!strcmp(atom->kind->name, "WARP"))
       ok = matchProduct(products, gemms.data[i],

@@ -25,7 +25,7 @@ static void addMakersOfOperands(CuteDialect *dialect, CutePointerMap *makers,
 static bool hasExtents(CuteKernel *kernel, const CuteProduct *p,
                        MlirValue tile) {
   CuteContext c = kernel->dialect->context;
-  CuteType type = cuteDialectGetValueType(kernel->dialect, tile);
+  CuteType type = cuteKernelType(kernel, tile);
   CuteIntTuple shape = type && type->layout ? type->layout->shape : NULL;
   return shape && isTuple(shape) && shape->rank == 2 && !shape->numDynamic &&
          cuteIntTupleProduct(c, element(shape, 0))->value == p->rows &&

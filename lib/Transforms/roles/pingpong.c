@@ -379,7 +379,7 @@ static bool doubleBuffers(Turns *t, CuteRebuild *r) {
   for (size_t i = 0; i < t->buffers.count; ++i) {
     MlirOperation alloc = t->buffers.data[i];
     MlirValue old = mlirOperationGetResult(alloc, 0);
-    CuteType type = cuteDialectGetValueType(kernel->dialect, old);
+    CuteType type = cuteKernelType(kernel, old);
     CuteLayout layout = cutePipelineLayout(c, type, TURNS);
     r->builder = cuteBuilderBefore(alloc);
     r->failed |= !layout;

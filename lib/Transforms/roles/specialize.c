@@ -86,8 +86,6 @@ static bool findReady(CuteParting *parting) {
   return !mlirOperationIsNull(parting->ready);
 }
 
-static void addSetup(CuteParting *parting, MlirOperation op);
-
 // Adds an op of the block and all that it depends on.
 static void addSetup(CuteParting *parting, MlirOperation outer) {
   if (!mlirBlockEqual(mlirOperationGetBlock(outer), parting->kernel->block) ||
@@ -198,13 +196,11 @@ static void replaceItem(CuteParting *parting, MlirOperation old,
         parting->parts[p].items.data[i] = loop;
 }
 
-// Tells whether ops of a loop take a stage that a carried state counts.
-static bool takesStage(CuteDialect *dialect, MlirOperation loop, intptr_t i) {
-  CUTE_FOR_USES(use, cuteLoopGetArgument(loop, i))
-    if (!cuteDialectIsOp(dialect, mlirOpOperandGetOwner(use),
-                         CUTE_OP_PIPELINE_ADVANCE))
-      return true;
-  return false;
+// Tells whether a loop does more with a carried state than to advance it.
+static bool takesStage(MlirOperation loop, intptr_t i) {
+  MlirOpOperand use = mlirValueGetFirstUse(cuteLoopGetArgument(loop, i));
+  return !mlirOpOperandIsNull(use) &&
+         !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
 }
 
 // Takes what is done by one thread out of an item that the consumers have.
@@ -217,7 +213,7 @@ static void removeLoads(CuteParting *parting, const CutePart *part,
   mlirOperationDestroy(part->fetches.data[item]);
   cuteKernelRemoveDead(parting->kernel);
   for (size_t i = n; i-- > 0;)
-    if (takesStage(parting->kernel->dialect, loop, fills[i]))
+    if (takesStage(loop, fills[i]))
       memmove(fills + i, fills + i + 1, (--n - i) * sizeof *fills);
   for (size_t i = 0; i < n; ++i)
     cuteLoopSetYield(loop, fills[i], cuteLoopGetArgument(loop, fills[i]));

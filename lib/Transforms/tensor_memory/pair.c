@@ -43,10 +43,6 @@ typedef struct Pair {
 
 //===-- Matching ----------------------------------------------------------===//
 
-static CuteType typeOf(const Pair *p, MlirValue value) {
-  return cuteDialectGetValueType(p->kernel->dialect, value);
-}
-
 // The tile that an operand's descriptors describe.
 static MlirValue tileOf(const Pair *p, MlirValue operand, CuteOpId fragment,
                         CuteOpId partition) {
@@ -66,7 +62,7 @@ static MlirOperation allocOf(const Pair *p, MlirValue tile) {
 // The layout of half the columns of a tile of B; null if there is none.
 static CuteLayout halve(const Pair *p, const Product *x) {
   CuteContext c = p->kernel->dialect->context;
-  CuteType tile = typeOf(p, x->b);
+  CuteType tile = cuteKernelType(p->kernel, x->b);
   CuteIntTuple shape[] = {
       staticInt(c, x->atom->n / 2),
       cuteIntTupleProduct(c, element(tile->layout->shape, 1))};
@@ -84,14 +80,15 @@ static bool isWhole(Pair *p, Product *x) {
       !mlirValueEqual(mlirOperationGetOperand(slice, 0),
                       mlirOperationGetResult(x->alloc, 0)))
     return false;
-  CuteLayout tile = typeOf(p, x->b)->layout;
+  CuteLayout tile = cuteKernelType(p->kernel, x->b)->layout;
   return cuteLayoutGetRank(tile) == 2 &&
          cuteIntTupleProduct(c, element(tile->shape, 0))->value == x->atom->n;
 }
 
 static bool matchProduct(Pair *p, MlirOperation gemm) {
   CuteKernel *kernel = p->kernel;
-  const CuteMmaAtom *atom = typeOf(p, mlirOperationGetOperand(gemm, 0))->atom;
+  const CuteMmaAtom *atom =
+      cuteKernelType(p->kernel, mlirOperationGetOperand(gemm, 0))->atom;
   Product *x = &p->products[p->count++];
   *x = (Product){.gemm = gemm, .atom = cuteProductsGetPair(atom)};
   x->a = tileOf(p, mlirOperationGetOperand(gemm, 2), CUTE_OP_MAKE_FRAGMENT_A,
@@ -183,7 +180,7 @@ static bool failed(Pair *p, MlirOperation op) {
 // Gives the atom of half the columns of B the layout and the box of these.
 static bool halveAtom(Pair *p, MlirOperation atom, const Product *x) {
   CuteContext c = p->kernel->dialect->context;
-  CuteType tiler = typeOf(p, mlirOperationGetOperand(atom, 2));
+  CuteType tiler = cuteKernelType(p->kernel, mlirOperationGetOperand(atom, 2));
   CuteIntTuple box = tiler->kind == CUTE_TYPE_SHAPE ? tiler->tuple : NULL;
   if (!box || !isTuple(box) || !isStaticValue(box->elements[0], x->atom->n))
     return cuteKernelFail(
@@ -222,7 +219,7 @@ static bool halveLoad(Pair *p, MlirOperation load, const Product *x) {
 // Gives the allocation of B room for half of it in each stage.
 static bool halveAlloc(Pair *p, const Product *x) {
   CuteContext c = p->kernel->dialect->context;
-  CuteType old = typeOf(p, mlirOperationGetResult(x->alloc, 0));
+  CuteType old = cuteKernelType(p->kernel, mlirOperationGetResult(x->alloc, 0));
   CuteLayout all = cutePipelineLayout(
       c, cuteTypeGetTensor(c, old->element, CUTE_SMEM, old->align, x->half),
       cuteIntTupleProduct(c, element(old->layout->shape, 2))->value);

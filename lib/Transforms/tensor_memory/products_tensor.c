@@ -106,13 +106,13 @@ bool cuteProductsChooseTensor(CuteProducts *products, CuteProduct *p) {
 // Counts the sums that each of 128 threads has at a time, and what it computes
 // for A beside them. A product that waits for threads leaves them its sums by
 // turns.
-static int64_t countSums(CuteProducts *products) {
+static int64_t countSums(CuteProducts *products, bool *computes) {
   int64_t together = 0, most = 0;
   for (size_t i = 0; i < products->count; ++i) {
     const CuteProduct *p = &products->data[i];
     int64_t columns = p->columns;
-    bool computes = mlirValueIsNull(p->tileA);
-    if (computes)
+    *computes |= mlirValueIsNull(p->tileA);
+    if (mlirValueIsNull(p->tileA))
       columns += p->depth * cuteElementTypeGetBits(p->atom->a) / 32;
     columns *= p->rows;
     if (!cuteProductsWaitsForThreads(products, i))
@@ -126,10 +126,9 @@ static int64_t countSums(CuteProducts *products) {
 bool cuteProductsChooseReaders(CuteProducts *products, int64_t wanted) {
   CuteKernel *kernel = products->kernel;
   MlirOperation gemm = products->data[0].gemm;
-  int64_t sums = countSums(products), own = kernel->threads / WARPGROUP;
   bool computes = false;
-  for (size_t i = 0; i < products->count; ++i)
-    computes |= mlirValueIsNull(products->data[i].tileA);
+  int64_t sums = countSums(products, &computes);
+  int64_t own = kernel->threads / WARPGROUP;
   int64_t n = sums > MOST_SUMS ? 2 : 1;
   n = wanted ? wanted : own > n ? own : n;
   products->warpgroups = n;

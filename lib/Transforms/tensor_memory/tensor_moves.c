@@ -27,10 +27,11 @@ static Share shareOf(const CuteTensorSums *s, const CuteProduct *p) {
   if (width == p->columns)
     return (Share){blocks / groups,         1,     width, 0,
                    blocks / groups * width, halves};
-  int64_t step = cuteTensorSumsAreFolded(s->products, p) ? LANES_16 : width;
-  return (Share){blocks, p->columns / (groups * width),
-                 width,  groups * width,
-                 step,   halves};
+  int64_t all = groups * width;
+  bool isFolded = cuteTensorSumsAreFolded(s->products, p);
+  return (Share){
+      blocks, p->columns / all, width, all, isFolded ? LANES_16 : width,
+      halves};
 }
 
 //===-- Copies ------------------------------------------------------------===//
@@ -286,15 +287,6 @@ static void emitAccesses(CuteTensorSums *s, CuteRebuild *r, size_t i,
   emitStored(r);
 }
 
-// Tells whether threads write an operand of a run to shared memory.
-static bool isWritten(CuteTensorSums *s, const CuteSumsRun *run) {
-  for (size_t i = run->first; i < run->end; ++i)
-    for (int isB = 0; isB < 2; ++isB)
-      if (!mlirOperationIsNull(s->places[i].written[isB]))
-        return true;
-  return false;
-}
-
 // Has threads store what the sums begin with before the loop.
 static void emitBegin(CuteTensorSums *s, CuteRebuild *r,
                       const CuteSumsRun *run) {
@@ -377,7 +369,7 @@ void cuteTensorSumsExchange(CuteTensorSums *s, CuteRebuild *r,
     if (mlirValueIsNull(s->products->data[i].tileA))
       emitOperand(s, r, i, run);
   emitStored(r);
-  if (isWritten(s, run))
+  if (run->isWritten)
     cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.shared", 0, NULL);
   emitRelease(r, run, run->drain.now);
 }

@@ -64,8 +64,10 @@ static bool place(CuteTensorSums *s, CuteSumsRun *run, size_t i) {
     run->columns += cuteTensorSumsCountBlocks(p) * p->columns /
                     (1 + cuteTensorSumsAreFolded(s->products, p));
   own->columnA = run->columns;
-  for (int isB = 0; isB < 2; ++isB)
+  for (int isB = 0; isB < 2; ++isB) {
     own->written[isB] = cuteProductsGetWritten(s->products, i, isB);
+    run->isWritten |= !mlirOperationIsNull(own->written[isB]);
+  }
   if (mlirValueIsNull(p->tileA))
     run->columns += p->depth * cuteElementTypeGetBits(p->atom->a) / 32;
   return checkBegin(s, run, i);

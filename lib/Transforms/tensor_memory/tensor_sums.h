@@ -29,6 +29,7 @@ typedef struct CuteSumsRun {
   CuteSumsUse use;
   int64_t column, columns; // the first one, and the number in a stage
   int64_t stages;          // that fit, 1 or 2
+  bool isWritten;          // threads write an operand to shared memory
   MlirValue pipeline;      // of these stages
   CuteSumsState fill, drain;
 } CuteSumsRun;

@@ -6,10 +6,6 @@
 
 enum { ROW = 128, ALIGN = 1024, MOST_COLUMNS = 256, MMA_ROWS = 64 };
 
-static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
-  return cuteDialectGetValueType(kernel->dialect, value);
-}
-
 static int64_t extentOf(CuteContext c, CuteType tile, size_t mode) {
   return cuteIntTupleProduct(c, element(tile->layout->shape, mode))->value;
 }
@@ -103,7 +99,8 @@ static MlirValue beforeFlat(CuteDialect *dialect, MlirValue value,
 static CuteLayout flatOfPiece(Split *s, CuteLayout flat) {
   enum { MOST_MODES = 8 };
   CuteContext c = s->kernel->dialect->context;
-  CuteType tile = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
+  CuteType tile =
+      cuteKernelType(s->kernel, mlirOperationGetResult(s->alloc, 0));
   int64_t rows = extentOf(c, tile, 0);
   CuteIntTuple shape = element(flat->shape, 0);
   CuteIntTuple stride = element(flat->stride, 0), modes[MOST_MODES];
@@ -133,7 +130,7 @@ static MlirOperation findRest(Split *s) {
 static bool match(Split *s, MlirOperation copy) {
   CuteDialect *dialect = s->kernel->dialect;
   MlirValue by = mlirOperationGetOperand(copy, 0);
-  CuteType type = typeOf(s->kernel, by);
+  CuteType type = cuteKernelType(s->kernel, by);
   if (!cuteTypeIsKind(type, CUTE_TYPE_TMA_ATOM) ||
       cuteCopyAtomIsTmaLoad(type->atom))
     return false;
@@ -169,7 +166,8 @@ static bool match(Split *s, MlirOperation copy) {
     return false;
   s->write = cuteKernelFindWriter(
       s->kernel, mlirOperationGetResult(s->alloc, 0), CUTE_SMEM);
-  CuteType buffer = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
+  CuteType buffer =
+      cuteKernelType(s->kernel, mlirOperationGetResult(s->alloc, 0));
   if (mlirOperationIsNull(s->write) ||
       !cuteStoreMaySplit(s->kernel, s->write, buffer, s->alternates))
     return false;
@@ -199,7 +197,8 @@ typedef struct Pieces {
 } Pieces;
 
 static CuteLayout layoutOf(Split *s, int64_t buffers) {
-  CuteType buffer = typeOf(s->kernel, mlirOperationGetResult(s->alloc, 0));
+  CuteType buffer =
+      cuteKernelType(s->kernel, mlirOperationGetResult(s->alloc, 0));
   return cuteSumPiecesLayout(s->kernel->dialect->context, s->rows, s->columns,
                              buffers, cuteElementTypeGetBits(buffer->element));
 }
@@ -314,7 +313,7 @@ static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
 // Has threads store a piece from its buffer where TMA does not.
 static void emitRest(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
                      int64_t i) {
-  CuteType copy = typeOf(s->kernel, p->sums.copy);
+  CuteType copy = cuteKernelType(s->kernel, p->sums.copy);
   CuteTmaPiece piece = {
       .buffer = buffer,
       .thread = p->thread,

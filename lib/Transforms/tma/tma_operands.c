@@ -21,10 +21,6 @@ enum {
   MOST_ROWS = 256, // of a box
 };
 
-static CuteType typeOf(const CuteTmaOperands *s, MlirValue value) {
-  return cuteDialectGetValueType(s->kernel->dialect, value);
-}
-
 //===-- The loop ----------------------------------------------------------===//
 
 // The carried value that is the state of an op of a loop's body; -1 for others.
@@ -79,7 +75,8 @@ static bool findStages(CuteTmaOperands *s) {
       s->drained = carriedOf(s->loop, op);
   if (n != 1 || s->filled < 0 || s->drained < 0)
     return false;
-  s->stages = cuteTypeGetPipelineValue(typeOf(s, s->pipeline)).stages;
+  s->stages =
+      cuteTypeGetPipelineValue(cuteKernelType(s->kernel, s->pipeline)).stages;
   return true;
 }
 
@@ -115,7 +112,7 @@ static bool isOfSums(CuteTmaOperands *s, MlirOperation copy,
 static bool isOfRows(const CuteTmaOperands *s, const CuteTmaOperand *o,
                      int64_t columns) {
   CuteContext c = s->kernel->dialect->context;
-  CuteLayout layout = typeOf(s, o->fragment)->layout;
+  CuteLayout layout = cuteKernelType(s->kernel, o->fragment)->layout;
   CuteLayout flat = cuteLayoutCoalesce(c, layout, NULL);
   return flat && !cuteLayoutIsComposed(layout) &&
          cuteLayoutGetRank(layout) == 3 && isStaticValue(flat->stride, 1) &&
@@ -147,7 +144,7 @@ static bool checkFill(CuteTmaOperands *s, CuteTmaOperand *o) {
 // modes are the tile's.
 static bool checkRows(CuteTmaOperands *s, CuteTmaOperand *o) {
   CuteContext c = s->kernel->dialect->context;
-  CuteType type = typeOf(s, o->tile.parameter);
+  CuteType type = cuteKernelType(s->kernel, o->tile.parameter);
   CuteType tiler =
       cuteDialectGetOperandType(s->kernel->dialect, o->tile.tile, 1);
   CuteLayout own =
@@ -212,7 +209,9 @@ static void setPieces(CuteTmaOperands *s, CuteTmaOperand *o, int64_t rows,
 // Divides a tile into pieces, as wide as rows and buffers have room for.
 static bool divide(CuteTmaOperands *s, CuteTmaOperand *o) {
   CuteContext c = s->kernel->dialect->context;
-  CuteLayout tile = typeOf(s, mlirOperationGetResult(o->tile.tile, 0))->layout;
+  CuteLayout tile =
+      cuteKernelType(s->kernel, mlirOperationGetResult(o->tile.tile, 0))
+          ->layout;
   int64_t rows = cuteIntTupleProduct(c, element(tile->shape, 0))->value;
   int64_t all = cuteIntTupleProduct(c, element(tile->shape, 1))->value;
   int64_t bits = cuteTmaOperandGetBits(s, o);
@@ -280,8 +279,8 @@ static bool prepare(CuteTmaOperands *s, CuteTmaOperand *o) {
   const CuteCopyAtom *pair = cuteCopyAtomFind(cuteStringRef(
       cuteTmaOperandGetBits(s, o) == 16 ? "SM75_U32x4_LDSM_N"
                                         : "UniversalCopy<uint64_t>"));
-  CuteType type =
-      cuteTypeGetCopyAtom(c, pair, typeOf(s, o->tile.parameter)->element);
+  CuteType type = cuteTypeGetCopyAtom(
+      c, pair, cuteKernelType(s->kernel, o->tile.parameter)->element);
   return cuteSumPiecesEmit(&r, p, cuteEmitStatic(&r, type), o->mma,
                            o->fragment) ||
          cuteKernelFailOp(s->kernel, o->tile.copy);

@@ -1,18 +1,15 @@
 #include "Transforms/tma/tma_operands.h"
 
-static CuteType typeOf(const CuteTmaOperands *s, MlirValue value) {
-  return cuteDialectGetValueType(s->kernel->dialect, value);
-}
-
 //===-- Counts ------------------------------------------------------------===//
 
 int64_t cuteTmaOperandGetBits(const CuteTmaOperands *s,
                               const CuteTmaOperand *o) {
-  return cuteElementTypeGetBits(typeOf(s, o->tile.parameter)->element);
+  return cuteElementTypeGetBits(
+      cuteKernelType(s->kernel, o->tile.parameter)->element);
 }
 
 static int64_t stageBytes(const CuteTmaOperands *s, MlirOperation alloc) {
-  CuteType type = typeOf(s, mlirOperationGetResult(alloc, 0));
+  CuteType type = cuteKernelType(s->kernel, mlirOperationGetResult(alloc, 0));
   return cuteLayoutGetSize(s->kernel->dialect->context, type->layout)->value *
          cuteElementTypeGetBits(type->element) / 8 / s->stages;
 }
@@ -48,7 +45,7 @@ static MlirValue emitPlace(CuteTmaOperands *s, CuteRebuild *r,
   int64_t n;
   for (; i >= (n = countPieces(s, o, s->buffers.data[b])); ++b)
     i -= n;
-  CuteType type = typeOf(s, o->tile.parameter);
+  CuteType type = cuteKernelType(s->kernel, o->tile.parameter);
   MlirValue memory = mlirOperationGetResult(s->buffers.data[b], 0);
   CuteIntTuple elements = staticInt(c, stageBytes(s, s->buffers.data[b]) * 8 /
                                            cuteTmaOperandGetBits(s, o));

@@ -15,10 +15,6 @@ typedef struct Store {
   MlirValue pipeline; // of the stores of tiles that were there before; or null
 } Store;
 
-static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
-  return cuteDialectGetValueType(kernel->dialect, value);
-}
-
 //===-- Matching ----------------------------------------------------------===//
 
 // Finds the copy from shared memory to the fragment that another one stores,
@@ -103,7 +99,7 @@ static bool hasBarrier(Store *s, MlirOperation from, MlirOperation to) {
 
 // Tells whether rows end with whole pieces of 16 bytes, as TMA stores them.
 static bool hasWholePieces(Store *s) {
-  CuteType type = typeOf(s->kernel, s->tile.parameter);
+  CuteType type = cuteKernelType(s->kernel, s->tile.parameter);
   int64_t unit = 128 / cuteElementTypeGetBits(type->element);
   for (size_t i = 0; i < cuteLayoutGetRank(type->layout); ++i) {
     CuteIntTuple stride = element(type->layout->stride, i);
@@ -159,7 +155,7 @@ static bool hasBounds(const Store *s) {
 static bool addsTile(const Store *s) {
   CuteCopyParts parts;
   cuteEffectGetCopy(s->kernel->dialect, s->tile.copy, &parts);
-  const CuteCopyAtom *atom = typeOf(s->kernel, parts.copy)->atom;
+  const CuteCopyAtom *atom = cuteKernelType(s->kernel, parts.copy)->atom;
   return atom->kind->adds;
 }
 
@@ -174,7 +170,7 @@ static bool isInBlock(const Store *s) {
 
 // Tells whether two tiled copies give threads the same elements.
 static bool isDividedAlike(CuteKernel *kernel, MlirValue a, MlirValue b) {
-  CuteType x = typeOf(kernel, a), y = typeOf(kernel, b);
+  CuteType x = cuteKernelType(kernel, a), y = cuteKernelType(kernel, b);
   return x->layout == y->layout && x->tile == y->tile;
 }
 
@@ -294,7 +290,7 @@ static bool build(Store *s) {
   MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);
   MlirOperation atom = cuteTmaEmitAtom(
       kernel, &r, addsTile(s) ? "SM90_TMA_REDUCE_ADD" : "SM90_TMA_STORE",
-      &s->tile, typeOf(kernel, memory)->layout);
+      &s->tile, cuteKernelType(kernel, memory)->layout);
   if (r.failed)
     return false;
   bool isFirst = mlirValueIsNull(s->pipeline);
@@ -356,7 +352,8 @@ int64_t cuteTmaCountSavedBytes(CuteKernel *kernel, bool alternates) {
   int64_t saved = 0;
   if (findStore(&s) && s.writes.count == 1) {
     CuteContext c = kernel->dialect->context;
-    CuteType tile = typeOf(kernel, mlirOperationGetResult(s.tile.alloc, 0));
+    CuteType tile =
+        cuteKernelType(kernel, mlirOperationGetResult(s.tile.alloc, 0));
     if (cuteStoreMaySplit(kernel, s.writes.data[0], tile, alternates))
       saved = cuteLayoutGetSize(c, tile->layout)->value *
                   cuteElementTypeGetBits(tile->element) / 8 -

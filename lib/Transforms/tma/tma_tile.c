@@ -2,10 +2,6 @@
 #include "Transforms/tma/tma_bound.h"
 #include "Transforms/tma/tma_view.h"
 
-static CuteType typeOf(CuteKernel *kernel, MlirValue value) {
-  return cuteDialectGetValueType(kernel->dialect, value);
-}
-
 //===-- Parts of tiles ----------------------------------------------------===//
 
 // Tells whether the threads of the block, which are as many as the tiled copy
@@ -51,7 +47,8 @@ MlirOperation cuteTmaMatchPart(CuteKernel *kernel, MlirOperation copy,
     return none;
   }
   MlirValue whole = mlirOperationGetOperand(op, 1);
-  if (!isWhole(kernel, typeOf(kernel, by), typeOf(kernel, whole))) {
+  if (!isWhole(kernel, cuteKernelType(kernel, by),
+               cuteKernelType(kernel, whole))) {
     cuteKernelFail(kernel, copy,
                    "copies only a part of the tile: the threads and values of "
                    "its tiled copy must cover a tile of static extents");
@@ -123,12 +120,13 @@ static bool isOwnBound(CuteKernel *kernel, MlirValue predicate,
           kernel, mlirOperationGetOperand(op, first + 1),
           cuteTmaViewDropOrigin(kernel->dialect, tile->matrix, &origin)) ||
       (mlirOperationGetNumOperands(op) > first + 2 &&
-       !isZero(typeOf(kernel, mlirOperationGetOperand(op, first + 2))->tuple)))
+       !isZero(cuteKernelType(kernel, mlirOperationGetOperand(op, first + 2))
+                   ->tuple)))
     return false;
   MlirValue coords = mlirOperationGetOperand(op, first);
   MlirOperation slice = cuteValueGetOpOf(dialect, coords, CUTE_OP_SLICE);
   if (!mlirOperationIsNull(slice)) {
-    CuteType coord = typeOf(kernel, mlirOperationGetOperand(slice, 1));
+    CuteType coord = cuteKernelType(kernel, mlirOperationGetOperand(slice, 1));
     if (!coord || !isZero(coord->tuple))
       return false;
     coords = mlirOperationGetOperand(slice, 0);
@@ -185,7 +183,8 @@ bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
 // Tells whether an allocation is a line, which keeps its layout.
 static bool isLine(CuteKernel *kernel, MlirOperation alloc) {
   CuteContext c = kernel->dialect->context;
-  CuteLayout layout = typeOf(kernel, mlirOperationGetResult(alloc, 0))->layout;
+  CuteLayout layout =
+      cuteKernelType(kernel, mlirOperationGetResult(alloc, 0))->layout;
   CuteIntTuple shape = cuteIntTupleProductEach(c, layout->shape);
   return shape && isTuple(shape) && shape->rank == 2 &&
          (isStaticValue(shape->elements[0], 1) ||
@@ -212,7 +211,7 @@ bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
   if (!cuteTmaMatchGlobal(kernel, copy, parts.copy, parts.source,
                           parts.predicate, tile))
     return false;
-  const CuteCopyAtom *atom = typeOf(kernel, parts.copy)->atom;
+  const CuteCopyAtom *atom = cuteKernelType(kernel, parts.copy)->atom;
   if (!mlirValueIsNull(parts.predicate) && !atom->zeroFill)
     return cuteKernelFail(
         kernel, copy,
@@ -231,8 +230,8 @@ bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
                           "layout, for more than tensors that lie apart or "
                           "have all of it in another order; make these by "
                           "cute.composition or cute.select of the tile");
-  CuteType from = typeOf(kernel, mlirOperationGetResult(tile->tile, 0));
-  CuteType to = typeOf(kernel, mlirOperationGetResult(tile->alloc, 0));
+  CuteType from = cuteKernelType(kernel, mlirOperationGetResult(tile->tile, 0));
+  CuteType to = cuteKernelType(kernel, mlirOperationGetResult(tile->alloc, 0));
   CuteContext c = kernel->dialect->context;
   return cuteIntTupleProductEach(c, from->layout->shape) ==
              cuteIntTupleProductEach(c, to->layout->shape) ||
@@ -245,7 +244,7 @@ bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
 // The mode of the matrix in which neighbours lie side by side; -1 if there
 // is none among two.
 static int contiguousMode(CuteKernel *kernel, const CuteTmaTile *tile) {
-  CuteLayout layout = typeOf(kernel, tile->matrix)->layout;
+  CuteLayout layout = cuteKernelType(kernel, tile->matrix)->layout;
   if (cuteLayoutGetRank(layout) != 2 || cuteLayoutIsComposed(layout))
     return -1;
   for (int i = 0; i < 2; ++i) {
@@ -294,7 +293,8 @@ CuteLayout cuteTmaFindLayout(CuteContext c, CuteIntTuple shape, CuteMajor major,
 // kernel's problem.
 static CuteLayout chooseLayout(CuteKernel *kernel, const CuteTmaTile *tile) {
   CuteContext c = kernel->dialect->context;
-  CuteType memory = typeOf(kernel, mlirOperationGetResult(tile->alloc, 0));
+  CuteType memory =
+      cuteKernelType(kernel, mlirOperationGetResult(tile->alloc, 0));
   int mode = contiguousMode(kernel, tile);
   CuteIntTuple shape = cuteIntTupleProductEach(c, memory->layout->shape);
   if (mode < 0 || !shape || !isTuple(shape) || shape->rank != 2) {
