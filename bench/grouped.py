@@ -20,13 +20,17 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SIZES = ["8192x4096x4096:16", "16384x8192x1024:16", "32768x4096x4096:16", "16384x4096x2048:64"]
 ODD = [(1, 8, 8, 1), (129, 264, 200, 3), (777, 336, 144, 16), (2000, 1032, 72, 70)]
 ROWS = 128
-TILES = {"256": 256, "turns": 128}  # columns of a tile
+TILES = {"256": 256, "turns": 128, "192": 192}  # columns of a tile
+BY_TURNS = {"gemm_plain": ("cute.grid", "cute.schedule = {pingpong = 1}, cute.grid"),
+            "gemm_grouped_plain": ("{persist = 1}", "{persist = 1, pingpong = 1}")}
 
 
 def fill(folder):
     for name, columns in TILES.items():
         for kind in ("gemm_plain", "gemm_grouped_plain"):
             text = (ROOT / f"examples/{kind}.mlir").read_text()
+            if name == "192":
+                text = text.replace(*BY_TURNS[kind])
             (folder / f"{name}_{kind}.mlir").write_text(text.replace("BN = 128", f"BN = {columns}"))
 
 
