@@ -4,6 +4,7 @@
 """Products of the library on the simulator, of small integers whose sums are exact, with a
 stand-in for tensors: all types, majors, batches, odd sizes and steps after the product."""
 
+import dataclasses
 import json
 import os
 import struct
@@ -171,6 +172,20 @@ class Products(unittest.TestCase):
         self.check(Array((70, 40)), Array((24, 40)), Array((70, 24)),
                    lambda x, at: x + residual[at], residual=residual)
 
+    def test_wide_turns(self):
+        """Two warpgroups take turns on tiles of 192 columns, in groups as well, unless a step needs registers."""
+        add = Step("add", tensor="f16", along="mn", in_pairs=True, in_lines=True)
+        dense = Product("f16", "f16", "f16")
+        groups = dataclasses.replace(dense, batches=(False, True, False), groups="ends")
+        for product, size, count, columns in ((dense, (3072, 3072, 768), 1, 192), (groups, (1024, 3072, 768), 8, 192),
+                                              (dataclasses.replace(dense, steps=(add,)), (3072, 3072, 768), 1, 0)):
+            chosen = _gemm_choice.chosen(product, size, count, 90, 132)
+            is_turn = ("pingpong", 1) in chosen.schedule
+            self.assertEqual(chosen.bn * is_turn * (chosen.bn > 128), columns, chosen)
+            program = gemm_sm90.program({"product": chosen})
+            program.optimize("sm_90a")
+            self.assertEqual("take turns" in " ".join(program.remarks), is_turn)
+
     def test_before_hopper(self):
         """Kernels by mma.sync, with steps and batches, fit other architectures."""
         add = Step("add", tensor="f16", along="n", in_pairs=True)
@@ -253,7 +268,8 @@ class Products(unittest.TestCase):
             ("kk", (4096, 4096, 4096), (128, 256), {}), ("kk", (23, 2064, 8640), (64, 32), {"split": 3}),
             ("kk", (4096, 4096, 4072), (128, 256), {"cluster_x": 2}), ("mn", (4096, 4096, 4072), (128, 256), {}),
             ("kk", (3000, 512, 8200), (128, 112), {"cluster_x": 2, "cluster_y": 2}),
-            ("kk", (8192, 8192, 512), (128, 128), {"pingpong": 1}), ("kk", (1199, 1600, 6464), (128, 128), {}),
+            ("kk", (4096, 4096, 1024), (128, 128), {"pingpong": 1}), ("kk", (1199, 1600, 6464), (128, 128), {}),
+            ("kk", (8192, 8192, 1024), (128, 192), {"pingpong": 1}),
         ):
             chosen = _gemm_choice.chosen(Product(*["bf16"] * 3, kind), size, 1, 90, 132)
             wanted = {"pingpong": 2} | choices

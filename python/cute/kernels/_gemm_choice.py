@@ -70,7 +70,7 @@ _TILES = tuple(
         (64, 256, "split=1"), (128, 16, "split=1"), (128, 32, "split=1"), (128, 48, "y=4"),
         (128, 96, "split=3 split=4 y=4"), (128, 112, "split=1 y=4 x=2,y=2"), (128, 128, "split=1 in_turns=1 in_turns=1,x=4,y=2"),
         (128, 144, "split=1 split=4 x=2 x=2,y=2"), (128, 160, "split=1 x=2 x=4 x=2,y=2"), (128, 176, "split=1"),
-        (128, 192, "split=1 x=2"), (128, 208, "split=1 split=2 x=2"),
+        (128, 192, "split=1 x=2 in_turns=1"), (128, 208, "split=1 split=2 x=2"),
         (128, 240, "split=1"), (128, 256, "split=1 x=2 x=4"),
     ) for kind in kinds.split()) + tuple(Tile(192, bn, warpgroups=3, slowness=1.04) for bn in (96, 144))
 # Tiles of products in levels, whose sums threads add to others after each tile along K.
@@ -137,12 +137,15 @@ def _for(product: Product) -> list[Tile]:
     most = _MOST_SUMS if is_double or beside > 1 else 128 * 256
     by_warpgroups = 2 if is_double else 1  # that share so many sums
     has_turns = not is_double and all(map(_is_brought, product.steps)) and len(product.steps) < 2
+    is_direct = not (product.steps or product.is_swapped)
+    most_in_turns = 128 * (192 if is_direct else 128)  # steps take registers, and transposed tiles a stage
     has_cluster = not (is_double or product.batches[2] or product.groups)
     is_plain = not (is_double or product.steps or product.groups) and width(product.out) <= 16
     return [t._replace(slowness=_ALONE if product.in_levels else t.slowness) for t in _TILES
             if (is_plain or not (t.bm > 128 or t.in_turns and t.cluster > 1))
             and t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
-            and has_turns >= t.in_turns and has_cluster >= (t.cluster > 1) and _has_parts(product, t)
+            and (has_turns and t.bm * t.bn <= most_in_turns) >= t.in_turns
+            and has_cluster >= (t.cluster > 1) and _has_parts(product, t)
             and (not product.scaled or 128 % t.bn == 0)
             and (t.split == 1 or t.bn <= 192 or width(product.out) <= 16)]  # stages have room for sums
 
@@ -198,8 +201,8 @@ def microseconds(product: Product, tile: Tile, size: tuple[int, int, int], batch
              min(blocks, at_once) * _lines_of(product, tile, size) / _LINES)
     step = math.hypot(*(x ** (_SHARPNESS / 2) for x in parts)) ** (2 / _SHARPNESS)
     step += _SHARED_ROUND * (tile.x * tile.y > 1) * 2 / tile.depth
-    beside = _STORE * tile.bm * tile.bn * (_IN_TURNS if has_turns else 1)
-    beside += _ODD_STORE * (tile.bn % 32 > 0 and not product.is_swapped) + _GROUP * bool(product.groups)
+    beside = (_STORE * tile.bm * tile.bn + _GROUP * bool(product.groups)) * (_IN_TURNS if has_turns else 1)
+    beside += _ODD_STORE * (tile.bn % 32 > 0 and not product.is_swapped)
     once = _ONCE + _CLUSTER * (tile.cluster > 1) + _LARGE_CLUSTER * (tile.cluster > 3)
     if tile.split > 1:
         beside += _SPLIT + _SUM * (tile.split - 1) * tile.bm * tile.bn
