@@ -5,26 +5,21 @@
 
 //===-- TMA ---------------------------------------------------------------===//
 
-// The tensor map that an operand points to; null: its boxes are not known.
+// The tensor map that an operand points to; null: it is not known.
 static const CutePlace *mapOf(CuteProver *prover, MlirOperation op,
                               intptr_t i) {
   CuteValue known = cuteWalkGet(prover, mlirOperationGetOperand(op, i));
-  return known.kind == CUTE_VALUE_POINTER &&
-                 known.place->kind == CUTE_PLACE_MAP && known.place->bytes
-             ? known.place
-             : NULL;
+  return known.kind == CUTE_VALUE_POINTER && known.place->tma ? known.place
+                                                              : NULL;
 }
 
 enum { TMA_ALIGN = 128 };
 
-// Lists what TMA copies of a tensor in global memory, with the first coordinate
-// at an operand. False for other copies than boxes.
-static bool listBox(CuteProver *prover, MlirOperation op, intptr_t mapAt,
-                    intptr_t first, bool isStore) {
-  CuteValue known = cuteWalkGet(prover, mlirOperationGetOperand(op, mapAt));
-  const CutePlace *map = known.kind == CUTE_VALUE_POINTER ? known.place : NULL;
-  CutePlace *tensor =
-      map && map->tma ? cuteWalkFindArgument(prover, map->argument) : NULL;
+// Lists what TMA copies of a tensor in global memory; its coordinates are
+// operands from 2 on. False for other copies than boxes.
+static bool listBox(CuteProver *prover, MlirOperation op, const CutePlace *map,
+                    bool isStore) {
+  CutePlace *tensor = map ? cuteWalkFindArgument(prover, map->argument) : NULL;
   CuteBox *box = cuteArenaAllocate(&prover->terms->arena, sizeof *box);
   size_t axes[CUTE_MAX_TMA_RANK], rank;
   if (!tensor || !tensor->rank || tensor->rank > CUTE_MAX_MODES ||
@@ -37,7 +32,7 @@ static bool listBox(CuteProver *prover, MlirOperation op, intptr_t mapAt,
   rank = cuteTmaAtomGetAxes(prover->dialect->context, *map->tma,
                             tensor->type->layout->shape, axes);
   for (size_t i = 0; i < rank; ++i) {
-    box->at[axes[i]] = cuteWalkGetOperand(prover, op, first + (intptr_t)i);
+    box->at[axes[i]] = cuteWalkGetOperand(prover, op, 2 + (intptr_t)i);
     if (i < cuteLayoutGetRank(map->tma->box))
       box->extents[axes[i]] = element(map->tma->box->shape, i)->value;
   }
@@ -58,10 +53,10 @@ void cuteWalkLoadBox(CuteProver *prover, MlirOperation op) {
   intptr_t at = 2 + mlirDenseI32ArrayGetElement(sizes, 2);
   CuteTerm barrier = cuteWalkGetShared(prover, mlirOperationGetOperand(op, at));
   bool isMulticast = mlirDenseI32ArrayGetElement(sizes, 5);
-  if (!listBox(prover, op, 1, 2, false))
+  if (!listBox(prover, op, map, false))
     cuteWalkAddBlindSpot(prover, (CuteBlindSpot){op, "a copy by TMA of no box",
                                                  1u << CUTE_PLACE_NONE});
-  if (!map || !barrier || isMulticast)
+  if (!map || !map->bytes || !barrier || isMulticast)
     cuteWalkNoteBlindSpot(prover, op, false);
   else
     cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
@@ -76,14 +71,15 @@ void cuteWalkLoadBox(CuteProver *prover, MlirOperation op) {
 // TMA reads a box in shared memory, and writes it within bounds.
 void cuteWalkStoreBox(CuteProver *prover, MlirOperation op) {
   const CutePlace *map = mapOf(prover, op, 0);
-  if (map)
+  bool isKnown = map && map->bytes;
+  if (isKnown)
     cuteWalkReach(prover, mlirOperationGetOperand(op, 1),
                   (CuteReach){.op = op,
                               .bytes = map->bytes,
                               .align = TMA_ALIGN,
                               .flight = CUTE_FLIGHT_BULK});
-  if (!listBox(prover, op, 0, 2, true) || !map)
-    cuteWalkNoteBlindSpot(prover, op, map != NULL);
+  if (!listBox(prover, op, map, true) || !isKnown)
+    cuteWalkNoteBlindSpot(prover, op, isKnown);
 }
 
 //===-- Products of a warpgroup -------------------------------------------===//

@@ -233,13 +233,6 @@ static void walkConstant(CuteProver *prover, MlirOperation op) {
 
 //===-- Registers of the device -------------------------------------------===//
 
-// A number that whoever launches the kernel chooses.
-static CuteTerm someCount(CuteProver *prover, int64_t least) {
-  return cuteTermGetSymbol(
-      cuteSymbolCreate(prover->terms, CUTE_SYMBOL_OPAQUE, CUTE_REASON_LAUNCH,
-                       (CuteInterval){least, CUTE_UNBOUNDED}));
-}
-
 // The number of the block in its cluster along dimensions from `last` down.
 static CuteTerm rankOf(CuteProver *prover, int last, int first) {
   CuteTerm rank = cuteTermGetConstant(prover->terms, 0);
@@ -269,7 +262,9 @@ static CuteTerm registerOf(CuteProver *prover, MlirOperation op) {
          : cuteMlirIs(op, "nvvm.read.ptx.sreg.cluster.ctarank")
              ? rankOf(prover, 2, 0)
          : cuteMlirStartsWith(cuteMlirGetName(op), "nvvm.read.ptx.sreg.")
-             ? someCount(prover, 0)
+             ? cuteTermGetSymbol(cuteSymbolCreate(
+                   prover->terms, CUTE_SYMBOL_OPAQUE, CUTE_REASON_LAUNCH,
+                   (CuteInterval){0, CUTE_UNBOUNDED}))
              : NULL;
 }
 
