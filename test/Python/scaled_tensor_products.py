@@ -12,6 +12,7 @@ from cute import (
     Float32,
     Int16,
     Int32,
+    Uint64,
     arch,
     pipeline,
     utils,
@@ -162,7 +163,7 @@ def multiply(pa: cute.Pointer, pb: cute.Pointer, psa: cute.Pointer, psb: cute.Po
         (cute.nvgpu.make_tiled_tma_atom_A, a, layouts[0], {}),
         (cute.nvgpu.make_tiled_tma_atom_B, b, layouts[1], {}),
         (cute.nvgpu.make_tiled_tma_atom_A, sfa, layouts[2], {"internal_type": Int16}),
-        (cute.nvgpu.make_tiled_tma_atom_B, sfb, layouts[3], {"internal_type": Int16}),
+        (cute.nvgpu.make_tiled_tma_atom_B, sfb, layouts[3], {"internal_type": Uint64}),
     ):
         shape = whole.shape if matrix is sfb else cluster.shape
         made += make(load, matrix, cute.slice_(layout, (None, None, None, 0)), tile, mma, shape,

@@ -83,7 +83,7 @@ def find_packing(tensor: Tensor, layout: Any, tiler: Any, internal_type: Any) ->
         return _pairs(tensor, layout, tiler)
     repeats = any(isinstance(x, int) and x == 0 for x in _flat(tensor.stride))
     is_factors = tensor.element_type.width == 8 and (
-        internal_type is Int16 or internal_type is Uint8 and repeats)
+        internal_type is Int16 or internal_type is not None and repeats)
     return _runs(tensor, layout, tiler, internal_type) if is_factors else None
 
 
@@ -116,9 +116,17 @@ def as_units(axes: Axes, tile: Any, smem: Tensor, gmem: Tensor) -> tuple[Tensor,
     gmem = _layout_algebra.filter_zeros(gmem)
     if not axes.run:
         return recast_tensor(smem, axes.unit), gmem
-    near = recast_tensor(_layout_algebra.filter_zeros(smem), axes.unit)
+    near = _rest_in_units(_layout_algebra.filter_zeros(smem), axes.unit)
     basis = _algebra.make_identity_layout(tile.shape).stride
     return _with_tile(near, tile.shape, tile.stride), _with_tile(gmem, tile.shape, basis)
+
+
+def _rest_in_units(tensor: Tensor, unit: Any) -> Tensor:
+    """Returns a tensor of units without its mode 0, which a tile replaces."""
+    ratio = unit.width // tensor.element_type.width
+    rest = _algebra.transform_leaf(lambda step: step // ratio, tensor.stride[1:])
+    layout = _algebra.make_layout((1, *tensor.shape[1:]), stride=(0, *rest))
+    return make_tensor(_units_of(tensor, unit), layout)
 
 
 def _with_tile(tensor: Tensor, shape: Any, stride: Any) -> Tensor:
@@ -295,6 +303,9 @@ def _coordinate(shape: Any, leaves: Any, basis: Any, ratio: int) -> tuple[Any, A
     leaf = next(leaves)
     if leaf.axis is None:
         return shape, 0
-    if leaf.axis == 0 and leaf.scale < ratio:
-        return (ratio, shape // ratio), (0, basis[0])
+    within = ratio // leaf.scale if leaf.axis == 0 else 1  # neighbours that share a unit
+    if within > 1 and within >= shape:
+        return shape, 0
+    if within > 1:
+        return (within, shape // within), (0, basis[0])
     return shape, basis[leaf.axis] * (leaf.scale // ratio if leaf.axis == 0 else leaf.scale)
