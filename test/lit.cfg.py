@@ -4,6 +4,7 @@ NAME_test.c are unit tests, which run the executable that was built from them.
 ./dev check runs everything. To run one folder by hand:
   CUTE_BUILD=$PWD/build/release lit -v test/Ops
 """
+import compileall
 import glob
 import importlib.util
 import os
@@ -43,6 +44,15 @@ def ptxas_that_keeps(ptxas):
     config.environment["PATH"] = os.pathsep.join(
         [folder, config.environment["PATH"]])
     return program
+
+
+def compile_package(package):
+    """Compiles the Python package once, not in each process that a test starts."""
+    sys.pycache_prefix = os.path.join(config.test_exec_root, "pycache")
+    config.environment["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    for path in glob.glob(os.path.join(package, "**", "*.py"), recursive=True):
+        compileall.compile_file(path, quiet=2)
+    sys.pycache_prefix = None
 
 
 config.name = "cute"
@@ -87,6 +97,7 @@ if "-fsanitize=" in cached:
     config.available_features.add("sanitizer")
 elif os.path.exists(os.path.join(build, "python", "cute", "_bridge.abi3.so")):
     config.available_features.add("python")  # the package, for kernels written in it
+    compile_package(os.path.join(build, "python", "cute"))
 if "CUTE_LLVM:STRING=static" in cached:
     config.available_features.add("static")
 
