@@ -74,7 +74,8 @@ static void compare(Comparison *c, const CuteTouches *of, const CuteTouches *by,
     if (!cuteTouchesHasGrid(by->claims->prover))
       cuteVerdictDoubt(c->verdict, op, CUTE_REASON_BLOCKS);
     else if (!cuteTouchesFind(c->claims, by, &c->element)) {
-      if (isShown && by->count && c->verdict->outcome < CUTE_OUTCOME_REFUTED)
+      if (isShown && by->count && !c->element.reason &&
+          c->verdict->outcome < CUTE_OUTCOME_REFUTED)
         accuse(c, by->list[0].reach);
       cuteVerdictDoubt(c->verdict, op,
                        c->element.reason

@@ -22,6 +22,10 @@ static void need(Search *search, CuteCondition condition) {
 }
 
 static void assign(Search *search, const CuteSymbol *symbol, CuteTerm value) {
+  if (symbol->id >= search->to.count) {
+    search->reason = "tiles of blocks or rounds that overlap";
+    return;
+  }
   CuteTerm *by = &search->to.by[symbol->id];
   if (*by) {
     need(search, cuteConditionIsSame(*by, value));
@@ -172,8 +176,6 @@ static CuteCondition findNeeds(CuteWriteGroup *group, const CuteTerm *x,
   for (size_t a = 0; a < group->writes[0].numAxes; ++a) {
     const CuteAxis *axis = &group->writes[0].axes[a];
     int64_t extent = cuteWriteGetExtent(group, a);
-    if (cuteTermGetDivisor(axis->base) % extent)
-      search.reason = "tiles of blocks or rounds that overlap";
     CuteTerm sum = cuteTermFloor(axis->base, extent);
     assignSum(&search, sum, cuteTermFloor(x[a], extent));
   }
