@@ -119,29 +119,40 @@ static CuteLayout factorsOf(CuteContext c, const CuteMmaAtom *atom,
 
 // Metadata of 8-bit and 4-bit elements is in the lane of the row. A word of
 // that of wider ones has half a word of a row and half a word of the 8th row
-// after it; the second half of the columns is 8 lanes further.
+// after it; the second half of the columns is 8 lanes further. Products of .ws
+// with fewer than 128 rows have a copy for each part of the lanes.
 static CuteLayout metadataOf(CuteContext c, const CuteMmaAtom *atom,
                              CuteIntTuple rest) {
   int rows = atom->m / atom->family->ctas, columns = atom->e.k;
   int bits = (int)cuteElementTypeGetBits(atom->e.element), half = 16 / bits;
   int lane = LANE_BITS / bits;
-  if (rows != LANES)
+  bool isWide = cuteElementGetValueBits(atom->a) > 8;
+  if (rows != LANES && !atom->family->isStationary)
     return cuteFail(c,
                     "the metadata of %d rows that %s has in a block has no "
                     "layout here; valid are 128 rows",
                     rows, atom->name);
   int tiles = (int)rest->elements[0]->value;
   int steps = (int)rest->elements[1]->value;
+  int nextTile = tiles > 1 ? columns * steps : 0;
+  int nextStep = steps > 1 ? columns : 0;
+  bool hasCopies = rows < LANES;
+  const char *open = hasCopies ? "(" : "", *close = hasCopies ? ")" : "";
+  char copies[16] = "", next[24] = "";
+  if (hasCopies) {
+    snprintf(copies, sizeof copies, ",%d", LANES / rows);
+    snprintf(next, sizeof next, ",%d", rows * lane);
+  }
   CUTE_SCOPED(String) text = {0};
-  if (cuteElementGetValueBits(atom->a) > 8)
+  if (isWide)
     cuteStringAppendFormat(
-        &text, "(((8,2,8),(%d,2)),%d,%d):(((%d,%d,%d),(1,%d)),%d,%d)", half,
-        tiles, steps, lane, half, 16 * lane, 8 * lane,
-        tiles > 1 ? columns * steps : 0, steps > 1 ? columns : 0);
+        &text, "(((8,2,%d),(%d,2)%s),%d,%d):(((%d,%d,%d),(1,%d)%s),%d,%d)",
+        rows / 16, half, copies, tiles, steps, lane, half, 16 * lane, 8 * lane,
+        next, nextTile, nextStep);
   else
-    cuteStringAppendFormat(
-        &text, "((%d,%d),%d,%d):((%d,1),%d,%d)", rows, columns, tiles, steps,
-        lane, tiles > 1 ? columns * steps : 0, steps > 1 ? columns : 0);
+    cuteStringAppendFormat(&text, "((%d,%s%d%s%s),%d,%d):((%d,%s1%s%s),%d,%d)",
+                           rows, open, columns, copies, close, tiles, steps,
+                           lane, open, next, close, nextTile, nextStep);
   return cuteLayoutParse(c, cuteStringRef(cuteStringGet(&text)));
 }
 

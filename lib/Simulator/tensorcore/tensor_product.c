@@ -142,14 +142,15 @@ static void fetchA(const CuteSimTensorProduct *p, CuteSimBlock *block,
 // Index i of row m of a sparse A (PTX ISA, "Sparse matrices"): for elements of
 // up to 8 bits it is in the row's lane. For wider ones a word has the first
 // half of the indices of a row and of the 8th row after it; the second halves
-// are 8 lanes further.
+// are 8 lanes further. Each part of the lanes has a copy.
 static uint32_t indexAt(const CuteSimTensorProduct *p, CuteSimBlock *block,
-                        int m, int i) {
+                        int part, int m, int i) {
   const CuteMmaAtom *atom = p->atom;
   int bits = (int)cuteElementTypeGetBits(atom->e.element), half = atom->e.k / 2;
   bool isWide = cuteElementGetValueBits(atom->a) > 8;
   int lane = isWide ? m % 8 + m / 16 * 16 + i / half * 8 : m;
   int bit = isWide ? m / 8 % 2 * 16 + i % half * bits : i * bits;
+  lane += part * rowsOf(atom);
   uint32_t word =
       *wordAt(block, p->metadata, (uint32_t)lane, (uint32_t)bit / 32);
   return word >> bit % 32 & ((1u << bits) - 1);
@@ -160,8 +161,15 @@ static void spread(const CuteSimTensorProduct *p, CuteSimBlock *block,
   const CuteMmaAtom *atom = p->atom;
   for (int m = 0; m < rowsOf(atom); ++m) {
     uint32_t indices[CUTE_SIM_MAX_INDICES];
-    for (int i = 0; i < atom->e.k; ++i)
-      indices[i] = indexAt(p, block, m, i);
+    for (int i = 0; i < atom->e.k; ++i) {
+      indices[i] = indexAt(p, block, 0, m, i);
+      for (int part = 1; part < partsOf(atom); ++part)
+        if (indexAt(p, block, part, m, i) != indices[i])
+          cuteSimFail(p->op,
+                      "$: the metadata of row %d differs between the copies in "
+                      "lanes 0 to %d and from lane %d on",
+                      m, rowsOf(atom) - 1, part * rowsOf(atom));
+    }
     const char *wrong = cuteSimSpreadRow(
         atom, indices, stored + m * atom->k / 2, tile + m * atom->k);
     if (wrong)
@@ -328,7 +336,7 @@ void cuteSimTensorMma(CuteSimOp op, uint64_t *values) {
     cuteSimFind(op,
                 "the first block of a pair starts its products, and this is "
                 "the second; look at the rank in the cluster");
-  if (atom->family->isSparse && rowsOf(atom) != LANES)
+  if (atom->family->isSparse && rowsOf(atom) * partsOf(atom) != LANES)
     cuteSimFail(op, "$: the simulator knows the metadata of 128 rows only");
   if (atom->sourceA == CUTE_MMA_SMEM)
     checkShared(&p, false);
