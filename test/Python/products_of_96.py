@@ -113,6 +113,38 @@ def multiply(a: cute.Tensor, b: cute.Tensor, sfa: cute.Tensor, sfb: cute.Tensor,
     product(mma, a, b, sfa, sfb, c).launch(grid=(1, 1, 1), block=(THREADS, 1, 1))
 
 
+REJECTED = [
+    # swizzle, layout, major mode, message
+    ((3, 4, 3), ((16, 16), (128, 1)), "k", None),
+    ((0, 4, 3), ((16, (16, 2)), (16, (1, 256))), "k", None),
+    ((3, 4, 3), ((8, 16), (16, 1)), "rows", 'major is "k" or "mn", not .rows.'),
+    ((2, 5, 2), ((8, 16), (16, 1)), "k", "the swizzle is S<2,5,2>; descriptors name"),
+    ((3, 4, 3), ((8, 16), (1, 8)), "k", "mode 1 of .* has not the stride 1 of major 'k'"),
+    ((3, 4, 3), ((8, 16), (16, 1)), "mn", "mode 0 of .* has not the stride 1 of major 'mn'"),
+    ((3, 4, 3), ((16, 16), (20, 1)), "k", "lines of S<3,4,3> are 128 bytes apart, and .* has 20"),
+    ((3, 4, 3), ((((8, 2), 16), 1), (((128, 1028), 1), 0)), "k", "not multiples of 16 bytes apart"),
+    ((3, 4, 3), (64, 1), "k", r"the layout is a static \(MN,K\) or"),
+]
+found = []
+
+
+@cute.kernel
+def descriptors():
+    memory = utils.SmemAllocator().allocate_array(Uint8, 4096)
+    for pattern, layout, major, _ in REJECTED:
+        here = cute.recast_ptr(memory, cute.make_swizzle(*pattern))
+        try:
+            tcgen05.make_umma_smem_desc(here, cute.make_layout(layout[0], stride=layout[1]), major)
+            found.append("")
+        except ValueError as error:
+            found.append(str(error))
+
+
+@cute.jit
+def reject():
+    descriptors().launch(grid=(1, 1, 1), block=(1, 1, 1))
+
+
 class Products(unittest.TestCase):
     def check(self, sf_dtype, vector):
         try:
@@ -155,6 +187,9 @@ class Products(unittest.TestCase):
         layout = cute.make_layout((8, 16), stride=(16, 1))
         with self.assertRaisesRegex(ValueError, "src is a pointer to shared memory"):
             make(gmem, layout, "k")
+        cute.compile(reject)
+        for said, (*_, message) in zip(found, REJECTED, strict=True):
+            self.assertRegex(said, message or "^$")
         with self.assertRaisesRegex(ValueError, "16 or 32 elements, not 8"):
             blackwell_helpers.sm103_make_blockscaled_trivial_tiled_mma(
                 Float8E4M3FN, 8, tcgen05.CtaGroup.ONE, (M, N))

@@ -97,6 +97,7 @@ def make_umma_smem_desc(
     :param next_src: for sm_103's products of K = 96: where the rows of ``src`` go on when their
         128 bytes end, as in the next buffer of a ring
     :raises ValueError: for another memory, swizzle or major mode, or a layout that is not static
+        or is not in a canonical form
 
         desc = tcgen05.make_umma_smem_desc(sA.iterator, sA.layout, "k")
     """
@@ -118,10 +119,17 @@ def make_umma_smem_desc(
     code, line, rows = _PATTERNS[bits]
     width = src.dtype.width
     across, along = (1, 0) if major == "mn" else (0, 1)
-    steps = _distance(values, along, line * 8 // width), _distance(values, across, rows)
-    leading, stride = (step * width // 128 for step in steps)
+    if _distance(values, along, 1) > 1:
+        raise ValueError(f"mode {along} of {values} has not the stride 1 of major {major!r}")
+    if _distance(values, across, 1) not in (0, line * 8 // width):
+        raise ValueError(f"lines of {swizzle} are {line} bytes apart, and {values} has "
+                         f"{_distance(values, across, 1) * width // 8}")
+    steps = [_distance(values, along, line * 8 // width), _distance(values, across, rows)]
     if major == "k" and code:
-        leading = 1  # not used
+        steps[0] = 128 // width  # not used
+    if any(step * width % 128 for step in steps):
+        raise ValueError(f"patterns of {swizzle} in {values} are not multiples of 16 bytes apart")
+    leading, stride = (step * width // 128 for step in steps)
     if major == "mn" and not code:
         leading, stride = stride, leading
     fixed = (leading & 0x3FFF) << 16 | (stride & 0x3FFF) << 32 | 1 << 46 | code << 61
