@@ -120,7 +120,7 @@ def make_umma_smem_desc(
     width = src.dtype.width
     across, along = (1, 0) if major == "mn" else (0, 1)
     if _distance(values, along, 1) > 1:
-        raise ValueError(f"mode {along} of {values} has not the stride 1 of major {major!r}")
+        raise ValueError(f"major is {major!r}, so mode {along} of {values} must have stride 1")
     if _distance(values, across, 1) not in (0, line * 8 // width):
         raise ValueError(f"lines of {swizzle} are {line} bytes apart, and {values} has "
                          f"{_distance(values, across, 1) * width // 8}")
