@@ -254,11 +254,15 @@ class Products(unittest.TestCase):
              "SM100_MMA_F16BF16_SS<half_t,half_t,float,128,256,K,MN>"),
             (tcgen05.MmaTF32Op((64, 8, 8), ONE, tcgen05.OperandSource.TMEM, K, K),
              "SM100_MMA_TF32_TS<tfloat32_t,tfloat32_t,float,64,8,K,K>"),
-            (tcgen05.MmaFP8Op(cute.Float8E4M3FN, cute.Float8E5M2, Float32, (256, 32, 32),
-                              tcgen05.CtaGroup.TWO, SMEM, K, K),
+            (tcgen05.MmaF8F6F4Op(cute.Float8E4M3FN, cute.Float8E5M2, Float32, (256, 32, 32),
+                                 tcgen05.CtaGroup.TWO, SMEM, K, K),
              "SM100_MMA_F8F6F4_2x1SM_SS<float_e4m3_t,float_e5m2_t,float,256,32,K,K>"),
-            (tcgen05.MmaI8Op(cute.Int8, cute.Int8, Int32, (128, 16, 32), ONE, SMEM, K, K),
+            (tcgen05.MmaFP8Op(cute.Float8E5M2, Float16, (128, 8, 32), ONE, SMEM, K, K),
+             "SM100_MMA_F8F6F4_SS<float_e5m2_t,float_e5m2_t,half_t,128,8,K,K>"),
+            (tcgen05.MmaI8Op(cute.Int8, (128, 16, 32), ONE, SMEM, K, K),
              "SM100_MMA_S8_SS<int8_t,int8_t,int32_t,128,16,K,K>"),
+            (tcgen05.MmaI8Op((cute.Uint8, cute.Int8), (128, 16, 32), ONE, SMEM, K, K),
+             "SM100_MMA_S8_SS<uint8_t,int8_t,int32_t,128,16,K,K>"),
             (tcgen05.SM103MmaMXF4Op((128, 16, 96), ONE, SMEM),
              "SM103_MXF4_ULTRA_SS_VS<float_e2m1_t,float_e2m1_t,float,float_ue8m0_t,128,16,32,K,K>"),
             (tcgen05.SM103MmaMXF4NVF4Op(cute.Float8E4M3FN, (256, 64), tcgen05.CtaGroup.TWO, SMEM),
@@ -319,8 +323,8 @@ class Products(unittest.TestCase):
                 cute.Int8, Float32, (128, 8, 16), ONE, SMEM, K, K)),
             ("K is 16", lambda: tcgen05.MmaF16BF16Op(
                 Float16, Float32, (128, 8, 32), ONE, SMEM, K, K)),
-            ("acc_dtype is Float16", lambda: tcgen05.MmaI8Op(
-                cute.Int8, cute.Int8, Float16, (128, 16, 32), ONE, SMEM, K, K)),
+            ("acc_dtype is Int32", lambda: tcgen05.MmaFP8Op(
+                cute.Float8E4M3FN, Int32, (128, 16, 32), ONE, SMEM, K, K)),
         ):
             with self.assertRaisesRegex(OpError, text):
                 make()

@@ -263,12 +263,11 @@ class MmaTF32Op(TensorMma):
                          a_major_mode, b_major_mode)
 
 
-class MmaFP8Op(TensorMma):
-    """Products of 8-bit floats, each operand of its type."""
+class MmaFP8Op(MmaF16BF16Op):
+    """Products of 8-bit floats of one type; MmaF8F6F4Op takes two."""
 
     _family = "SM100_MMA_F8F6F4"
     _inputs = (Float8E4M3FN, Float8E5M2)
-    _sums = (Float32, Float16)
 
 
 class MmaF8F6F4Op(TensorMma):
@@ -281,8 +280,24 @@ class MmaF8F6F4Op(TensorMma):
 
 
 class MmaI8Op(TensorMma):
-    """Products of 8-bit integers."""
+    """Products of 8-bit integers, with sums of 32 bits.
+
+    :param ab_dtype: Int8 or Uint8, or a pair (type of A, type of B)
+    """
 
     _family = "SM100_MMA_S8"
     _inputs = (Int8, Uint8)
     _sums = (Int32,)
+
+    def __init__(
+        self,
+        ab_dtype: Any,
+        instruction_shape: Any,
+        cta_group: CtaGroup,
+        a_src: OperandSource,
+        a_major_mode: OperandMajorMode,
+        b_major_mode: OperandMajorMode,
+    ):
+        a_dtype, b_dtype = ab_dtype if isinstance(ab_dtype, tuple) else (ab_dtype, ab_dtype)
+        super().__init__(a_dtype, b_dtype, Int32, instruction_shape, cta_group, a_src,
+                         a_major_mode, b_major_mode)

@@ -241,9 +241,9 @@ def make_trivial_tiled_mma(
     elif a_dtype in (Float16, BFloat16) and a_dtype is b_dtype:
         op = tcgen05.MmaF16BF16Op(a_dtype, acc_dtype, shape, *more)
     elif {a_dtype, b_dtype} <= {Float8E4M3FN, Float8E5M2}:
-        op = tcgen05.MmaFP8Op(a_dtype, b_dtype, acc_dtype, shape, *more)
+        op = tcgen05.MmaF8F6F4Op(a_dtype, b_dtype, acc_dtype, shape, *more)
     elif {a_dtype, b_dtype} <= {Int8, Uint8}:
-        op = tcgen05.MmaI8Op(a_dtype, b_dtype, acc_dtype, shape, *more)
+        op = tcgen05.MmaI8Op((a_dtype, b_dtype), shape, *more)
     else:
         raise TypeError(f"no product of tensor memory takes {a_dtype} and {b_dtype}")
     return core.make_tiled_mma(op)
