@@ -17,6 +17,7 @@ __all__ = [
     "Cp128x256bOp",
     "Cp2x64x128b0123Op",
     "Cp2x64x128b0213Op",
+    "Cp4x256bOp",
     "Cp4x32x128bOp",
     "S2TCopy",
     "append_s2t_broadcast_mode",
@@ -38,6 +39,17 @@ class _Cp(CopyOp):
     def atom_name(self, bits: int) -> str:
         return f"SM100_UTCCP_{self._shape}_{self.cta_group.value}cta"
 
+    def copy(self, atom: CopyAtom, src: Tensor, dst: Tensor, *, pred: Any = None, **_: Any) -> None:
+        """Lets one lane of the warp start the copies of whole instructions.
+
+        :param src: in shared memory; mode 0 is an instruction's rows and columns
+        :param dst: the same in tensor memory
+        """
+        if pred is not None:
+            raise OpError(self, "all rows are copied", "leave out pred")
+        with arch.elect_one():
+            _ir.apply("copy", atom.ir, src.ir, dst.ir, results=[])
+
     def __str__(self) -> str:
         return f"tcgen05 copy Operation, {self._shape}, blocks = {self.cta_group.value}"
 
@@ -52,6 +64,12 @@ class Cp128x128bOp(_Cp):
     """128 rows of 16 bytes."""
 
     _shape = "128dp128bit"
+
+
+class Cp4x256bOp(_Cp):
+    """4 rows of 32 bytes, each to the first lane of a quarter."""
+
+    _shape = "4dp256bit"
 
 
 class Cp2x64x128b0213Op(_Cp):

@@ -22,6 +22,7 @@ from ._tcgen05_cp import (
     Cp2x64x128b0123Op,
     Cp2x64x128b0213Op,
     Cp4x32x128bOp,
+    Cp4x256bOp,
     Cp128x128bOp,
     Cp128x256bOp,
     append_s2t_broadcast_mode,
@@ -62,6 +63,7 @@ __all__ = [
     "Cp128x256bOp",
     "Cp2x64x128b0123Op",
     "Cp2x64x128b0213Op",
+    "Cp4x256bOp",
     "Cp4x32x128bOp",
     "CtaGroup",
     "Field",
@@ -405,9 +407,7 @@ def find_tmem_tensor_col_offset(tmem_tensor: Tensor, *, loc: Any = None, ip: Any
 
 
 __getattr__ = _placeholders.among(
-    dict.fromkeys(["Cp4x256bOp"],
-                  "some copies of shared memory to tensor memory")
-    | {"MmaOp": "the base of products"},
+    {"MmaOp": "the base of products"},
     "cute.nvgpu.tcgen05",
     dict.fromkeys(("copy", "helpers", "mma"), "cute.nvgpu.tcgen05"),
 )
