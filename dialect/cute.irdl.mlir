@@ -4253,11 +4253,11 @@ irdl.dialect @cute attributes {
   }
 
   irdl.operation @fence_loads attributes {
-    group = "Pipeline", assembly = "",
+    group = "Pipeline", assembly = "<{lanes}>?",
     effects = "orders", arch = 90,
     summary = "Completes the thread's loads of a stage, so that the next bytes of TMA do not overtake them.",
-    description = "It precedes the arrival at the stage's mbarrier, which does not wait for loads in flight. It is a fence_proxy<\"async.shared\">, unless the thread has just waited for products (warpgroup_wait) and has accessed no memory since: the products have read what they need of the stage.",
-    example = "cute.fence_loads"
+    description = "It precedes the arrival at the stage's mbarrier, which does not wait for loads in flight. It is a fence_proxy<\"async.shared\">, unless the thread has just waited for products (warpgroup_wait) and has accessed no memory since: the products have read what they need of the stage. With lanes it also waits for the lanes of the warp that execute it together, so that one may arrive for all.",
+    example = "cute.fence_loads<{lanes}>"
   } {
   }
 

@@ -2,6 +2,7 @@
 // registers, and barriers of some of a block's threads.
 #include "Hardware/arch.h"
 #include "Ops/ops.h"
+#include "Ops/pipeline_lower.h"
 #include "Ops/tied_registers.h"
 
 //===-- Products ----------------------------------------------------------===//
@@ -37,27 +38,6 @@ static bool lowerHold(CuteLowering *l) {
   cuteStringAppend(&constraints, "~{memory}");
   cuteBuildAsm(&l->builder, cuteStringGet(&text), cuteStringGet(&constraints),
                held.count, values, (MlirType){NULL});
-  return true;
-}
-
-//===-- Proxies -----------------------------------------------------------===//
-
-// By the declared words.
-static const struct {
-  const char *attribute, *space;
-} proxies[] = {{"#nvvm.proxy_kind<async>", NULL},
-               {"#nvvm.proxy_kind<async.global>", NULL},
-               {"#nvvm.proxy_kind<async.shared>", "#nvvm.shared_space<cta>"}};
-
-static bool lowerFenceProxy(CuteLowering *l) {
-  int i = cuteOpGetWord(l->op, "kind");
-  const CuteBuilder *b = &l->builder;
-  MlirAttribute space = {NULL};
-  if (proxies[i].space)
-    space = cuteParsedAttr(b, proxies[i].space);
-  CUTE_BUILD(b, "nvvm.fence.proxy",
-             CUTE_ATTRIBUTES({"kind", cuteParsedAttr(b, proxies[i].attribute)},
-                             {"space", space}));
   return true;
 }
 
@@ -120,7 +100,7 @@ const CuteOpHooks cuteWarpgroupOps[] = {
                "nvvm.wgmma.commit.group.sync.aligned"),
     CUTE_HOOKS("warpgroup_wait", cuteCheckTiedOperands, lowerWait),
     CUTE_HOOKS("hold_registers", cuteCheckTiedOperands, lowerHold),
-    CUTE_HOOKS("fence_proxy", cuteOpInferNothing, lowerFenceProxy),
+    CUTE_HOOKS("fence_proxy", cuteOpInferNothing, cuteLowerFenceProxy),
     CUTE_HOOKS("set_registers", inferSetRegisters, lowerSetRegisters),
     CUTE_HOOKS("named_barrier_sync", inferBarrier, lowerBarrier,
                "bar.sync $0, $1;"),

@@ -358,16 +358,34 @@ static bool followsProducts(CuteDialect *dialect, MlirOperation last) {
                      followsProducts(dialect, around));
 }
 
+static void buildProxyFence(const CuteBuilder *b, const char *kind) {
+  char text[48];
+  MlirAttribute space = {NULL};
+  snprintf(text, sizeof text, "#nvvm.proxy_kind<%s>", kind);
+  if (!strcmp(kind, "async.shared"))
+    space = cuteParsedAttr(b, "#nvvm.shared_space<cta>");
+  CUTE_BUILD(
+      b, "nvvm.fence.proxy",
+      CUTE_ATTRIBUTES({"kind", cuteParsedAttr(b, text)}, {"space", space}));
+}
+
+bool cuteLowerFenceProxy(CuteLowering *l) {
+  const char *const *words = cuteOpGetAttribute(l->op, "kind")->decl->words;
+  buildProxyFence(&l->builder, words[cuteOpGetWord(l->op, "kind")]);
+  return true;
+}
+
 // An arrival alone waits for no loads: on an H200 the bytes of TMA, which
 // writes by the other proxy, overtook those under way.
 bool cuteLowerFenceLoads(CuteLowering *l) {
-  if (!followsProducts(l->dialect, l->source))
-    CUTE_BUILD(
-        &l->builder, "nvvm.fence.proxy",
-        CUTE_ATTRIBUTES(
-            {"kind",
-             cuteParsedAttr(&l->builder, "#nvvm.proxy_kind<async.shared>")},
-            {"space", cuteParsedAttr(&l->builder, "#nvvm.shared_space<cta>")}));
+  if (followsProducts(l->dialect, l->source))
+    return true;
+  buildProxyFence(&l->builder, "async.shared");
+  if (cuteOpGetAttribute(l->op, "lanes")) {
+    MlirValue lanes = cuteBuildAsm(&l->builder, "activemask.b32 $0;", "=r", 0,
+                                   NULL, cuteIntType(&l->builder, 32));
+    build(l, "nvvm.bar.warp.sync", 1, &lanes);
+  }
   return true;
 }
 

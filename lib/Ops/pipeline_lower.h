@@ -14,5 +14,6 @@ CuteLowerFunction cuteLowerProducerTail;
 CuteLowerFunction cuteLowerConsumerWait;
 CuteLowerFunction cuteLowerConsumerRelease;
 CuteLowerFunction cuteLowerFenceLoads;
+CuteLowerFunction cuteLowerFenceProxy;
 CuteLowerFunction cuteLowerOrderWait;
 CuteLowerFunction cuteLowerOrderArrive;

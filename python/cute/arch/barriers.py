@@ -150,13 +150,15 @@ def fence_proxy(
         _ir.apply("fence_proxy", kind=kind, results=[])
 
 
-def fence_loads() -> None:
+def fence_loads(lanes: bool = False) -> None:
     """Completes the thread's loads of a stage, before it arrives where TMA waits.
 
     An arrival does not wait for loads that are under way, and the next bytes would overtake
     them. It is ``fence_proxy("async.shared")``, but nothing after a wait for products.
+
+    :param lanes: wait for the lanes that execute it together, too: one arrives for all
     """
-    _ir.apply("fence_loads", results=[])
+    _ir.apply("fence_loads", lanes=lanes or None, results=[])
 
 
 def fence_view_async_shared(*, loc: Any = None, ip: Any = None) -> None:

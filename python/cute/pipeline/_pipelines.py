@@ -289,10 +289,10 @@ class PipelineTmaAsync(PipelineAsync):
     def consumer_release(self, state: PipelineState, **_: Any) -> None:
         """Signals that the stage is empty, to each block that shares its loads.
 
-        The thread's own loads from the stage are complete before that, unless it has just
-        waited for products.
+        The loads of the warp's lanes from the stage are complete before that, unless they have
+        just waited for products.
         """
-        arch.fence_loads()
+        arch.fence_loads(lanes=True)
         run_if(
             self.is_signalling_thread,
             lambda: self.sync_object_empty.arrive(state.index, self.consumer_mask),

@@ -177,6 +177,8 @@ gpu.module @pipelines {
   // CHECK-NOT: fence.proxy
   // CHECK: llvm.load
   // CHECK: nvvm.fence.proxy
+  // CHECK: %[[LANES:.*]] = llvm.inline_asm {{.*}} "activemask.b32 $0;"
+  // CHECK: nvvm.bar.warp.sync %[[LANES]]
   // CHECK-NOT: fence.proxy
   // CHECK: gpu.return
   // PTX-LABEL: .entry loads(
@@ -188,7 +190,7 @@ gpu.module @pipelines {
     %c1 = arith.constant 1 : i32
     cute.fence_loads
     cute.warpgroup_wait<0> ()
-    cute.fence_loads
+    cute.fence_loads<{lanes}>
     cute.warpgroup_wait<0> ()
     scf.for %i = %c0 to %n step %c1 : i32 {
       cute.fence_loads
@@ -197,7 +199,7 @@ gpu.module @pipelines {
       %x = cute.load(%s, 0)
       cute.store(%x, %s, 1)
     }
-    cute.fence_loads
+    cute.fence_loads<{lanes}>
     gpu.return
   }
 

@@ -73,6 +73,8 @@ func.func @pipelines(%tma: !tma, %shared: !shared, %mask: i32, %group: i32, %n: 
   // CHECK: cute.fence_loads
   // GENERIC: "cute.fence_loads"() : () -> ()
   cute.fence_loads
+  // CHECK: cute.fence_loads<{lanes}>
+  cute.fence_loads<{lanes}>
   // CHECK: cute.order_wait(%[[O]], %{{.*}}, %{{.*}}) : {{.*}}, !cute.pipeline_state<"order", stages<2>>, i32
   // GENERIC: "cute.order_wait"(
   cute.order_wait(%o, %turn, %group)
