@@ -35,6 +35,12 @@ class Bag:
         self.items[0] = 7
 
 
+@dataclasses.dataclass
+class Holder:
+    value: object
+    step: object
+
+
 class Slots:
     __slots__ = ("count",)
 
@@ -218,7 +224,69 @@ class Objects(unittest.TestCase):
                     items = [5, 5]
             return other[0]
 
-        for program in (made_anew, list_made_anew, changed_in_a_loop):
+        def choice(x):
+            first, other = [x, 1], [2, x]
+            chosen = first if x > 3 else other
+            first[0] = 7
+            return chosen[0]
+
+        def choice_without_a_name(x):
+            first, other = [x, 1], [2, x]
+            (first if x > 3 else other)[0] = 7
+            return first[0], other[0]
+
+        def part_of_a_new_object(x):
+            items, pair = [x, 1], Holder(x, [3, 4])
+            for _ in range(x):
+                pair = Holder(x, items)
+            items[0] = 9
+            return pair.step[0]
+
+        def element_of_a_list(x):
+            items, lists = [x, 1], [[2, 3]]
+            for _ in range(x):
+                lists[0] = items
+            items[0] = 9
+            return lists[0][0]
+
+        def both_assigned(x):
+            one, other = [x, 1], [2, x]
+            if x > 3:
+                one = other = [5, x]
+            one[0] = 9
+            return other[0]
+
+        def by_a_nested_function(x):
+            def put(items):
+                items[0] = 9
+
+            one, other = [x, 1], [2, x]
+            if x > 3:
+                one = other
+            put(other)
+            return one[0]
+
+        def argument(x):
+            def change(items, others):
+                if x > 3:
+                    items = others
+                items[0] = 9
+
+            one, other = [x, 1], [2, x]
+            change(one, other)
+            return one[0], other[0]
+
+        def of_one_iteration(x):
+            one, other = [x, 1], [2, x]
+            for item in range_constexpr(2):
+                other = one if x > item else other
+                for part in (one, other):
+                    part[0] = part[0] + 1
+            return one[0], other[0]
+
+        for program in (made_anew, list_made_anew, changed_in_a_loop, choice, part_of_a_new_object,
+                        choice_without_a_name, element_of_a_list, both_assigned, argument,
+                        by_a_nested_function, of_one_iteration):
             with self.subTest(program=program.__name__):
                 self.assertRegex(refused(program, Int32), "is another object after the dynamic")
 
@@ -230,6 +298,53 @@ class Objects(unittest.TestCase):
             return chosen[0] + items[1] + others[1]
 
         agree(only_read, (Int32,), (1,), (5,))
+
+    def test_objects_that_keep_their_names(self):
+        def element_is_replaced(x):
+            old, items = [x, 1], [2, x]
+            lists = [old, items]
+            i = 0
+            while i < x:
+                lists[0] = items
+                i += 1
+            return old, lists
+
+        def attribute_is_replaced(x):
+            old, pair = [x, 1], Holder(x, [x, 2])
+            pair.step = old
+            for i in range(x):
+                pair.step = [i, x]
+            return old, pair.step
+
+        def swapped(x):
+            one, other = [x, 1], [2, x]
+            for i in range(x):
+                one, other = other, one
+                one[0] = one[0] + i
+            other[1] = 7
+            return one, other
+
+        def same_in_both(x):
+            one = other = [x, 1]
+            if x > 3:
+                one = other = [5, x]
+            else:
+                one = other = [x, 6]
+            one[0] = 9
+            return other
+
+        def shared_part(x):
+            items, pair = [x, 1], Holder(x, [x, 2])
+            pair.step = items
+            for i in range(x):
+                pair = Holder(i, pair.step)
+                items[0] = items[0] + 1
+            items[1] = 8
+            return pair.step, pair.value
+
+        for program in (element_is_replaced, attribute_is_replaced, swapped, same_in_both, shared_part):
+            with self.subTest(program=program.__name__):
+                agree(program, (Int32,), (0,), (1,), (5,))
 
     def test_what_functions_keep(self):
         def default(x):

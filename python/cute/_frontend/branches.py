@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import Any, Callable, Iterator, NamedTuple
+from typing import Any, Callable, Iterator, NamedTuple, Optional
 
 from . import builder as _builder
 from .errors import ProgramError
-from .merge import Merge, nodes_of, unify
+from .aliases import Aliases
+from .merge import Merge, unify
 from .._values.numeric import Boolean, Numeric
 from .tree import Undefined, flatten, held, is_mutable, put_back, snapshot
 from .watched import Watched
 
 Place = tuple[str, int, int]
+Others = Optional[Callable[[], "tuple[tuple[str, Any], ...]"]]
 
 
 class State(NamedTuple):
@@ -22,8 +24,9 @@ class State(NamedTuple):
     ``assigned`` says of each variable whether the construct assigns it (else
     it may only change the object), ``stored`` has the attributes ``("a", "b")``
     for each ``x.a.b = ...``, and ``()`` for each ``x[i] = ...``, ``live`` whether it is
-    needed after the construct or at the start of the next iteration. ``others`` gives the names and values of other variables that may
-    lead to the same objects, ``changed`` says whose objects change later.
+    needed after the construct or at the start of the next iteration. ``others`` gives the
+    names and values of other variables that may lead to the same objects; ``changed`` says whose
+    objects change later ("=x" if no part of ``x`` does), and has "" if it is not known whose.
     """
 
     names: tuple[str, ...]
@@ -32,7 +35,7 @@ class State(NamedTuple):
     live: tuple[bool, ...]
     get: Callable[[], tuple[Any, ...]]
     set: Callable[[tuple[Any, ...]], None]
-    others: Callable[[], tuple[tuple[str, Any], ...]] | None = None
+    others: Others = None
     changed: tuple[str, ...] = ()
 
 
@@ -112,20 +115,20 @@ def if_(
         restore(restorers)
         state.set(before)
         check("a branch of a dynamic if", place)
-    merges = []
+    merges, aliases = [], Aliases()
     for i, name in enumerate(state.names):
         if state.assigned[i] and not state.live[i]:
             merges.append(None)
         elif i in untouched:
-            merges.append(Merge.kept(before[i]))
+            merges.append(Merge.kept(name, before[i], aliases))
         else:
-            merges.append(_merge(name, after[0][i], after[1][i], builder, place))
-            if state.assigned[i] and after[0][i][1].value is not after[1][i][1].value:
-                check_others(state, name, [side[i][1].value for side in after], "if", place)
+            merges.append(_merge(name, after[0][i], after[1][i], aliases, place))
+    check_aliases(aliases, state.others, state.changed, "if", place)
     results = _write_if(choice, regions, [m for m in merges if m], builder)
+    made: dict[Any, Any] = {}
     state.set(
         tuple(
-            Undefined(f"'{name}' is no longer alive") if m is None else m.value(results)
+            Undefined(f"'{name}' is no longer alive") if m is None else m.value(results, made)
             for name, m in zip(state.names, merges)
         )
     )
@@ -136,21 +139,27 @@ def _are(some: list[Any], others: list[Any]) -> bool:
     return len(some) == len(others) and all(map(operator.is_, some, others))
 
 
-def check_others(state: State, name: str, objects: list[Any], what: str, place: Place) -> None:
-    """Raises where a variable, which is a new object after a construct, was or would be one of
-    these, another variable leads there, and their objects change later: it would not know."""
-    objects = [x for x in objects if is_mutable(x)]
-    if state.others is None or not objects:
+def check_aliases(aliases: Aliases, others: Others, changed: tuple[str, ...], what: str,
+                  place: Place) -> None:
+    """Raises where two variables, or places in them, are one object or two, which is known when
+    the program runs, and objects change later: only one of them would know."""
+    if others is None or not aliases.has_new:
         return
-    for other, value in state.others():
-        if name in state.changed or other in state.changed:
-            if nodes_of(flatten(value)[1]) & set(map(id, objects)):
-                raise ProgramError(
-                    f"'{name}' is another object after the dynamic {what}, but '{other}' leads to "
-                    "the one before, so that later changes would reach only one of them; change "
-                    f"them before the {what}, or assign a copy before it",
-                    place,
-                )
+    for name, value in others():
+        aliases.same(name, value)
+    for places in aliases.doubtful(0, 1):
+        if "" in changed or any(name in changed or not is_part and f"={name}" in changed
+                                for name, is_part in places):
+            raise doubt(places, what, place)
+
+
+def doubt(places: Any, what: str, place: Place) -> ProgramError:
+    """Returns the error of two variables that are one object or two, which nobody knows yet."""
+    (name, _), (other, _) = places
+    return ProgramError(
+        f"'{name}' is another object after the dynamic {what}, but '{other}' leads to "
+        "the one before, so that later changes would reach only one of them; change "
+        f"them before the {what}, or assign a copy before it", place)
 
 
 def with_attributes(state: State) -> State:
@@ -203,7 +212,7 @@ def restore(restorers: list[Callable[[], None]]) -> None:
         restore()
 
 
-def _merge(name: str, a: Any, b: Any, builder: Any, place: Place) -> Merge:
+def _merge(name: str, a: Any, b: Any, aliases: Aliases, place: Place) -> Merge:
     """Prepares one variable: what each branch yields, and what comes of it."""
     for (leaves, _), branch in ((a, "else"), (b, "if")):
         if len(leaves) == 1 and isinstance(leaves[0], Undefined):
@@ -226,7 +235,7 @@ def _merge(name: str, a: Any, b: Any, builder: Any, place: Place) -> Merge:
             place,
         )
     pairs = [unify(name, x, y, place) for x, y in zip(a[0], b[0])]
-    return Merge.of(pairs, a[1], b[1])
+    return Merge.of(name, pairs, a[1], b[1], aliases)
 
 
 def describe(spec: Any) -> str:
@@ -249,9 +258,11 @@ def _write_if(
 
 
 def ifexp(
-    condition: Any, then: Callable[[], Any], orelse: Callable[[], Any], place: Place
+    condition: Any, then: Callable[[], Any], orelse: Callable[[], Any], place: Place,
+    others: Others = None, changed: tuple[str, ...] = (), name: str = "the value",
 ) -> Any:
-    """Evaluates ``then() if condition else orelse()``."""
+    """Evaluates ``then() if condition else orelse()``, which is assigned to a variable ``name``;
+    ``others`` and ``changed`` are as in ``State``."""
     choice = truth(condition)
     if not isinstance(choice, Boolean):
         return then() if choice else orelse()
@@ -264,15 +275,17 @@ def ifexp(
             after.append(flatten(branch()))
         regions.append(region)
         check("a dynamic choice", place)
-    merge = _merge("the value", after[0], after[1], builder, place)
+    aliases = Aliases()
+    merge = _merge(name, after[0], after[1], aliases, place)
+    check_aliases(aliases, others, changed, "choice", place)
     if all(builder.is_speculatable(region) for region in regions):
         if all(leaf.numeric for leaf in merge.leaves if leaf.is_dynamic):
             for region in regions:
                 builder.inline(region)
             return merge.value(
-                iter([leaf.select(choice) for leaf in merge.leaves if leaf.is_dynamic])
+                iter([leaf.select(choice) for leaf in merge.leaves if leaf.is_dynamic]), {}
             )
-    return merge.value(_write_if(choice, regions, [merge], builder))
+    return merge.value(_write_if(choice, regions, [merge], builder), {})
 
 
 def and_(place: Place, first: Any, *rest: Callable[[], Any]) -> Any:

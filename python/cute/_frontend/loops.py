@@ -13,8 +13,9 @@ from .branches import (
     Place,
     State,
     assert_,
-    check_others,
+    check_aliases,
     describe,
+    doubt,
     ifexp,
     is_dynamic,
     restore,
@@ -23,10 +24,11 @@ from .branches import (
     with_attributes,
 )
 from .errors import ProgramError, StaticValueError
-from .merge import as_carried, carried_type, raw, rebuilt, wrap
+from .aliases import Aliases
+from .merge import as_carried, carried_type, once, raw, rebuilt, wrap
 from .._values.numeric import Boolean, Int32, Numeric, as_numeric, promote
 from .._values.operators import is_positive
-from .tree import Undefined, flatten, snapshot, unflatten
+from .tree import Undefined, flatten, held, snapshot, unflatten
 
 
 class LoopRange:
@@ -193,9 +195,6 @@ class _Carried:
     def __init__(self, state: State, builder: Any, place: Place, *parts: Callable[..., Any]):
         self.state, self.place = with_attributes(state), place
         self.before = self.state.get()
-        for i, name in enumerate(self.state.names):
-            if self.state.assigned[i] and self.state.live[i]:
-                check_others(self.state, name, [self.before[i]], "loop", place)
         self.restorers = snapshot(list(self.before))
         self.trees = [self._tree(i) for i in builtins.range(len(self.state.names))]
         leaves = [x for t in self.trees if t for x in t[0] if carried_type(x)]
@@ -203,6 +202,10 @@ class _Carried:
         self.types = [carried_type(x) for x in leaves]
         self.arguments: list[Any] = []
         self.constant = [True] * len(leaves)  # what each iteration hands on as it came
+        self.shared = {id(x) for i, tree in enumerate(self.trees) if tree
+                       and not self.state.assigned[i] for x in held(self.before[i])}
+        self.originals: dict[int, tuple[Any, Any]] = {}  # what an iteration has instead
+        self.aliases: list[Aliases] = []
         self.check = watch(builder, *parts)
 
     def _tree(self, i: int) -> Any:
@@ -217,45 +220,73 @@ class _Carried:
             leaves = [as_carried(leaf) for leaf in leaves]
         return leaves, spec
 
-    def _rebuild(self, i: int, values: Iterator[Any], constant: Iterator[bool] | None = None) -> Any:
-        """Returns a variable with other values; ``constant`` tells which of an object that is only
-        within reach stay as they were before the loop, so that nothing changes outside."""
-        leaves, spec = self.trees[i]
-        fresh = [rebuilt(leaf, values) for leaf in leaves]
-        if constant is not None:
-            kept = [bool(carried_type(leaf)) and next(constant) for leaf in leaves]
-            if not (self.state.assigned[i] or self.state.stored[i]):
-                fresh = [a if is_ else b for a, b, is_ in zip(leaves, fresh, kept)]
-        return unflatten(spec, iter(fresh), lambda node: not self.state.assigned[i])
-
     def enter(self, values: list[Any]) -> None:
-        """Gives the variables the values that an iteration starts with."""
+        """Gives the variables the values that an iteration starts with.
+
+        Objects of variables that the loop assigns are others, which stand for the ones before it.
+        """
         self.arguments = values
         rest = iter(values)
         current = list(self.before)
+        made: dict[Any, Any] = {}
+
+        def stand_in(place: Any, value: Any) -> Any:
+            found = once(made, lambda x: id(x.value))(place, value)
+            self.originals[id(found)] = found, place.value
+            return found
+
         for i, tree in enumerate(self.trees):
             if tree:
-                current[i] = self._rebuild(i, rest)
+                leaves = [rebuilt(leaf, rest) for leaf in tree[0]]
+                kept = lambda place: id(place.value) in self.shared
+                current[i] = unflatten(tree[1], iter(leaves), kept, stand_in)
         self.state.set(tuple(current))
+
+    def _original(self, value: Any) -> Any:
+        """Returns the object before the loop that one stands for."""
+        return self.originals.get(id(value), (value, value))[1]
+
+    def _final(self, i: int, values: Iterator[Any], constant: Iterator[bool],
+               made: dict[Any, Any]) -> Any:
+        """Returns a variable with the results of the loop; ``constant`` tells which of an object
+        that is only within reach stay as they were before, so that nothing changes outside."""
+        leaves, spec = self.trees[i]
+        fresh = [rebuilt(leaf, values) for leaf in leaves]
+        kept = [bool(carried_type(leaf)) and next(constant) for leaf in leaves]
+        if not (self.state.assigned[i] or self.state.stored[i]):
+            fresh = [a if is_ else b for a, b, is_ in zip(leaves, fresh, kept)]
+        return unflatten(spec, iter(fresh), lambda x: all(a.kept(x) for a in self.aliases),
+                         once(made, lambda x: tuple(a.key(x) for a in self.aliases)))
 
     def leave(self, what: str) -> list[Any]:
         """Returns the values that an iteration hands to the next, and undoes its changes."""
         after = [flatten(value) for value in self.state.get()]
         values = []
+        aliases = Aliases(self._original)
         for name, tree, (leaves, spec) in zip(self.state.names, self.trees, after):
             if not tree or isinstance(tree[1].value, Undefined):
                 continue
             self._check(name, tree, leaves, spec, what)
+            aliases.pair(name, tree[1], spec)
             for old, new in zip(tree[0], leaves):
                 value = wrap(name, old, new, what, self.place)
                 if value is not None:
                     values.append(value)
         restore(self.restorers)
         self.state.set(self.before)
+        self._check_aliases(aliases)
         self.check(f"a dynamic {what}", self.place)
         self.constant = [is_ and new == old for is_, new, old in
                          zip(self.constant, values, self.arguments)]
         return values
+
+    def _check_aliases(self, aliases: Aliases) -> None:
+        """Raises where what is one object before the loop is two after an iteration, or the other
+        way round, and objects change."""
+        self.aliases.append(aliases)
+        for places in aliases.doubtful(0):
+            raise doubt(places, "loop", self.place)
+        check_aliases(aliases, self.state.others, self.state.changed, "loop", self.place)
 
     def _check(self, name: str, tree: Any, leaves: Any, spec: Any, what: str) -> None:
         if tree[1].matches(spec):
@@ -272,10 +303,11 @@ class _Carried:
     def finish(self, results: list[Any]) -> None:
         """Gives the variables the values that the loop ends with."""
         rest, constant = iter(results), iter(self.constant)
-        final = []
+        final: list[Any] = []
+        made: dict[Any, Any] = {}
         for i, (name, value) in enumerate(zip(self.state.names, self.before)):
             if self.trees[i] and not isinstance(value, Undefined):
-                final.append(self._rebuild(i, rest, constant))
+                final.append(self._final(i, rest, constant, made))
             elif self.state.assigned[i]:
                 final.append(_local(name, self.place))
             else:

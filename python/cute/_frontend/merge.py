@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator
+from typing import Any, Callable, Iterator
 
 from .._values import arith as _arith
+from .aliases import Aliases
 from .errors import ProgramError
 from .._values.numeric import Float, Integer, Numeric, as_numeric, promote
-from .tree import Spec, SsaLeaf, Undefined, unflatten
+from .tree import Spec, SsaLeaf, Undefined, is_mutable, unflatten
 
 _SCALARS = (bool, int, float)
 
@@ -121,45 +122,45 @@ def _text(leaf: Any) -> str:
 class Merge:
     """The value of one variable after two branches."""
 
-    def __init__(self, leaves: list[Pair], spec: Spec | None, shared: set[int]):
-        self.leaves, self.spec, self.shared = leaves, spec, shared
-        self.reason: Undefined | None = None
+    def __init__(self, leaves: list[Pair], spec: Spec | None, aliases: Aliases | None):
+        self.leaves, self.spec, self.aliases = leaves, spec, aliases
+        self.reason: Any = None
 
     @staticmethod
     def undefined(value: Undefined) -> Merge:
         """Returns the merge of a variable that some branch leaves undefined."""
-        merge = Merge([], None, set())
+        merge = Merge([], None, None)
         merge.reason = value
         return merge
 
     @staticmethod
-    def kept(value: Any) -> Merge:
+    def kept(name: str, value: Any, aliases: Aliases) -> Merge:
         """Returns the merge of an object that no branch changes."""
-        return Merge([], Spec("leaf", value, []), {id(value)})
+        aliases.same(name, value)
+        return Merge.undefined(value)
 
     @staticmethod
-    def of(leaves: list[Pair], a: Spec, b: Spec) -> Merge:
+    def of(name: str, leaves: list[Pair], a: Spec, b: Spec, aliases: Aliases) -> Merge:
         """Returns the merge of two values of one structure."""
-        return Merge(leaves, a, nodes_of(a) & nodes_of(b))
+        aliases.pair(name, a, b)
+        return Merge(leaves, a, aliases)
 
-    def value(self, results: Iterator[Any]) -> Any:
-        """Returns the variable's value, of the results of the branches."""
-        if self.spec is None:
+    def value(self, results: Iterator[Any], made: dict[Any, Any]) -> Any:
+        """Returns the variable's value, of the results of the branches. ``made`` has the objects
+        that other variables have got."""
+        if self.spec is None or self.aliases is None:
             return self.reason
-        if id(self.spec.value) in self.shared and not any(
+        if self.aliases.kept_whole(self.spec) and not any(
             leaf.is_dynamic for leaf in self.leaves
         ):
             return self.spec.value
         leaves = iter([leaf.result(results) for leaf in self.leaves])
-        return unflatten(self.spec, leaves, lambda node: id(node) in self.shared)
+        return unflatten(self.spec, leaves, self.aliases.kept, once(made, self.aliases.key))
 
 
-def nodes_of(spec: Spec) -> set[int]:
-    """Returns the identities of the objects that a value is made of."""
-    nodes = {id(spec.value)}
-    for child in spec.children:
-        nodes |= nodes_of(child)
-    return nodes
+def once(made: dict[Any, Any], key: Callable[[Spec], Any]) -> Callable[[Spec, Any], Any]:
+    """Returns a function that makes nodes of one key one object, if they can change."""
+    return lambda spec, value: made.setdefault(key(spec), value) if is_mutable(value) else value
 
 
 def as_carried(leaf: Any) -> Any:

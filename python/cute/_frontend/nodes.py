@@ -91,3 +91,20 @@ def name_of(name: str) -> ast.Name:
 
 def tuple_of(values: Any) -> ast.Constant:
     return ast.Constant(value=tuple(values))
+
+
+# Expressions whose values are numbers, or no objects that can change.
+NUMBERS = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.Compare, ast.JoinedStr)
+
+SYMBOLS = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}

@@ -15,8 +15,10 @@ from typing import Any
 
 from . import CONTROL, control as _control
 from .liveness import Liveness, assigned, declared, effects, mutated, names_read, outward
-from .liveness import LEAVES, changes, stored
+from .liveness import LEAVES, changes, parts_named, stored
 from .nodes import (
+    NUMBERS,
+    SYMBOLS,
     arguments,
     control_call,
     function_node,
@@ -155,6 +157,8 @@ class _Rewriter(ast.NodeTransformer):
         self.continue_returns = False
         self.loop_starts: list[int] = []
         self.changes: list[tuple[str, int]] = []
+        self.named, self.given = set[str](), set[str]()
+        self.statement: Any = None
 
     def visit(self, node: ast.AST) -> Any:
         """Returns what replaces a node: leaves stay as they are."""
@@ -167,8 +171,10 @@ class _Rewriter(ast.NodeTransformer):
         saved = self.__dict__.copy()
         self.live = Liveness(node)
         self.changes, self.loop_starts = changes(node), []
+        self.named = parts_named(node)
         a = node.args
         arguments = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
+        self.given = {x.arg for x in arguments if x} - assigned(node.body)
         self.globals = declared(node.body, ast.Global)
         self.locals = assigned(node.body) | {x.arg for x in arguments if x}
         self.outward = outward(node.body)
@@ -192,6 +198,7 @@ class _Rewriter(ast.NodeTransformer):
     def _body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         result: list[ast.stmt] = []
         for statement in statements:
+            self.statement = statement
             made = self.visit(statement)
             result += made if isinstance(made, list) else [made]
         return result
@@ -235,21 +242,25 @@ class _Rewriter(ast.NodeTransformer):
             *(tuple_of(flag) for flag in flags),
             _read("peek", names),
             ast.Name(id="_cute_set", ctx=ast.Load()),
-            *self._others(node, new, alive),
+            *self._others(node, set(names), alive),
         )
         return setter, state
 
-    def _others(self, node: ast.AST, new: set[str], alive: set[str]) -> list[ast.expr]:
-        """Returns the other variables that may lead to objects that a construct assigns:
-        variables alive afterwards and not assigned, if one of these objects is changed there."""
-        start = node.end_lineno if isinstance(node, ast.If) else node.lineno - 1
+    def _others(self, node: ast.AST, names: set[str], alive: set[str]) -> list[ast.expr]:
+        """Returns the other variables that may lead to objects of a construct's variables: those
+        alive afterwards, and arguments, which the caller knows; and the variables whose objects
+        are changed there, "" for objects without a name. Returns nothing if there are none."""
+        start = node.lineno - 1 if isinstance(node, (ast.For, ast.While)) else node.end_lineno
         start = self.loop_starts[0] if self.loop_starts else start
         changed = {name for name, line in self.changes if line > start}
-        others = (alive & self.locals) - new
-        others = others if changed & new else others & changed
-        if not new or not others:
+        changed |= {"" for name, line in self.changes if line >= node.lineno and not name}
+        others = (alive & self.locals | self.given) - names
+        known = {mark + name for name in names | others for mark in ("", "=")}
+        unnamed = {mark + name for name in self.named for mark in ("", "=")} | {""}
+        changed = changed & known | ({""} if changed & unnamed - known else set())
+        if not changed:
             return []
-        return [_read("peek_named", sorted(others)), tuple_of(sorted(changed & (new | others)))]
+        return [_read("peek_named", sorted(others)), tuple_of(sorted(changed))]
 
     def _done_by_called(self, parts: list[ast.stmt]) -> set[tuple[str, ...]]:
         """Returns what nested functions that the parts name do to variables outside."""
@@ -405,8 +416,22 @@ class _Rewriter(ast.NodeTransformer):
             node.body, node.orelse = body, orelse
             return node
         place = self._place(node)
-        call = control_call("ifexp", test, lambda_of(body), lambda_of(orelse), place)
+        aliases = self._aliases_of_choice(node)
+        call = control_call("ifexp", test, lambda_of(body), lambda_of(orelse), place, *aliases)
         return placed(node, call)
+
+    def _aliases_of_choice(self, node: ast.IfExp) -> list[ast.expr]:
+        """Returns what ``_others`` does for a choice of objects, and the variable that gets it."""
+        if isinstance(node.body, NUMBERS) or isinstance(node.orelse, NUMBERS):
+            return []
+        statement = self.statement
+        alive = self.live.after.get(statement, set()) | self.live.start.get(statement, set())
+        targets = statement.targets if isinstance(statement, ast.Assign) else []
+        alive = alive if targets else alive | names_read(statement)
+        is_named = len(targets) == 1 and isinstance(targets[0], ast.Name)
+        name = targets[0].id if is_named else "the value"
+        found = self._others(node, {name}, alive)
+        return [*found, ast.Constant(value=name)] if found else []
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         plain = len(node.ops) == 1 and isinstance(node.ops[0], (ast.Is, ast.IsNot))
@@ -416,7 +441,7 @@ class _Rewriter(ast.NodeTransformer):
         if plain:
             return node
         links = [
-            ast.Tuple([ast.Constant(value=_SYMBOLS[type(op)]), lambda_of(c)], ast.Load())
+            ast.Tuple([ast.Constant(value=SYMBOLS[type(op)]), lambda_of(c)], ast.Load())
             for op, c in zip(node.ops, node.comparators)
         ]
         return placed(node, control_call("chain", self._place(node), node.left, *links))
@@ -473,17 +498,3 @@ def _shown(part: Any) -> ast.expr:
 def _format_of(part: Any) -> ast.expr:
     """Returns the text after the colon of a part of an f-string."""
     return part.format_spec or ast.Constant(value="")
-
-
-_SYMBOLS = {
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Is: "is",
-    ast.IsNot: "is not",
-    ast.In: "in",
-    ast.NotIn: "not in",
-}

@@ -134,30 +134,35 @@ def _flatten(value: Any, leaves: list[Any]) -> Spec:
 
 
 def unflatten(
-    spec: Spec, leaves: Iterator[Any], in_place: Callable[[Any], bool]
+    spec: Spec, leaves: Iterator[Any], in_place: Callable[[Spec], bool],
+    once: Callable[[Spec, Any], Any] = lambda spec, made: made,
 ) -> Any:
     """Returns the value that ``spec`` describes, made of other leaves.
 
     Nodes that can change and for which ``in_place`` holds are changed; others
-    are new.
+    are new. ``once`` gets the node and its value, and returns the object that takes its place.
     """
     if spec.kind == "leaf":
         return next(leaves)
     if spec.kind == "object":
         taken = [next(leaves) for _ in range(spec.count)]
         raw = [x.value if isinstance(x, SsaLeaf) else x for x in taken]
-        return _put_object(spec, raw, in_place)
-    children = [unflatten(child, leaves, in_place) for child in spec.children]
+        return once(spec, _put_object(spec, raw, in_place(spec)))
+    children = [unflatten(child, leaves, in_place, once) for child in spec.children]
+    return once(spec, _put(spec, children, in_place(spec)))
+
+
+def _put(spec: Spec, children: list[Any], in_place: bool) -> Any:
     if spec.kind == "record":
         return _put_record(spec, children, in_place)
     if spec.kind == "fields":
-        target = spec.value if in_place(spec.value) else _copy(spec.value)
+        target = spec.value if in_place else _copy(spec.value)
         if target is not spec.value:
             target.fields = {}
         target.fields.update(zip(spec.keys, children))
         return target
     if spec.kind == "dict":
-        target = spec.value if in_place(spec.value) else type(spec.value)()
+        target = spec.value if in_place else type(spec.value)()
         target.update(zip(spec.keys, children))
         return target
     return _put_sequence(spec.value, children, in_place)
@@ -169,9 +174,9 @@ def _copy(value: Any) -> Any:
     return copy.copy(value)
 
 
-def _put_sequence(value: Any, children: list[Any], in_place: Any) -> Any:
+def _put_sequence(value: Any, children: list[Any], in_place: bool) -> Any:
     if isinstance(value, list):
-        if in_place(value):
+        if in_place:
             _note_list(value)
             value[:] = children
             return value
@@ -183,9 +188,9 @@ def _put_sequence(value: Any, children: list[Any], in_place: Any) -> Any:
     return type(value)(children)
 
 
-def _put_record(spec: Spec, children: list[Any], in_place: Any) -> Any:
+def _put_record(spec: Spec, children: list[Any], in_place: bool) -> Any:
     value = spec.value
-    if not type(value).__dataclass_params__.frozen and in_place(value):
+    if not type(value).__dataclass_params__.frozen and in_place:
         _note(value)
         for name, child in zip(spec.keys, children):
             setattr(value, name, child)
@@ -196,12 +201,12 @@ def _put_record(spec: Spec, children: list[Any], in_place: Any) -> Any:
     return made
 
 
-def _put_object(spec: Spec, raw: list[Any], in_place: Any) -> Any:
+def _put_object(spec: Spec, raw: list[Any], in_place: bool) -> Any:
     value = spec.value
     for name in spec.noted.keys() - getattr(value, "__dict__", spec.noted).keys():
         value.__dict__[name] = spec.noted[name]
     made = value.__new_from_mlir_values__(raw)
-    if in_place(value) and is_mutable(value) and hasattr(made, "__dict__"):
+    if in_place and is_mutable(value) and hasattr(made, "__dict__"):
         _note(value)
         value.__dict__.clear()
         value.__dict__.update(made.__dict__)
