@@ -1,6 +1,6 @@
 // Lowering of a function's body, whatever its kind.
 #include "Conversion/conversion.h"
-#include "IR/dominance.h"
+#include "IR/block_order.h"
 #include "Ops/ops.h"
 
 static bool touchesDialect(CuteDialect *dialect, MlirOperation op) {
@@ -107,20 +107,12 @@ static bool convertArguments(CuteLowering *lowering, MlirOperation parent,
   return true;
 }
 
-// Lowers blocks after their dominators, in whatever order they are written, and
-// unreachable blocks last.
 static bool lowerBlocks(CuteLowering *lowering, MlirRegion region) {
-  CUTE_SCOPED(Dominance) dominance = cuteDominanceCompute(region);
-  CUTE_SCOPED(PointerMap) done = {0};
+  size_t n;
+  CUTE_FREED MlirBlock *blocks = cuteBlockOrderGet(region, &n);
   bool ok = true;
-  for (size_t i = 0; ok && i < dominance.count; ++i) {
-    MlirBlock block = dominance.blocks[i];
-    cutePointerMapSet(&done, block.ptr, block.ptr);
-    ok = lowerBlock(lowering, block);
-  }
-  MlirBlock block = mlirRegionGetFirstBlock(region);
-  for (; ok && !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))
-    ok = cutePointerMapGet(&done, block.ptr) || lowerBlock(lowering, block);
+  for (size_t i = 0; ok && i < n; ++i)
+    ok = lowerBlock(lowering, blocks[i]);
   return ok;
 }
 
