@@ -9,6 +9,7 @@
 #include "Simulator/tensorcore/register_tile.h"
 #include "Simulator/tensorcore/tensor_call.h"
 #include "Simulator/tensorcore/tensor_copy.h"
+#include "Simulator/tensorcore/wgmma_checks.h"
 
 #include <math.h>
 
@@ -266,6 +267,7 @@ static void checkShared(const CuteSimTensorProduct *p, bool isB) {
       isB ? p->descriptorB : p->descriptorA, p->atom->k == 96, &d);
   if (problem)
     cuteSimFail(p->op, "$: operand %c has %s", isB ? 'B' : 'A', problem);
+  cuteSimWgmmaCheckSwizzle(p->op, &d, isB);
   CuteSimElement element = elementOf(p->atom, isB);
   CuteSimDescribed x = describedOf(p, isB, &element);
   for (int i = 0; i < p->numBlocks; ++i) {

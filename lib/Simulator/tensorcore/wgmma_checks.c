@@ -21,10 +21,9 @@ static void addUnit(void *data, uint32_t offset, CUTE_UNUSED void *bytes) {
 }
 
 static void checkTwice(CuteSimOp op, const CuteSimWgmma *wgmma,
-                       const CuteSimWgmmaCall *call, bool isB) {
+                       const CuteSimWgmmaCall *call, CuteSimDescriptor d,
+                       bool isB) {
   Units units = {.twice = UINT32_MAX};
-  uint64_t bits = isB ? call->descriptorB : call->descriptorA;
-  CuteSimDescriptor d = cuteSimDescriptorDecode(bits);
   cuteSimWgmmaVisit(wgmma, call, isB, addUnit, &units);
   if (units.twice != UINT32_MAX)
     cuteSimFindKind(op, CUTE_SIM_NOTE,
@@ -35,40 +34,35 @@ static void checkTwice(CuteSimOp op, const CuteSimWgmma *wgmma,
 }
 
 // A tile begins in the first of the 8 rows that a swizzle permutes.
-static void checkBase(CuteSimOp op, uint64_t bits, bool isB) {
-  CuteSimDescriptor d = cuteSimDescriptorDecode(bits);
-  uint32_t row = (uint32_t)CUTE_SIM_UNIT << d.swizzleBits, pattern = 8 * row;
-  if (d.swizzleBits && (d.start - (d.base << 7)) % pattern >= row)
+static void checkBase(CuteSimOp op, const CuteSimDescriptor *d, bool isB) {
+  uint32_t row = (uint32_t)CUTE_SIM_UNIT << d->swizzleBits, pattern = 8 * row;
+  if (d->swizzleBits && (d->start - (d->base << 7)) % pattern >= row)
     cuteSimFindKind(op, CUTE_SIM_NOTE,
                     "descriptor: that of %c has its start at offset %u of "
                     "shared memory and base %u, in the middle of the %u bytes "
                     "that its swizzle permutes; let the tile begin at a "
                     "multiple of them",
-                    isB ? 'B' : 'A', d.start, d.base, pattern);
-}
-
-static unsigned bytesOf(int swizzle) { return swizzle ? 16u << swizzle : 0; }
-
-static uint32_t sharedBytes(const CuteSimThread *thread) {
-  const CuteSimLaunch *launch = thread->cluster->run->launch;
-  return launch->staticShared + launch->dynamicShared;
+                    isB ? 'B' : 'A', d->start, d->base, pattern);
 }
 
 // The first unit represents all.
-static void checkSwizzle(CuteSimOp op, uint64_t bits, bool isB) {
-  CuteSimDescriptor d = cuteSimDescriptorDecode(bits);
-  uint64_t at = (uint64_t)(uintptr_t)op.thread->block->shared + d.start;
-  if (d.start >= sharedBytes(op.thread))
+void cuteSimWgmmaCheckSwizzle(CuteSimOp op, const CuteSimDescriptor *d,
+                              bool isB) {
+  static const char *const bytes[] = {"0", "32", "64", "128", "128 (by 32)"};
+  int own = d->isWide ? 4 : (int)d->swizzleBits;
+  uint64_t at = (uint64_t)(uintptr_t)op.thread->block->shared + d->start;
+  const CuteSimLaunch *launch = op.thread->cluster->run->launch;
+  if (!op.thread->cluster->checks ||
+      d->start >= launch->staticShared + launch->dynamicShared)
     return;
   const CuteSimSite *copy = cuteSimShadowGetWriter(op, at);
   int swizzle = copy ? cuteSimBulkGetSwizzle(copy) : -1;
-  if (swizzle >= 0 && swizzle != (int)d.swizzleBits)
+  if (swizzle >= 0 && swizzle != own)
     cuteSimFindKind(op, CUTE_SIM_NOTE,
-                    "descriptor: that of %c has a swizzle of %u bytes, and "
-                    "the copy on line %u, which brought it, one of %u; let "
+                    "descriptor: that of %c has a swizzle of %s bytes, and "
+                    "the copy on line %u, which brought it, one of %s; let "
                     "both have the same",
-                    isB ? 'B' : 'A', bytesOf((int)d.swizzleBits), copy->line,
-                    bytesOf(swizzle));
+                    isB ? 'B' : 'A', bytes[own], copy->line, bytes[swizzle]);
 }
 
 void cuteSimWgmmaCheck(CuteSimOp op, const CuteSimWgmma *wgmma,
@@ -76,10 +70,11 @@ void cuteSimWgmmaCheck(CuteSimOp op, const CuteSimWgmma *wgmma,
   if (!op.thread->cluster->checks)
     return;
   for (int isB = !call->descriptorA; isB < 2; ++isB) {
-    uint64_t bits = isB ? call->descriptorB : call->descriptorA;
-    checkTwice(op, wgmma, call, isB);
-    checkBase(op, bits, isB);
-    checkSwizzle(op, bits, isB);
+    CuteSimDescriptor d =
+        cuteSimDescriptorDecode(isB ? call->descriptorB : call->descriptorA);
+    checkTwice(op, wgmma, call, d, isB);
+    checkBase(op, &d, isB);
+    cuteSimWgmmaCheckSwizzle(op, &d, isB);
   }
 }
 

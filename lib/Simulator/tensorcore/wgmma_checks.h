@@ -12,6 +12,10 @@
 void cuteSimWgmmaCheck(CuteSimOp op, const CuteSimWgmma *wgmma,
                        const CuteSimWgmmaCall *call);
 
+// The last of these, also for tcgen05.
+void cuteSimWgmmaCheckSwizzle(CuteSimOp op, const CuteSimDescriptor *d,
+                              bool isB);
+
 //===-- Registers ---------------------------------------------------------===//
 
 // An access to registers of a product by a thread that has not yet waited for

@@ -47,6 +47,7 @@ KERNELS = {
 }
 
 VERIFIER, SIMULATOR = "verifier", "simulator"
+HALF = "of the lanes 0xffffffff of warp 0 that do it together, 0xffff0000 have not come"
 # Mistake: kernel, edit by sed, who finds it, words of the finding.
 MISTAKES = {
     # Allocation
@@ -111,6 +112,16 @@ MISTAKES = {
         "gemm", '/tcgen05_fence<"after">/d', SIMULATOR, 'write cute.tcgen05_fence<"after">'),
     "registers used before the load is complete": (
         "gemm", "/tmem_wait/d", SIMULATOR, "uses registers that the load of tensor memory"),
+    "half of a warp loads": (
+        "gemm", r"s/^    cute.copy(%copy, %tAcc, %r)/%lane = %thread \& 31\n"
+        "if %lane <u 16 { cute.copy(%copy, %tAcc, %r) }/", SIMULATOR, HALF),
+    "half of a warp stores": (
+        "a", r"s/^    cute.copy(%store, %rA, %tA)/%c16 = arith.constant 16 : i32\n"
+        r"%half = arith.cmpi ult, %thread, %c16 : i32\nscf.if %half { cute.copy(%store, %rA, %tA) }/",
+        SIMULATOR, HALF),
+    "half of a warp waits for its loads": (
+        "gemm", r's/^    cute.tmem_wait<"ld"> (%r)/%lane = %thread \& 31\n'
+        'if %lane <u 16 { cute.tmem_wait<"ld"> (%r) }/', SIMULATOR, HALF),
     "a maximum used before the load is complete": (
         "reduce", '/tmem_wait<"ld">/d', SIMULATOR, "has not brought"),
     "a maximum of an access that is none": (
@@ -118,6 +129,9 @@ MISTAKES = {
     # From loads and stores to products
     "sums are written while warps load them": (
         "stages", "/mbarrier_wait(%room/d", SIMULATOR, "race: uses tensor memory"),
+    "loads that are waited for after products may begin": (
+        "stages", '/tmem_wait<"ld"> (%r)/d; s/^        cute.autovec_copy(%r, %into)/'
+        r'cute.tmem_wait<"ld"> (%r)\n&/', SIMULATOR, "has not fenced its load"),
     "no fence after loads": (
         "stages", '0,/tcgen05_fence<"before">/{/tcgen05_fence<"before">/d}', SIMULATOR,
         'write cute.tcgen05_fence<"before"> before the barrier'),
