@@ -235,6 +235,9 @@ static inline bool isBasis(CuteIntTuple t) {
 static inline bool isUnderscore(CuteIntTuple t) {
   return t && t->kind == CUTE_UNDERSCORE;
 }
+
+// Tells whether all leaves are such ones.
+bool cuteIntTupleAll(CuteIntTuple tuple, bool (*holds)(CuteIntTuple leaf));
 static inline bool isFullyStatic(CuteIntTuple t) { return t && !t->numDynamic; }
 static inline CuteIntTuple basisValue(CuteIntTuple t) { return t->elements[0]; }
 // Outermost mode first, a tuple of static leaves.

@@ -234,3 +234,10 @@ bool cuteIntTupleElemLess(CuteIntTuple a, CuteIntTuple b) {
       return false;
   return true;
 }
+
+bool cuteIntTupleAll(CuteIntTuple tuple, bool (*holds)(CuteIntTuple leaf)) {
+  bool all = isTuple(tuple) || holds(tuple);
+  for (size_t i = 0; all && isTuple(tuple) && i < tuple->rank; ++i)
+    all = cuteIntTupleAll(tuple->elements[i], holds);
+  return all;
+}

@@ -111,18 +111,12 @@ static CuteIntTuple keyedStrides(CuteContext c, CUTE_UNUSED Mode order,
   return cuteCompactStrides(c, part->shape, part->start);
 }
 
-static bool areStaticKeys(CuteIntTuple order) {
-  for (size_t i = 0; isTuple(order) && i < order->rank; ++i)
-    if (!areStaticKeys(order->elements[i]))
-      return false;
-  return isTuple(order) || isStatic(order);
-}
-
 CuteLayout cuteLayoutGetOrdered(CuteContext context, CuteIntTuple shape,
                                 CuteIntTuple order) {
   if (!shape || !order)
     return NULL;
-  if (!areStaticKeys(order) || !cuteIntTupleIsWeaklyCongruent(order, shape))
+  if (!cuteIntTupleAll(order, isStatic) ||
+      !cuteIntTupleIsWeaklyCongruent(order, shape))
     return cuteFailTuples(context, "make_ordered_layout: order ", order,
                           " must be static and weakly congruent to shape ",
                           shape);

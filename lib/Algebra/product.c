@@ -15,12 +15,7 @@ static bool checkFactors(CuteContext c, CuteLayout a, CuteLayout b) {
   return true;
 }
 
-static bool isAllZero(CuteIntTuple stride) {
-  for (size_t i = 0; isTuple(stride) && i < stride->rank; ++i)
-    if (!isAllZero(stride->elements[i]))
-      return false;
-  return isTuple(stride) || isStaticValue(stride, 0);
-}
+static bool isZero(CuteIntTuple leaf) { return isStaticValue(leaf, 0); }
 
 // rest o b, where `rest` is the block's complement.
 static Mode repeat(CuteContext c, Mode rest, Mode b) {
@@ -32,7 +27,7 @@ static Mode repeat(CuteContext c, Mode rest, Mode b) {
 
 // complement(a) o b: where the repetitions start.
 static Mode repetitions(CuteContext c, Mode a, Mode b) {
-  if (isAllZero(b.stride)) {
+  if (cuteIntTupleAll(b.stride, isZero)) {
     trace(c, CUTE_TRACE_PRODUCT_ZERO, b);
     return b;
   }
@@ -52,8 +47,9 @@ static void explainLaw(CuteContext c, CuteLayout a, CuteLayout b,
   if (!r || cuteLayoutGetNumDynamic(r))
     return;
   CuteQuiet quiet = cuteQuietEnter(c);
-  Mode rest = isAllZero(b->stride) ? (Mode){staticInt(c, 1), staticInt(c, 0)}
-                                   : cuteComplementMinimal(c, layoutMode(a));
+  Mode rest = cuteIntTupleAll(b->stride, isZero)
+                  ? (Mode){staticInt(c, 1), staticInt(c, 0)}
+                  : cuteComplementMinimal(c, layoutMode(a));
   CuteLayout room = cuteInternLayout(c, rest);
   cuteQuietLeave(c, quiet);
   cuteExplainProductLaw(c, a, room, b, r);

@@ -131,13 +131,8 @@ CuteLayout cuteLayoutRecast(CuteContext context, CuteLayout layout,
 
 //===-- One direction -----------------------------------------------------===//
 
-// Tells whether a leaf of stride 1 is there to be divided up.
-static bool hasUnitStride(CuteIntTuple stride) {
-  for (size_t i = 0; isTuple(stride) && i < stride->rank; ++i)
-    if (hasUnitStride(stride->elements[i]))
-      return true;
-  return isStaticValue(stride, 1);
-}
+// Tells whether a leaf is none of stride 1, which can be divided up.
+static bool isNoUnit(CuteIntTuple stride) { return !isStaticValue(stride, 1); }
 
 static CuteLayout checkUnits(CuteContext c, const char *operation,
                              CuteLayout layout, int64_t n) {
@@ -191,7 +186,7 @@ CuteLayout cuteLayoutDowncast(CuteContext context, CuteLayout layout,
   layout = checkUnits(context, "downcast", layout, n);
   if (!layout)
     return NULL;
-  if (!hasUnitStride(layout->stride))
+  if (cuteIntTupleAll(layout->stride, isNoUnit))
     return cuteFailTuple(context, "downcast: no stride is 1 in ",
                          layout->stride);
   unsigned outer = traceEnter(context, CUTE_TRACE_DOWNCAST, layout, n);

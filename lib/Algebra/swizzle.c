@@ -200,13 +200,6 @@ Mode cuteSwizzleUnfold(CuteContext c, CuteSwizzle s, CuteIntTuple offset) {
   return modesGetTuple(c, &modes);
 }
 
-static bool hasOnlyUnderscores(CuteIntTuple coord) {
-  for (size_t i = 0; isTuple(coord) && i < coord->rank; ++i)
-    if (!hasOnlyUnderscores(coord->elements[i]))
-      return false;
-  return isTuple(coord) || isUnderscore(coord);
-}
-
 // The active bits of what the coordinate fixes.
 static CuteIntTuple fixedBits(CuteContext c, CuteLayout layout,
                               CuteIntTuple coord, Mode active) {
@@ -261,7 +254,7 @@ static CuteLayout sliceSwizzled(CuteContext c, CuteLayout layout,
   Mode kept = cuteSliceMode(c, layoutMode(layout), coord);
   if (modeFailed(kept))
     return NULL;
-  if (hasOnlyUnderscores(coord))
+  if (cuteIntTupleAll(coord, isUnderscore))
     return cuteLayoutWithOuter(c, layout, kept);
   Mode active = activeBits(c, s);
   CuteIntTuple bits = fixedBits(c, layout, coord, active);

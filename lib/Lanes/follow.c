@@ -32,23 +32,15 @@ void cuteFollowSetLike(CuteFollow *follow, MlirValue value, MlirValue other) {
   cuteFollowSetInteger(follow, value, cuteFollowGetInteger(follow, other));
 }
 
-// Tells whether a stride is 1; if not, and some are dynamic, any of these may
-// be.
-static bool hasUnitStride(CuteIntTuple stride) {
-  if (!isTuple(stride))
-    return isStaticValue(stride, 1);
-  for (size_t i = 0; i < stride->rank; ++i)
-    if (hasUnitStride(stride->elements[i]))
-      return true;
-  return false;
-}
+// Tells whether a stride is not 1, or dynamic, which may be.
+static bool isNoUnit(CuteIntTuple stride) { return !isStaticValue(stride, 1); }
 
 // Finds the dynamic leaf of a parameter's type that is 1 in this sample;
 // SIZE_MAX for none.
 static size_t unitLeaf(CuteFollow *follow, CuteType type) {
   int which = follow->threads.sample - CUTE_UNIT_SAMPLE;
   if (type->kind != CUTE_TYPE_TENSOR || !type->layout->stride->numDynamic ||
-      hasUnitStride(type->layout->stride))
+      !cuteIntTupleAll(type->layout->stride, isNoUnit))
     return SIZE_MAX;
   follow->hasOpenStrides = true;
   return which >= 0 && which < (int)type->layout->stride->numDynamic

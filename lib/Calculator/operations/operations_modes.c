@@ -70,13 +70,6 @@ static bool isInteger(CuteIntTuple tuple) {
   return isStatic(tuple) || isDynamic(tuple);
 }
 
-static bool hasIntegersOnly(CuteIntTuple tuple) {
-  bool only = isInteger(tuple) || isTuple(tuple);
-  for (size_t i = 0; only && isTuple(tuple) && i < tuple->rank; ++i)
-    only = hasIntegersOnly(tuple->elements[i]);
-  return only;
-}
-
 // Tells whether the first leaf of a mode's stride is 1; fails where it is not
 // known.
 static CuteValue isMajor(CuteContext c, const CuteValue *v) {

@@ -55,13 +55,8 @@ static void foldComparison(CuteDialect *dialect, const CuteOpDecl *decl,
   }
 }
 
-static bool hasOnlyDivisors(CuteIntTuple tuple) {
-  if (!isTuple(tuple))
-    return isStatic(tuple) && tuple->value;
-  for (size_t i = 0; i < tuple->rank; ++i)
-    if (!hasOnlyDivisors(tuple->elements[i]))
-      return false;
-  return true;
+static bool isDivisor(CuteIntTuple tuple) {
+  return isStatic(tuple) && tuple->value;
 }
 
 // Tells whether the op may divide by zero, so that it is left where it is.
@@ -72,7 +67,7 @@ static bool mayTrap(CuteDialect *dialect, const CuteOpDecl *decl,
     return false;
   CuteType divisor = cuteDialectGetOperandType(dialect, op, 1);
   return !divisor ||
-         (cuteTypeIsTuple(divisor) ? !hasOnlyDivisors(divisor->tuple)
+         (cuteTypeIsTuple(divisor) ? !cuteIntTupleAll(divisor->tuple, isDivisor)
                                    : !cuteTypeIsStatic(divisor));
 }
 

@@ -54,12 +54,7 @@ static bool hasElements(Elements *e, MlirValue tensor, bool *adopts) {
 // Tells whether dynamic leaves promise no divisor, which elements of another
 // division might not have.
 static bool promisesNothing(CuteIntTuple tuple) {
-  if (!isTuple(tuple))
-    return !isDynamic(tuple) || tuple->value == 1;
-  for (size_t i = 0; i < tuple->rank; ++i)
-    if (!promisesNothing(tuple->elements[i]))
-      return false;
-  return true;
+  return !isDynamic(tuple) || tuple->value == 1;
 }
 
 static void add(CutePointerMap *to, MlirOperation op) {
@@ -148,7 +143,8 @@ static bool checkOp(Elements *e, MlirOperation op, bool *adopts) {
     if (!checkAccess(e, op, counted, adopts))
       return false;
   } else if (takesElement && decl && decl->declaresResults && type &&
-             cuteTypeIsTuple(type) && !promisesNothing(type->tuple)) {
+             cuteTypeIsTuple(type) &&
+             !cuteIntTupleAll(type->tuple, promisesNothing)) {
     return false;
   }
   if (takesElement)

@@ -60,12 +60,7 @@ MlirOperation cuteTmaMatchPart(CuteKernel *kernel, MlirOperation copy,
 //===-- The side in global memory -----------------------------------------===//
 
 static bool isZero(CuteIntTuple coord) {
-  if (!isTuple(coord))
-    return isUnderscore(coord) || (isStatic(coord) && !coord->value);
-  for (size_t i = 0; i < coord->rank; ++i)
-    if (!isZero(coord->elements[i]))
-      return false;
-  return true;
+  return isUnderscore(coord) || isStaticValue(coord, 0);
 }
 
 // Tells whether a bound is the shape of the matrix.
@@ -120,14 +115,16 @@ static bool isOwnBound(CuteKernel *kernel, MlirValue predicate,
           kernel, mlirOperationGetOperand(op, first + 1),
           cuteTmaViewDropOrigin(kernel->dialect, tile->matrix, &origin)) ||
       (mlirOperationGetNumOperands(op) > first + 2 &&
-       !isZero(cuteKernelType(kernel, mlirOperationGetOperand(op, first + 2))
-                   ->tuple)))
+       !cuteIntTupleAll(
+           cuteKernelType(kernel, mlirOperationGetOperand(op, first + 2))
+               ->tuple,
+           isZero)))
     return false;
   MlirValue coords = mlirOperationGetOperand(op, first);
   MlirOperation slice = cuteValueGetOpOf(dialect, coords, CUTE_OP_SLICE);
   if (!mlirOperationIsNull(slice)) {
     CuteType coord = cuteKernelType(kernel, mlirOperationGetOperand(slice, 1));
-    if (!coord || !isZero(coord->tuple))
+    if (!coord || !cuteIntTupleAll(coord->tuple, isZero))
       return false;
     coords = mlirOperationGetOperand(slice, 0);
   }

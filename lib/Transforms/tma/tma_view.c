@@ -162,14 +162,7 @@ static bool takeTile(CuteContext c, CuteTile tile, CuteIntTuple *shape,
   return rank;
 }
 
-static bool isOne(CuteIntTuple step) {
-  if (!isTuple(step))
-    return isStaticValue(step, 1);
-  for (size_t i = 0; i < step->rank; ++i)
-    if (!isOne(step->elements[i]))
-      return false;
-  return true;
-}
+static bool isOne(CuteIntTuple step) { return isStaticValue(step, 1); }
 
 // The tiler of a tile by the parameter's modes.
 static CuteType tilerOf(CuteContext c, const TileModes *modes) {
@@ -178,7 +171,7 @@ static CuteType tilerOf(CuteContext c, const TileModes *modes) {
   bool isShape = true;
   for (size_t i = 0; i < modes->rank; ++i) {
     shape[i] = modes->data[i].shape;
-    isShape &= isOne(modes->data[i].step);
+    isShape &= cuteIntTupleAll(modes->data[i].step, isOne);
     CuteLayout leaf = cuteLayoutGet(c, shape[i], modes->data[i].step);
     tile[i] = leaf ? cuteTileGetLayout(c, leaf) : NULL;
     if (!tile[i])
