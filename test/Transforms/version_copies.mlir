@@ -47,6 +47,56 @@ func.func @store(%s: !cute.tensor<f16, rmem, align<16>, "((1,(2,4)),1):((0,(1,2)
   return
 }
 
+// A loop whose rounds load the same needs one round.
+// CHECK-LABEL: func.func @same
+// CHECK-NOT: scf.for
+// CHECK: scf.if
+// CHECK: cute.basic_copy_if(%arg3, %arg0, %arg2)
+// CHECK: scf.if
+// CHECK: cute.basic_copy_if(%arg3, %arg1, %arg2)
+// CHECK: scf.for
+// CHECK-NEXT: }
+func.func @same(%s: !cute.tensor<f32, gmem, align<4>, "(1,4):(0,1)">, %t: !cute.tensor<f32, gmem, align<4>, "(1,4):(0,1)">, %d: !cute.tensor<f32, rmem, align<16>, "(1,4):(0,1)">, %p: !cute.tensor<i1, rmem, align<16>, "4:1">) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c10 = arith.constant 10 : index
+  scf.for %i = %c0 to %c10 step %c1 {
+    cute.basic_copy_if(%p, %s, %d) : !cute.tensor<i1, rmem, align<16>, "4:1">, !cute.tensor<f32, gmem, align<4>, "(1,4):(0,1)">, !cute.tensor<f32, rmem, align<16>, "(1,4):(0,1)">
+    cute.basic_copy_if(%p, %t, %d) : !cute.tensor<i1, rmem, align<16>, "4:1">, !cute.tensor<f32, gmem, align<4>, "(1,4):(0,1)">, !cute.tensor<f32, rmem, align<16>, "(1,4):(0,1)">
+  }
+  return
+}
+
+// Loads stay in their loops: that may have no round, that also store, and whose rounds
+// begin with other predicates.
+// CHECK-LABEL: func.func @rounds
+// CHECK-NOT: scf.if
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK: scf.if
+// CHECK: return
+func.func @rounds(%s: !cute.tensor<f32, gmem, align<4>, "(1,4):(0,1)">, %d: !cute.tensor<f32, rmem, align<16>, "(1,4):(0,1)">, %p: !cute.tensor<i1, rmem, align<16>, "4:1">, %m: !cute.tensor<i1, gmem, align<1>, "4:1">, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c10 = arith.constant 10 : index
+  scf.for %i = %c0 to %n step %c1 {
+    cute.basic_copy_if(%p, %s, %d) : !cute.tensor<i1, rmem, align<16>, "4:1">, !cute.tensor<f32, gmem, align<4>, "(1,4):(0,1)">, !cute.tensor<f32, rmem, align<16>, "(1,4):(0,1)">
+  }
+  scf.for %i = %c0 to %c10 step %c1 {
+    cute.basic_copy_if(%p, %s, %d) : !cute.tensor<i1, rmem, align<16>, "4:1">, !cute.tensor<f32, gmem, align<4>, "(1,4):(0,1)">, !cute.tensor<f32, rmem, align<16>, "(1,4):(0,1)">
+    cute.basic_copy_if(%p, %d, %s) : !cute.tensor<i1, rmem, align<16>, "4:1">, !cute.tensor<f32, rmem, align<16>, "(1,4):(0,1)">, !cute.tensor<f32, gmem, align<4>, "(1,4):(0,1)">
+  }
+  scf.for %i = %c0 to %c10 step %c1 {
+    cute.basic_copy_if(%p, %s, %d) : !cute.tensor<i1, rmem, align<16>, "4:1">, !cute.tensor<f32, gmem, align<4>, "(1,4):(0,1)">, !cute.tensor<f32, rmem, align<16>, "(1,4):(0,1)">
+    cute.basic_copy(%m, %p) : !cute.tensor<i1, gmem, align<1>, "4:1">, !cute.tensor<i1, rmem, align<16>, "4:1">
+  }
+  return
+}
+
 // These stay as they are: without a predicate, to shared memory, by asynchronous copies,
 // with other accesses than of one element, with no two elements side by side, and of
 // more elements than registers are for.

@@ -1,8 +1,12 @@
 // cute-version-copies: copies of single elements, each with a predicate, get a
 // second version of whole vectors, which runs where all predicates are true and
-// the memory turns out to be aligned.
+// the memory turns out to be aligned. Rounds of a loop that only load the same
+// again are left out: LLVM, which does so with loads, does not see it in loads
+// of either version.
 #include "Hardware/atom.h"
 #include "IR/effects.h"
+#include "IR/loops.h"
+#include "IR/views.h"
 #include "Ops/copy_atoms.h"
 #include "Transforms/edit/emit_ops.h"
 #include "Transforms/transforms.h"
@@ -63,6 +67,39 @@ static bool describe(Versioned *v) {
   v->runs = cuteVectorCopyGetRuns(v->context, v->source, v->destination,
                                   MOST_BITS, true);
   return v->runs.length > 1;
+}
+
+//===-- Loops of loads ----------------------------------------------------===//
+
+// Tells whether an op of a loop's body loads in each round the same to the same
+// registers, which are not the predicates of a copy there.
+static bool isRepeated(const Versioned *v, MlirOperation loop,
+                       MlirOperation op) {
+  CuteCopyParts parts;
+  bool isLoad = cuteEffectGetCopy(v->dialect, op, &parts) &&
+                cuteViewIsIn(v->dialect, parts.source, CUTE_GMEM) &&
+                cuteViewIsIn(v->dialect, parts.destination, CUTE_RMEM);
+  for (intptr_t i = 0; isLoad && i < mlirOperationGetNumOperands(op); ++i)
+    isLoad = !cuteMlirIsInside(cuteMlirGetScope(mlirOperationGetOperand(op, i)),
+                               loop);
+  return isLoad && !cuteViewIsOf(v->dialect, v->parts.predicate, CUTE_RMEM,
+                                 cuteViewGetRoot(v->dialect, parts.destination,
+                                                 CUTE_RMEM));
+}
+
+// Takes a load out of a loop in which there is nothing but such loads.
+static void leaveLoop(const Versioned *v) {
+  MlirOperation loop = mlirOperationGetParentOperation(v->op);
+  int64_t trips = 0;
+  if (!cuteMlirIs(loop, "scf.for") ||
+      !cuteLoopGetTrips(v->dialect, loop, &trips) || trips < 1)
+    return;
+  MlirBlock body = cuteMlirGetBody(loop, 0);
+  MlirOperation op = mlirBlockGetFirstOperation(body);
+  while (isRepeated(v, loop, op))
+    op = mlirOperationGetNextInBlock(op);
+  if (mlirOperationEqual(op, mlirBlockGetTerminator(body)))
+    mlirOperationMoveBefore(v->op, loop);
 }
 
 //===-- The condition -----------------------------------------------------===//
@@ -147,6 +184,7 @@ static bool version(CuteDialect *dialect, MlirOperation op) {
   Versioned v = {.dialect = dialect, .context = dialect->context, .op = op};
   if (!describe(&v))
     return true;
+  leaveLoop(&v);
   CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(dialect, op);
   return build(&v, &r) ||
          cuteEmitOpError(op, cuteContextGetError(dialect->context));
