@@ -151,9 +151,7 @@ static bool takeRange(CuteReader *reader, CuteInfixTerm terms[3]) {
   if (!cuteInfixTakeTerm(reader, &terms[1]) ||
       (cuteInfixTakeWord(lexer, "step") && !takeStep(reader, &terms[2])))
     return false;
-  bool isTyped = terms[0].type || terms[1].type || terms[2].type;
-  return (isTyped || cuteInfixConvert(reader, &terms[0], i32)) &&
-         cuteInfixUnify(reader, "..", 3, terms);
+  return cuteInfixUnify(reader, "..", 3, terms, i32);
 }
 
 static bool checkRange(CuteReader *reader, const CuteInfixTerm *term,

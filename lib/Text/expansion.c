@@ -212,7 +212,8 @@ static size_t takeUse(CuteStringRef source, const char *at,
     *inside = (CuteStringRef){first + 1, (size_t)(close - first) - 1};
     return (size_t)(close + 1 - at);
   }
-  bool isInWord = at > source.data && (isInName(at[-1]) || at[-1] == '.');
+  bool isInWord = at > source.data + 1 &&
+                  (isInName(at[-1]) || (at[-1] == '.' && at[-2] != '.'));
   if (first == end || isInWord || !isalpha((unsigned char)*first))
     return 0;
   const char *last = first;

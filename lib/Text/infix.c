@@ -111,14 +111,6 @@ static bool takeNumber(CuteReader *reader, CuteInfixTerm *term) {
                         copy, *lexer->at);
 }
 
-// The length of %a in %a..%b.
-static size_t lengthOfName(CuteStringRef text) {
-  for (size_t i = 1; i < text.length; ++i)
-    if (text.data[i] == '.' && text.data[i - 1] == '.')
-      return i - 1;
-  return text.length;
-}
-
 static bool failUnknown(CuteReader *reader, CuteStringRef name) {
   if (memchr(name.data, '-', name.length))
     return cuteReaderFail(reader, name.data,
@@ -178,9 +170,7 @@ static bool takeValue(CuteReader *reader, CuteInfixTerm *term) {
     if (!cuteReaderTakeNested(reader, &name))
       return false;
   } else {
-    cuteLexerNext(lexer, &name);
-    name.length = lengthOfName(name);
-    lexer->at = name.data + name.length;
+    cuteReaderTakeName(lexer, &name);
     if (!cuteReaderCheckToken(reader, CUTE_TOKEN_VALUE, name))
       return false;
   }

@@ -81,9 +81,9 @@ void cuteInfixName(CuteReader *reader, CuteInfixTerm *term);
 bool cuteInfixConvert(CuteReader *reader, CuteInfixTerm *term, CuteType type);
 
 // Gives the terms names and one type: the type of the terms that are not
-// numbers, a vector if one is.
+// numbers, a vector if one is; of numbers alone the last type, if not null.
 bool cuteInfixUnify(CuteReader *reader, const char *what, size_t n,
-                    CuteInfixTerm *terms);
+                    CuteInfixTerm *terms, CuteType ofNumbers);
 
 // Makes *left the op of both terms, at that place.
 bool cuteInfixCombine(CuteReader *reader, const CuteInfixOperator *op,

@@ -236,7 +236,7 @@ bool cuteInfixConvert(CuteReader *reader, CuteInfixTerm *term, CuteType type) {
 }
 
 bool cuteInfixUnify(CuteReader *reader, const char *what, size_t n,
-                    CuteInfixTerm *terms) {
+                    CuteInfixTerm *terms, CuteType ofNumbers) {
   CuteType type = NULL;
   for (size_t i = 0; i < n; ++i) {
     if (!checkNumber(reader, &terms[i]))
@@ -245,6 +245,7 @@ bool cuteInfixUnify(CuteReader *reader, const char *what, size_t n,
     if (own && (!type || !cuteTypeIsVector(type)))
       type = own;
   }
+  type = type ? type : ofNumbers;
   if (!type)
     return cuteReaderFail(reader, terms->at,
                           "the operands of '%s' are numbers without a type; "
@@ -295,7 +296,7 @@ bool cuteInfixCombine(CuteReader *reader, const CuteInfixOperator *op,
                       char sign, const char *at, CuteInfixTerm *left,
                       const CuteInfixTerm *right) {
   CuteInfixTerm terms[2] = {*left, *right};
-  if (!cuteInfixUnify(reader, op->text, 2, terms))
+  if (!cuteInfixUnify(reader, op->text, 2, terms, NULL))
     return false;
   CuteType type = terms->type;
   const char *chosen = choose(reader, op, sign, at, type);
@@ -457,7 +458,7 @@ static bool call(CuteReader *reader, const CuteInfixFunction *function,
   bool isSelect = !strcmp(name, "arith.select");
   if (!checkCount(reader, name, cuteInfixCountOperands(function->name), at,
                   n) ||
-      !cuteInfixUnify(reader, name, n - isSelect, args + isSelect))
+      !cuteInfixUnify(reader, name, n - isSelect, args + isSelect, NULL))
     return false;
   CuteType type = args[n - 1].type;
   const char *first = isSelect ? conditionOf(reader, args, type) : "";

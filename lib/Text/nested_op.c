@@ -30,10 +30,18 @@ bool cuteReaderFinishNested(CuteReader *reader, CuteReaderParts *parts,
   return cuteReaderWriteBefore(reader, &op);
 }
 
+void cuteReaderTakeName(CuteLexer *lexer, CuteStringRef *name) {
+  cuteLexerNext(lexer, name);
+  for (size_t i = 1; i < name->length; ++i)
+    if (name->data[i] == '.' && name->data[i - 1] == '.')
+      name->length = i - 1;
+  lexer->at = name->data + name->length;
+}
+
 // Reads the op, whose name is next.
 static bool takeOp(CuteReader *reader, CuteStringRef *name) {
   CuteStringRef text;
-  cuteLexerNext(&reader->lexer, &text);
+  cuteReaderTakeName(&reader->lexer, &text);
   CuteStringRef opName = {text.data + 5, text.length - 5};
   CuteReaderParts parts = {.decl = cuteDialectFindOp(reader->dialect, opName),
                            .start = text.data};

@@ -42,7 +42,11 @@ static bool appendValue(CuteReader *reader, Template *literal,
   else if (width)
     cuteStringAppend(&literal->text, width == 64 ? "?{i64}" : "?");
   else
-    return failOfValue(reader, name, "is not an integer");
+    return failOfValue(reader, name,
+                       type->kind == CUTE_TYPE_COORD
+                           ? "is a whole coordinate, an operand by itself as "
+                             "in cute.load(%t, %at)"
+                           : "is not an integer");
   if (type->kind == CUTE_TYPE_INT_TUPLE && isStatic(type->tuple))
     return true;
   CUTE_ARENA_PUSH(scratch, parts->operands, parts->numOperands, name);
@@ -79,7 +83,8 @@ static bool takeLeaf(CuteReader *reader, Template *literal, bool *isTaken) {
   if (!isNew) {
     cuteLexerNext(lexer, &name);
   } else {
-    if (!cuteInfixTake(reader, NULL, &name))
+    CuteStringRef i32 = cuteStringRef("i32");
+    if (!cuteInfixTake(reader, cuteTypeGetForeign(reader->context, i32), &name))
       return false;
     CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
     if (!cuteTypeGetCoordinateWidth(cuteReaderResolve(reader, type)))
@@ -171,7 +176,9 @@ static CuteTypeKind kindOf(const Template *literal, const CuteValueDecl *decl) {
        ++i)
     if (decl->kinds & 1u << tuples[i])
       return tuples[i];
-  return hasUnderscore ? CUTE_TYPE_COORD : CUTE_TYPE_INT_TUPLE;
+  return hasUnderscore                          ? CUTE_TYPE_COORD
+         : decl->kinds & 1u << CUTE_TYPE_LAYOUT ? CUTE_TYPE_LAYOUT
+                                                : CUTE_TYPE_INT_TUPLE;
 }
 
 static bool failKind(CuteReader *reader, const Template *literal,

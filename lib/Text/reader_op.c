@@ -48,13 +48,21 @@ static CuteType elementAfter(CuteReader *reader) {
 }
 
 // The type of a number that is the next operand: that of the elements of the
-// operand beside it, or i32 where the op takes any integer. Null if the op does
-// not tell.
+// operand beside it, or i32 where the op takes any integer; as a factor, that
+// of the factor before it. Null if the op does not tell.
 static CuteType typeOfNumber(CuteReader *reader, const CuteReaderParts *parts) {
   const CuteValueDecl *next = nextOperand(parts);
   CuteStringRef i32 = cuteStringRef("i32");
+  bool isFactor = next->kinds == 1u << CUTE_TYPE_FOREIGN;
+  CuteType factor = !isFactor ? NULL
+                    : parts->numOperands
+                        ? cuteValueTypesGet(&reader->values, reader->context,
+                                            *parts->operands)
+                        : elementAfter(reader);
   if ((CuteKindSet)~next->kinds)
-    return cuteTypeGetForeign(reader->context, i32);
+    return cuteTypeIsKind(factor, CUTE_TYPE_FOREIGN)
+               ? factor
+               : cuteTypeGetForeign(reader->context, i32);
   if (next->variadicity != CUTE_SINGLE)
     return NULL;
   return parts->numOperands

@@ -59,6 +59,9 @@ bool cuteReaderComplete(CuteReader *reader, CuteReaderParts *parts);
 // Tells whether an op of the dialect is next.
 bool cuteReaderIsOp(CuteLexer lexer);
 
+// Takes the name that is next, without the dots of %a..%b and cute.size..%n.
+void cuteReaderTakeName(CuteLexer *lexer, CuteStringRef *name);
+
 // Reads `cute.size(%x)` as an operand or a term, writes the op before the
 // statement, and gives the name of its value.
 bool cuteReaderTakeNested(CuteReader *reader, CuteStringRef *name);

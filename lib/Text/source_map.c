@@ -228,13 +228,6 @@ static void locateInSource(CuteSourceMap *map, unsigned line, unsigned column,
   *sourceColumn = column;
 }
 
-void cuteSourceMapGetPosition(CuteSourceMap *map, unsigned line,
-                              unsigned column, unsigned *sourceLine,
-                              unsigned *sourceColumn) {
-  locateInSource(map, line, column, sourceLine, sourceColumn);
-  *sourceColumn = unshift(map, *sourceLine - map->firstLine + 1, *sourceColumn);
-}
-
 //===-- Locations ---------------------------------------------------------===//
 
 static MlirLocation mapFile(CuteSourceMap *map, MlirLocation location) {
@@ -251,7 +244,8 @@ static MlirLocation mapFile(CuteSourceMap *map, MlirLocation location) {
   if (!mlirStringRefEqual(file, map->isNamed ? map->name : cuteMlirString("-")))
     return location;
   unsigned sourceLine, sourceColumn;
-  cuteSourceMapGetPosition(map, line, column, &sourceLine, &sourceColumn);
+  locateInSource(map, line, column, &sourceLine, &sourceColumn);
+  sourceColumn = unshift(map, sourceLine - map->firstLine + 1, sourceColumn);
   if (map->isNamed && sourceLine == line && sourceColumn == column)
     return location;
   return mlirLocationFileLineColGet(context, map->name, sourceLine,

@@ -79,11 +79,6 @@ void cuteSourceMapPrepend(CuteSourceMap *map, CuteStringRef text,
                           const size_t *sources);
 enum { cuteSourceMapHeadEnd = '\r' };
 
-// 1-based line and column in the source for a position in the output.
-void cuteSourceMapGetPosition(CuteSourceMap *map, unsigned line,
-                              unsigned column, unsigned *sourceLine,
-                              unsigned *sourceColumn);
-
 // 1-based line and column of a place in the source.
 void cuteSourceMapLocate(CuteSourceMap *map, const char *at, unsigned *line,
                          unsigned *column);

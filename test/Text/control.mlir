@@ -149,3 +149,21 @@ func.func @chains(%i: i32, %x: f32, %p: i1) -> f32 {
   }
   return %w : f32
 }
+
+// A static size is a number, so such a range is over i32; the dots of a range end
+// the name of an op.
+// CHECK-LABEL: func.func @sizes(
+func.func @sizes(%A: !cute.tensor<f32, gmem, align<4>, "(4,?):(1,4)">, %x: f32) {
+  // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i32
+  // CHECK-DAG: %[[FOUR:.*]] = arith.constant 4 : i32
+  // CHECK: scf.for %[[I:.*]] = %[[ZERO]] to %[[FOUR]] step %{{.*}}  : i32 {
+  for %i in 0..cute.size<[0]>(%A) {
+    // CHECK: %[[T:.*]] = cute.thread_idx
+    // CHECK: %[[SIZE:.*]] = cute.get_scalars
+    // CHECK: scf.for %{{.*}} = %[[T]] to %[[SIZE]] step %{{.*}}  : i32 {
+    for %j in cute.thread_idx..cute.size<[1]>(%A) step 32 {
+      cute.store(%x, %A, (%i,%j))
+    }
+  }
+  return
+}

@@ -69,6 +69,13 @@ func.func @others(%A: !matrix, %m: i32) {
   // CHECK: cute.static : !cute.shape<"(32,32,16)">
   // CHECK: cute.make_tiled_mma
   %mma = cute.make_tiled_mma(!atom, (2,2,1):(1,2,0), (32,32,16))
+  // Without strides, as in types, where only a layout fits.
+  // CHECK: cute.static : !cute.layout<"(4,8):(1,4)">
+  // CHECK: cute.alloc_smem
+  %compact = cute.alloc_smem<f32, 16> ((4,8))
+  // CHECK: cute.static : !cute.layout<"4:1">
+  // CHECK: cute.alloc_smem
+  %line = cute.alloc_smem<f32, 16> (4)
   // CHECK: cute.static : !cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">
   cute.print(!cute.composed_layout<"S<3,3,3> o 0 o (8,64):(64,1)">)
   return

@@ -136,3 +136,19 @@ func.func @f() {
   %a = cute.make_int_tuple(1) : (i32) -> !cute.int_tuple<"?">
   return
 }
+
+// -----
+
+func.func @f(%t: !cute.tensor<f32, gmem, align<4>, "(4,8):(8,1)">, %at: !cute.coord<"(?,?)">, %x: f32) {
+  // expected-error @+1 {{'%at' is a whole coordinate, an operand by itself as in cute.load(%t, %at); literals take integers}}
+  %t[%at] = %x
+  return
+}
+
+// -----
+
+func.func @f(%t: !cute.tensor<f32, gmem, align<4>, "(4,8):(8,1)">, %i: i32) {
+  // expected-error @+1 {{'1.5' cannot be of type i32}}
+  %x = cute.load(%t, (%i,1.5))
+  return
+}

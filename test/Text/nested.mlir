@@ -163,5 +163,10 @@ func.func @beside(%t: !cute.tensor<f16, rmem, align<16>, "8:1">, %A: !cute.tenso
   cute.store(0.0, %A, (0,1))
   // CHECK: cute.reduce_vector{{.*}} : (vector<4xf32>, f32) -> f32
   %s = cute.reduce_vector<"add", "4", "1"> (%v, 0)
+  // Both factors have one type.
+  // CHECK: cute.axpby({{.*}}) : f16, !cute.tensor<f16, {{.*}}, f16, !cute.tensor<f16
+  cute.axpby(-1.0, %t, 1, %t)
+  // CHECK: cute.axpby({{.*}}) : f32, !cute.tensor<f16, {{.*}}, f32, !cute.tensor<f16
+  cute.axpby(%s, %t, 0.5, %t)
   return
 }

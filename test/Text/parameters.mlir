@@ -45,6 +45,11 @@ module attributes {cute.parameters = {
     //$T %typed = arith.constant 779 : i32
     //$ATOM %named = arith.constant 779 : i32
     //$UNKNOWN and //$$N are comments
+    // The dots of a range may come before it.
+    // CHECK: %[[BM:.*]] = arith.constant 128 : i32
+    // CHECK: scf.for %{{.*}} = %{{.*}} to %[[BM]] step
+    for %i in 0..$BM {
+    }
     // What is none: a $ in inline assembly, and in names.
     // CHECK: llvm.inline_asm "{{[{][$][$][}] mov.b32 [$]0, [$][{]1:n[}]}}", "=r,r"
     %x$BM = llvm.inline_asm "{$$} mov.b32 $0, ${1:n}", "=r,r" %c : (i32) -> i32
