@@ -42,6 +42,13 @@ bool cuteElementTypeFind(CuteStringRef name, CuteElementType *type) {
   return findAmong(CUTE_NUM_TENSOR_ELEMENT_TYPES, name, type);
 }
 
+void cuteElementAppendUnknown(CuteString *text, CuteStringRef name) {
+  cuteStringAppendFormat(
+      text, "'%.*s' is not an element type; known: ", CUTE_TEXT(name));
+  for (int i = 0; i < CUTE_NUM_TENSOR_ELEMENT_TYPES; ++i)
+    cuteStringAppendFormat(text, "%s%s", i ? ", " : "", elements[i].name);
+}
+
 bool cuteElementTypeGetFormat(CuteElementType type, CuteFloatFormat *format) {
   const CuteElementInfo *info = cuteElementGetInfo(type);
   *format =

@@ -1,6 +1,7 @@
 // A type of elements: a row of dialect/hardware/element.def.
 #pragma once
 
+#include "Support/string_builder.h"
 #include "cute/Arch.h"
 #include "cute/ElementType.h"
 
@@ -43,6 +44,9 @@ typedef struct CuteElementInfo {
 
 // Never null.
 const CuteElementInfo *cuteElementGetInfo(CuteElementType type);
+
+// Appends "'f17' is not an element type; known: f16, ...".
+void cuteElementAppendUnknown(CuteString *text, CuteStringRef name);
 
 // The bits of its type in MLIR: floats of 6 bits have more in memory.
 static inline unsigned cuteElementGetValueBits(CuteElementType type) {

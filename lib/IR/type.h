@@ -29,6 +29,10 @@ const char *cuteTypeGetSpaceName(CuteSpace space);
 // The LLVM address space: 0 for registers, which are on the stack.
 unsigned cuteTypeGetAddressSpace(CuteSpace space);
 
+// The type of elements of that name; false with a message, which has all.
+bool cuteTypeFindElement(CuteContext c, CuteStringRef name,
+                         CuteElementType *element);
+
 // The row of the atom with that name; false with a message, which has the
 // nearest name.
 bool cuteTypeFindMma(CuteContext c, CuteStringRef name, const void **atom);

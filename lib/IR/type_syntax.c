@@ -134,10 +134,7 @@ static bool takeInt(Parser *p, int64_t *value) {
 }
 
 static bool takeElement(Parser *p, CuteElementType *element) {
-  CuteStringRef word = cuteLexerTakeWord(&p->lexer);
-  if (cuteElementTypeFind(word, element))
-    return true;
-  return cuteFail(p->context, "'%.*s' is not an element type", CUTE_TEXT(word));
+  return cuteTypeFindElement(p->context, cuteLexerTakeWord(&p->lexer), element);
 }
 
 // Says what to write in place of spaces that others have.

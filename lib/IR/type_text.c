@@ -1,4 +1,5 @@
 // Types in running text, and atoms by their names.
+#include "Hardware/element.h"
 #include "Hardware/mma_family.h"
 #include "IR/type.h"
 #include "Support/lexer.h"
@@ -19,6 +20,15 @@ static bool failAtom(CuteContext c, const char *kind, CuteStringRef name,
                       : "no %s atom is named '%.*s'; cutec --list-atoms has "
                         "their names",
                   kind, CUTE_TEXT(name), CUTE_TEXT(suggestion.best));
+}
+
+bool cuteTypeFindElement(CuteContext c, CuteStringRef name,
+                         CuteElementType *element) {
+  if (cuteElementTypeFind(name, element))
+    return true;
+  CUTE_SCOPED(String) text = {0};
+  cuteElementAppendUnknown(&text, name);
+  return cuteFail(c, "%s", cuteStringGet(&text));
 }
 
 bool cuteTypeFindMma(CuteContext c, CuteStringRef name, const void **atom) {

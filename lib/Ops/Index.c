@@ -24,11 +24,8 @@ static bool elementOf(CuteOp *op, CuteElementType *element) {
                           "name one, as in <f16>");
   else if (isTensor)
     cuteFail(op->context, "a tensor has an element type of its own");
-  else if (!cuteElementTypeFind(named->text, element))
-    cuteFail(op->context, "'%.*s' is not an element type",
-             CUTE_TEXT(named->text));
   else
-    return true;
+    return cuteTypeFindElement(op->context, named->text, element);
   return isTensor && !named;
 }
 

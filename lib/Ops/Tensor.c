@@ -254,16 +254,15 @@ static bool lowerAssumeRange(CuteLowering *l) {
 //===-- Memory ------------------------------------------------------------===//
 
 static bool elementOf(CuteOp *op, CuteElementType *element) {
-  CuteStringRef text = cuteOpGetAttribute(op, "element")->text;
-  if (cuteElementTypeFind(text, element))
-    return true;
-  return cuteFail(op->context, "'%.*s' is not a type of tensor elements",
-                  CUTE_TEXT(text));
+  return cuteTypeFindElement(op->context,
+                             cuteOpGetAttribute(op, "element")->text, element);
 }
 
-bool cuteTensorCheckAllocated(CuteContext c, CuteIntTuple stride) {
+// Elements of an allocation lie at and after its start: strides that are not
+// negative. False with a message.
+static bool checkAllocated(CuteContext c, CuteIntTuple stride) {
   for (size_t i = 0; isTuple(stride) && i < stride->rank; ++i)
-    if (!cuteTensorCheckAllocated(c, stride->elements[i]))
+    if (!checkAllocated(c, stride->elements[i]))
       return false;
   if (isTuple(stride) || !isStatic(stride) || stride->value >= 0)
     return true;
@@ -278,7 +277,7 @@ static bool inferAllocSmem(CuteOp *op) {
     return false;
   if (cuteLayoutGetNumDynamic(layout))
     return cuteFail(op->context, "the layout of an allocation must be static");
-  if (!cuteTensorCheckAllocated(op->context, layout->stride))
+  if (!checkAllocated(op->context, layout->stride))
     return false;
   return cuteOpPushResult(
       op, cuteTypeGetTensor(op->context, element, CUTE_SMEM,
@@ -292,7 +291,7 @@ enum { FRAGMENT_ALIGN = 16, MAX_FRAGMENT = 1 << 14 };
 static CuteType fragmentType(CuteContext c, CuteElementType element,
                              CuteLayout layout) {
   CuteIntTuple size = layout ? cuteLayoutGetSize(c, layout) : NULL;
-  if (!size || !cuteTensorCheckAllocated(c, layout->stride))
+  if (!size || !checkAllocated(c, layout->stride))
     return NULL;
   if (isStatic(size) && size->value > MAX_FRAGMENT)
     return cuteFail(c,

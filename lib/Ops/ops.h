@@ -26,10 +26,6 @@ struct CuteLowering;
 struct MlirValue cuteLoweringGetElementAddress(struct CuteLowering *lowering,
                                                size_t i);
 
-// Elements of an allocation lie at and after its start: strides that are not
-// negative. False with a message.
-bool cuteTensorCheckAllocated(CuteContext c, CuteIntTuple stride);
-
 // Tells whether there is code for the atom, and not only its layouts.
 bool cuteMmaAtomIsCompiled(const CuteMmaAtom *atom);
 bool cuteCopyAtomIsCompiled(const CuteCopyAtom *atom);

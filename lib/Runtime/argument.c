@@ -107,7 +107,9 @@ CuteStatus cuteScopeGetGrid(const CuteKernel *kernel, const CuteScope *scope,
                             int64_t grid[3]) {
   grid[0] = grid[1] = grid[2] = 1;
   if (!json_is_array(kernel->grid))
-    return cuteStatusCreate("the manifest has no grid; give one with --grid");
+    return cuteStatusCreate("kernel '%s' has no cute.grid; give a grid with "
+                            "--grid",
+                            kernel->name);
   for (size_t i = 0; i < 3 && i < json_array_size(kernel->grid); ++i)
     CUTE_TRY(cuteStatusAnnotate(
         cuteScopeEvaluateJson(scope, json_array_get(kernel->grid, i), &grid[i]),

@@ -207,7 +207,10 @@ CuteStatus cuteLaunchPrepare(CuteLaunch *launch, const CuteDeviceModule *module,
   for (int i = 0; i < 3; ++i)
     launch->shape.block[i] = (unsigned)kernel->block[i];
   if (!kernel->block[0] || !kernel->block[1] || !kernel->block[2])
-    return cuteStatusCreate("the manifest has no block size");
+    return cuteStatusCreate("kernel '%s' has no block size; give it the "
+                            "attribute known_block_size, as in "
+                            "known_block_size = array<i32: 128, 1, 1>",
+                            kernel->name);
   CUTE_TRY(cuteKernelBind(kernel, numArguments, arguments, parameters));
   CUTE_TRY(cuteDeviceEnter(device));
   CUTE_TRY(check(

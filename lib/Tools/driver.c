@@ -210,9 +210,9 @@ CuteStatus cuteDriverCompileFile(MlirContext context, const char *path,
   while (length && said[length - 1] == '\n')
     said[--length] = '\0';
   return ok ? NULL
-            : cuteStatusCreate("%s cannot be compiled%s%s%s", path,
-                               length ? ":\n" : "", length ? said : "",
-                               cuteStringGet(&error));
+            : cuteStatusCreate("%s cannot be compiled:%s%s%s%s", path,
+                               length ? "\n" : "", length ? said : "",
+                               error.length ? "\n" : "", cuteStringGet(&error));
 }
 
 //===-- Arguments and files -----------------------------------------------===//

@@ -86,7 +86,7 @@ func.func private @f(!cute.swizzle<"S<1,2>">)
 
 // -----
 
-// expected-error @+1 {{'f17' is not an element type}}
+// expected-error @+1 {{'f17' is not an element type; known: i1, i4, i8, i16, }}
 func.func private @f(!cute.ptr<f17, gmem, align<4>>)
 
 // -----

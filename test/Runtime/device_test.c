@@ -140,10 +140,10 @@ static void rejectsLaunches(void **state) {
       "the grid (2147483648, 1, 1): extent x must be from 0 to 2147483647");
   kernel.grid = NULL;
   assertFails(cuteLaunchPrepare(&launch, &module, &kernel, 3, arguments, NULL),
-              "the manifest has no grid");
+              "kernel 'product' has no cute.grid");
   kernel.block[0] = 0;
   assertFails(cuteLaunchPrepare(&launch, &module, &kernel, 3, arguments, NULL),
-              "the manifest has no block size");
+              "kernel 'product' has no block size");
   cuteDeviceModuleUnload(&module);
   cuteDeviceClose(&device);
   cuteManifestDestroy(&manifest);

@@ -1,6 +1,7 @@
 // cute-layout show: pictures of layouts.
 #include "Calculator/pictures/picture.h"
 #include "Calculator/tool/commands.h"
+#include "Hardware/element.h"
 #include "Support/output_file.h"
 #include "Support/say_error.h"
 #include "Support/terminal.h"
@@ -105,12 +106,9 @@ static bool takeArguments(int argc, char **argv, Options *options) {
 //===-- Values of options -------------------------------------------------===//
 
 static void failElement(const char *name) {
-  CUTE_SCOPED(String) known = {0};
-  for (int i = 0; i < CUTE_NUM_TENSOR_ELEMENT_TYPES; ++i)
-    cuteStringAppendFormat(&known, "%s%s", i ? ", " : "",
-                           cuteElementTypeGetName((CuteElementType)i));
-  cuteSayError("--element: '%s' is not an element type; known: %s", name,
-               cuteStringGet(&known));
+  CUTE_SCOPED(String) text = {0};
+  cuteElementAppendUnknown(&text, cuteStringRef(name));
+  cuteSayError("--element: %s", cuteStringGet(&text));
 }
 
 static bool readBits(const Options *options, int64_t *bits) {

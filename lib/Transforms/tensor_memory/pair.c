@@ -98,7 +98,8 @@ static bool matchProduct(Pair *p, MlirOperation gemm) {
   if (!x->atom)
     return cuteKernelFail(kernel, gemm,
                           "is %s, which a pair of blocks cannot multiply: it "
-                          "takes 128 rows of each block",
+                          "takes 128 rows of each block, and of integers a "
+                          "multiple of 32 columns",
                           atom->name);
   if (mlirValueIsNull(x->a) || mlirValueIsNull(x->b))
     return cuteKernelFail(kernel, gemm,

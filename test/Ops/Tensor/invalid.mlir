@@ -106,7 +106,7 @@ func.func @allocation_under_aligned(%l: !cute.layout<"4:1">) {
 // -----
 
 func.func @allocation_element(%l: !cute.layout<"4:1">) {
-  // expected-error @+1 {{'index' is not a type of tensor elements}}
+  // expected-error @+1 {{'index' is not an element type; known: }}
   %s = cute.alloc_smem<index, 16> (%l)
   return
 }
@@ -131,7 +131,7 @@ func.func @swizzled_fragment() {
 // -----
 
 func.func @fragment_element(%l: !cute.layout<"4:1">) {
-  // expected-error @+1 {{'i7' is not a type of tensor elements}}
+  // expected-error @+1 {{'i7' is not an element type; known: }}
   %f = cute.make_fragment<i7> (%l)
   return
 }
@@ -235,7 +235,7 @@ func.func @recast_alignment(%t: !cute.tensor<f16, gmem, align<2>, "(8,4):(1,8)">
 // -----
 
 func.func @recast_element(%t: !cute.tensor<f16, gmem, align<2>, "(8,4):(1,8)">) {
-  // expected-error @+1 {{'index' is not a type of tensor elements}}
+  // expected-error @+1 {{'index' is not an element type; known: }}
   %r = cute.recast_tensor<index> (%t)
   return
 }
