@@ -40,6 +40,7 @@ gpu.module @attention_sm100 {
 
   gpu.func @attention(%Q: !matrix, %K: !matrix, %V: !matrix, %O: !matrix, %scale: f32) kernel
       attributes {known_block_size = array<i32: 192, 1, 1>,
+                  cute.roles = "warps 0 to 3 compute, warp 4 loads, warp 5 multiplies",
                   cute.grid = ["ceil_div(arg0.shape[2], 128)", "arg0.shape[1]", "arg0.shape[0]"]} {
     %tile = cute.block_idx
     %head = cute.block_idx<"y">

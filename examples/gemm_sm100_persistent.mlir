@@ -12,6 +12,7 @@
 gpu.module @blackwell {
   gpu.func @gemm(%A: !matrix, %B: !matrix, %C: !result) kernel
       attributes {known_block_size = array<i32: 192, 1, 1>,
+                  cute.roles = "warps 0 to 3 store, warp 4 loads, warp 5 multiplies",
                   cute.grid = ["min(ceil_div(arg2.shape[0], 128) * ceil_div(arg2.shape[1], 128), active_clusters)"]} {
     %block = cute.block_idx
     %thread = cute.thread_idx
