@@ -1,11 +1,12 @@
 # RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a %python %s
-"""tcgen05.cp of each shape moves rows of shared memory to the lanes that its name says."""
+"""tcgen05.cp of each shape moves rows of shared memory to the lanes that its name says; loads and
+stores of a shape give back what another shape's left in tensor memory."""
 
 import array
 import unittest
 
 import cute
-from cute import Float32, Int32, arch, pipeline, utils
+from cute import Float16, Float32, Int32, arch, pipeline, utils
 from cute.instructions.primitives import tcgen05_fence
 from cute.nvgpu import OpError, tcgen05
 from cute.runtime import make_ptr
@@ -80,6 +81,68 @@ def launch(source: cute.Pointer, found: cute.Pointer, which: cute.Constexpr):
     a = cute.make_tensor(source, cute.make_layout(LANES * COLUMNS))
     b = cute.make_tensor(found, cute.make_layout((LANES, COLUMNS), stride=(COLUMNS, 1)))
     kernel(a, b, which).launch(grid=1, block=LANES)
+
+
+@cute.kernel
+def exchange(source: cute.Tensor, found: cute.Tensor, store: cute.Constexpr, load: cute.Constexpr):
+    """Stores a matrix to tensor memory by one shape, and loads it by another."""
+    thread, _, _ = arch.thread_idx()
+    slot = utils.SmemAllocator().allocate_array(Int32, 1)
+    memory = utils.TmemAllocator(slot, pipeline.NamedBarrier(1, LANES))
+    memory.allocate(64)
+    memory.wait_for_alloc()
+    place = memory.retrieve_ptr(source.element_type)
+    apart = 32 // source.element_type.width  # an element has a column of its own
+    lanes = cute.make_tensor(
+        place, cute.make_layout(source.shape, stride=(LANE * apart, apart)))
+    store, load = (tcgen05.make_tmem_copy(cute.make_copy_atom(op, source.element_type), lanes)
+                   .get_slice(thread) for op in (store, load))
+    given = store.partition_S(source)
+    held = cute.make_rmem_tensor(given.shape, source.element_type)
+    cute.basic_copy(given, held)
+    cute.copy(store, held, store.partition_D(lanes))
+    arch.fence_view_async_tmem_store()
+    tcgen05_fence("before_thread_sync")
+    arch.sync_threads()
+    tcgen05_fence("after_thread_sync")
+    part = load.partition_D(found)
+    taken = cute.make_rmem_tensor(part.shape, source.element_type)
+    cute.copy(load, load.partition_S(lanes), taken)
+    cute.basic_copy(taken, part)
+    memory.relinquish_alloc_permit()
+    tcgen05_fence("before_thread_sync")
+    arch.sync_threads()
+    memory.free(place)
+
+
+@cute.jit
+def launch_exchange(source: cute.Pointer, found: cute.Pointer, store: cute.Constexpr,
+                    load: cute.Constexpr):
+    layout = cute.make_layout((LANES, 64), stride=(64, 1))
+    exchange(cute.make_tensor(source, layout), cute.make_tensor(found, layout), store,
+             load).launch(grid=1, block=LANES)
+
+
+class LoadsAndStores(unittest.TestCase):
+    def check(self, store, load, dtype, code):
+        numbers = array.array(code, range(LANES * 64))
+        found = array.array(code, [0] * len(numbers))
+        launch_exchange(*(make_ptr(dtype, x.buffer_info()[0], cute.AddressSpace.gmem,
+                                   assumed_align=16) for x in (numbers, found)), store, load)
+        self.assertEqual(numbers, found, f"{store} {load}")
+
+    def test_shapes(self):
+        pack, unpack = tcgen05.Pack.PACK_16b_IN_32b, tcgen05.Unpack.UNPACK_32b_IN_16b
+        for shape, count in (("16x64b", 8), ("16x128b", 2), ("16x256b", 4), ("16x32bx2", 16),
+                             ("32x32b", 64)):
+            count = tcgen05.Repetition(count)
+            store, load = (getattr(tcgen05, f"{kind}{shape}Op") for kind in ("St", "Ld"))
+            rows = tcgen05.Repetition(32)
+            self.check(store(count), tcgen05.Ld32x32bOp(rows), Float32, "f")
+            self.check(tcgen05.St32x32bOp(rows), load(count), Float32, "f")
+            if shape != "32x32b":
+                self.check(store(count, unpack), tcgen05.Ld32x32bOp(rows, pack), Float16, "H")
+                self.check(tcgen05.St32x32bOp(rows, unpack), load(count, pack), Float16, "H")
 
 
 class Copies(unittest.TestCase):
