@@ -6,7 +6,7 @@ import unittest
 
 import cute
 from cute._frontend.errors import StaticValueError
-from cute import BFloat16, Float16, Float32, Int32, Int64, Int8, Uint32, arch, dsl
+from cute import BFloat16, Float16, Float32, Float8E4M3FN, Int32, Int64, Int8, Uint32, arch, dsl
 
 
 def run(kernel, count, threads=1, cluster=1):
@@ -87,6 +87,48 @@ class Pairs(unittest.TestCase):
             a[4] = Uint32(Int32(arch.cvt_f32_tf32(1.0 + 2.0**-12)))
 
         self.assertEqual(run(k, 5)[2:], [0, 2, 0x3F800000])
+
+    def test_integers_and_floats_of_4_bits(self):
+        signed = [i - 16 if i & 8 else i for i in range(16)]
+        e2m1 = [0, 0.5, 1, 1.5, 2, 3, 4, 6]
+        e2m1 += [-x for x in e2m1]
+
+        @cute.kernel
+        def k(a: cute.Tensor):
+            for half in dsl.range_constexpr(2):
+                word = Int32(0x76543210 if half == 0 else 0xFEDCBA98 - 2**32)
+                fours = dsl.Vector.from_elements([word + a[80] * 0], Int32)
+                ints = fours.bitcast(dsl.Int4)
+                bf16 = cute.TensorSSA(arch.cvt_i4x8_to_bf16x8(ints.ir_value()), 8, BFloat16)
+                by_word = cute.TensorSSA(arch.cvt_f4e2m1x8_to_f16x8(word.ir_value()), 8, Float16)
+                e4m3 = cute.TensorSSA(
+                    arch.cvt_i4_mxf8_intrinsic(ints.ir_value(), 8, Float8E4M3FN), 8, Float8E4M3FN)
+                as_bytes = cute.TensorSSA(
+                    arch.cvt_i4x8_to_mxf8x8(ints.ir_value(), Int8), 8, Int8).bitcast(Float8E4M3FN)
+                for i in dsl.range_constexpr(8):
+                    a[8 * half + i] = Uint32(bf16[i].to(Int32))
+                    a[8 * half + i + 16] = Uint32((by_word[i].to(Float32) * 2).to(Int32))
+                    a[8 * half + i + 32] = Uint32(e4m3[i].to(Float32).to(Int32))
+                    a[8 * half + i + 48] = Uint32(as_bytes[i].to(Float32).to(Int32))
+            apart = dsl.Vector.from_elements([Int8(x) for x in (7, 8, 15, 0)], Int8)
+            wide = cute.TensorSSA(arch.sext_unpacked_i4x4_to_i8x4(apart.ir_value()), 4, Int8)
+            for i in dsl.range_constexpr(4):
+                a[64 + i] = Uint32(wide[i].to(Int32))
+            a[68] = Uint32(arch.log2_of_pow2_int(Int32(1) << Int32(a[80] + 9)))
+            a[69] = Uint32(arch.log2_of_pow2_int(Int32(a[80])))
+            a[70] = Uint32(arch.log2_of_pow2_int(Int32(64)))
+
+        @cute.kernel
+        def uneven(a: cute.Tensor):
+            arch.cvt_i4_mxf8_intrinsic(a[0], 7)
+
+        found = [x - 2**32 if x >> 31 else x for x in run(k, 81)]
+        self.assertEqual(found[:16], signed)
+        self.assertEqual([x / 2 for x in found[16:32]], e2m1)
+        self.assertEqual((found[32:48], found[48:64]), (signed, signed))
+        self.assertEqual(found[64:71], [7, -8, -1, 0, 9, -1, 6])
+        with self.assertRaisesRegex(ValueError, "the length is a multiple of 8, not 7"):
+            run(uneven, 1)
 
     def test_lanes_and_registers(self):
         @cute.kernel

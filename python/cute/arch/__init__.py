@@ -7,6 +7,7 @@ documentation in docs/Dialect.md names. Counts and places are Int32.
 from .._compat import placeholders as _placeholders
 from .barriers import *  # noqa: F403
 from .bits import *  # noqa: F403
+from .conversions import *  # noqa: F403
 from .inline import *  # noqa: F403
 from .lanes import *  # noqa: F403
 from .mbarriers import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""Arithmetic of pairs in a word, with carries, and on vectors of small integers."""
+"""Arithmetic of pairs in a word, with carries, and what has no other place."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from typing import Any, Callable
 
 from .._compile import ir as _ir
 from .._frontend.errors import StaticValueError
-from .._values import arith as _arith, numeric as _numeric
+from .._values import numeric as _numeric
 from .._values.by_name import by_name
 from .._values.numeric import (
     BFloat16,
     Float16,
     Float32,
-    Int4,
-    Int8,
     Int32,
     Int64,
     NumericMeta,
@@ -21,7 +19,6 @@ from .._values.numeric import (
     Uint32,
     as_numeric,
 )
-from .._values.tensor_ssa import TensorSSA, vector_of
 from .. import math as _math
 from .inline import inline_ptx
 from .lanes import match_any_sync
@@ -208,59 +205,13 @@ def _saturating(name: str, opcode: str) -> Callable[..., Any]:
 add_sat_int, sub_sat_int = _saturating("add_sat_int", "add"), _saturating("sub_sat_int", "sub")
 
 
-# ---- Vectors of small integers ----------------------------------------------
-
-
-def _conversion(
-    name: str, operand: str, source: NumericMeta, target: NumericMeta
-) -> Callable[..., Any]:
-    """Returns a function of a vector of MLIR, or of this package, and its length."""
-
-    def function(
-        vector: Any, length: int | None = None, *, with_shuffle: bool = False,
-        loc: Any = None, ip: Any = None,
-    ) -> Any:
-        value = vector.ir_value() if hasattr(vector, "ir_value") else vector
-        count = length or _length(str(value.type))
-        made = _arith.convert(value, source, target, count)
-        return _unshuffled(made, count, target) if with_shuffle else made
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"Returns a vector of {source} as one of {target}, values of the IR."
-    return by_name(operand, function)
-
-
-def _unshuffled(vector: Any, count: Any, dtype: NumericMeta) -> Any:
-    """Returns a vector with elements 1 and 2 of each whole four exchanged."""
-    given = TensorSSA(vector, (count,), dtype).to_elements()
-    places = [i ^ 3 if i % 4 in (1, 2) and i | 3 < count else i for i in range(count)]
-    return vector_of([given[i] for i in places], dtype).ir_value()
-
-
-def _length(text: str) -> int | None:
-    return int(text[7:].partition("x")[0]) if text.startswith("vector<") else None
-
-
-_CONVERSIONS = {
-    "cvt_f32x2_bf16x2": ("src_vec2", Float32, BFloat16),
-    "cvt_i4_bf16_intrinsic": ("vec_i4", Int4, BFloat16),
-    "cvt_i8_bf16": ("src_i8", Int8, BFloat16),
-    "cvt_i8_bf16_intrinsic": ("vec_i8", Int8, BFloat16),
-    "cvt_i8x2_to_bf16x2": ("src_vec2", Int8, BFloat16),
-    "cvt_i8x2_to_f32x2": ("src_vec2", Int8, Float32),
-    "cvt_i8x4_to_bf16x4": ("src_vec4", Int8, BFloat16),
-    "cvt_i8x4_to_f32x4": ("src_vec4", Int8, Float32),
-}
-globals().update({name: _conversion(name, *row) for name, row in _CONVERSIONS.items()})
+# ---- Others -----------------------------------------------------------------
 
 
 def cvt_f32_tf32(src_f32: Any, *, loc: Any = None, ip: Any = None) -> Any:
     """Returns the bits of a Float32 rounded to TFloat32, a value i32 of the IR."""
     return inline_ptx("cvt.rna.tf32.f32 {$w0}, {$r0};", write_only_types=[Int32],
                       read_only_args=[Float32(src_f32)]).ir_value()
-
-
-# ---- Others -----------------------------------------------------------------
 
 
 def match_sync(
