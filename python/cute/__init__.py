@@ -6,6 +6,7 @@ from ._compile.compiled import (
     DisableCuteExtCompile,
     DumpDir,
     EnableAssertions,
+    FrontendNext,
     EnableTVMFFI,
     GenerateLineInfo,
     GPUArch,

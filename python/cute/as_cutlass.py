@@ -88,6 +88,8 @@ _SAME = {
     "cutlass.base_dsl": "cute.dsl",
     "cutlass.base_dsl.jit_executor": "cute._compile.jit_executor",
     "cutlass.base_dsl.arch": "cute.dsl",
+    "cutlass.base_dsl.version_info": "cute.dsl",
+    "cutlass.runtime": "cute.runtime",
     "cutlass.base_dsl.ast_helpers": "cute.dsl",
     "cutlass.base_dsl.ast_preprocessor": "cute._compat.ast_preprocessor",
     "cutlass.base_dsl.common": "cute.dsl",

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import functools
+import os
+import random
 import sys
 import time
 from dataclasses import dataclass
@@ -16,13 +19,14 @@ from ._compile.assertions import Assertion, RuntimeAssertion
 from ._compile.autotune import autotune_jit, tune
 from ._compile.diagnostics import DSLRuntimeError
 from ._compile.jit import jit, kernel
-from ._values.numeric import Int32
+from ._values.numeric import Int8, Int32, Uint8
 from .arch import block_dim, block_idx, thread_idx
 
 __all__ = [
     "Assertion", "AssertionError", "CantImplementError", "CuptiProfiler", "JitArguments",
     "RuntimeAssertion", "TensorInitConfig", "add_tensor_init_args", "assert_", "autotune_jit",
-    "benchmark", "convert", "get_workspace_count", "tune", "validate_tensor_init_args",
+    "benchmark", "convert", "get_workspace_count", "sample_pytest", "should_use_normal_init",
+    "tensor_init_config_from_args", "tune", "validate_tensor_init_args",
 ]
 
 
@@ -66,6 +70,40 @@ class TensorInitConfig:
     init_normal: bool = False
     normal_mean: float = 0.0
     normal_std: float = 1.0
+
+
+def tensor_init_config_from_args(args: Any) -> TensorInitConfig:
+    """Returns what the options of ``add_tensor_init_args`` say."""
+    return TensorInitConfig(args.init_normal, args.normal_mean, args.normal_std)
+
+
+def should_use_normal_init(config: TensorInitConfig, dtype: Any) -> bool:
+    """Returns whether a tensor gets normal numbers: not one of integers of 8 bits."""
+    return config.init_normal and dtype not in (Int8, Uint8)
+
+
+def sample_pytest(rand_cfg: tuple[int, float] | None = None) -> Callable[..., Any]:
+    """Returns a decorator of tests with parameters: pytest then runs a random part of them.
+
+    :param rand_cfg: a seed, and the part, 0 to 1; without it, or where a test is named in
+        pytest's command, all run
+    """
+    chance, part = (random.Random(rand_cfg[0]), rand_cfg[1]) if rand_cfg else (None, 1.0)
+
+    def decorated(test: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(test)
+        def run(*args: Any, **kwargs: Any) -> Any:
+            is_named = "-k" in sys.argv or any(".py::" in word for word in sys.argv)
+            if chance and "PYTEST_CURRENT_TEST" in os.environ and not is_named:
+                if chance.random() > part:
+                    import pytest
+
+                    pytest.skip(f"{part} of these tests run, and this one does not")
+            return test(*args, **kwargs)
+
+        return run
+
+    return decorated
 
 
 class CuptiProfiler:

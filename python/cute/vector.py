@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import operator
 from typing import Any, Sequence
 
 from ._values.array import Vector
-from ._values.tensor_ssa import TensorSSA, all_, any_
+from ._values.tensor_ssa import TensorSSA, all_, any_, vector_of
 from ._values.tensor_ssa import empty_like, full_like, ones_like, zeros_like
 from ._values.tensor_ssa import full as _full
 from ._values.tensor_ssa import where as _where
@@ -16,6 +18,7 @@ __all__ = [
     "all_",
     "any_",
     "broadcast_to",
+    "create_mask",
     "empty_like",
     "full",
     "full_like",
@@ -32,6 +35,27 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, *, loc: Any = None, ip:
     from ._values.numeric import as_numeric
 
     return _full(shape, fill_value, dtype or type(as_numeric(fill_value)))
+
+
+def create_mask(
+    shape: Sequence[int], dim_sizes: Sequence[Any], *, loc: Any = None, ip: Any = None
+) -> TensorSSA:
+    """Returns a vector of Booleans: of coordinates that are below a bound in each mode.
+
+    :param dim_sizes: the bounds, one for each mode; they may be dynamic
+
+    For example::
+
+        create_mask((8,), (n,))  # whether i < n
+    """
+    from ._values.numeric import Boolean
+
+    extents = (shape,) if isinstance(shape, int) else tuple(shape)
+    if len(dim_sizes) != len(extents):
+        raise ValueError(f"{extents} has {len(extents)} modes, and {len(dim_sizes)} bounds are given")
+    below = [[Boolean(i < bound) for i in range(n)] for n, bound in zip(extents, dim_sizes)]
+    found = [functools.reduce(operator.and_, row) for row in itertools.product(*below[::-1])]
+    return TensorSSA(vector_of(found, Boolean).ir_value(), extents, Boolean)
 
 
 def where(cond: Any, x: Any, y: Any, *, loc: Any = None, ip: Any = None) -> Any:

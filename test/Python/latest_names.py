@@ -1,12 +1,16 @@
 # RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_90a %python %s
 """Small names of the reference: annotations, options of launches, assertions, pictures."""
 
+import argparse
 import array
 import contextlib
 import io
 import os
+import sys
 import tempfile
+import types
 import unittest
+from unittest import mock
 
 import cute.as_cutlass  # noqa: F401
 import cutlass
@@ -191,6 +195,89 @@ class Assertions(unittest.TestCase):
         profiler.stop()
         self.assertGreaterEqual(profiler.get_duration(), 0)
         self.assertEqual(testing.TensorInitConfig(True).normal_std, 1.0)
+
+    def test_options_of_tensors(self):
+        parser = argparse.ArgumentParser()
+        testing.add_tensor_init_args(parser)
+        given = parser.parse_args(["--init_normal", "--normal_std", "2"])
+        config = testing.tensor_init_config_from_args(given)
+        self.assertEqual(config, testing.TensorInitConfig(True, 0.0, 2.0))
+        self.assertTrue(testing.should_use_normal_init(config, Float16))
+        self.assertFalse(testing.should_use_normal_init(config, cutlass.Uint8))
+        self.assertFalse(testing.should_use_normal_init(testing.TensorInitConfig(), Float16))
+
+    def test_part_of_the_tests_of_pytest(self):
+        def ran(rand_cfg, name=""):
+            calls = []
+            test = testing.sample_pytest(rand_cfg)(calls.append)
+            pytest = types.SimpleNamespace(skip=lambda text: self.skipped.append(text))
+            with mock.patch.dict(sys.modules, pytest=pytest), mock.patch.dict(
+                    os.environ, PYTEST_CURRENT_TEST="t"), mock.patch("sys.argv", ["pytest", name]):
+                for i in range(40):
+                    test(i)
+            return len(calls)
+
+        self.skipped = []
+        self.assertEqual((ran(None), ran((1, 0.5), "a.py::test")), (40, 40))
+        self.assertEqual(self.skipped, [])
+        ran((1, 0.5))
+        self.assertTrue(5 < len(self.skipped) < 35, self.skipped)
+        self.assertIn("0.5 of these tests run", self.skipped[0])
+
+
+class SmallNames(unittest.TestCase):
+    def test_masks(self):
+        from cutlass import vector
+
+        @cute.jit
+        def host(p: cute.Pointer, n: Int32):
+            found = cute.make_tensor(p, 12)
+            line, plane = vector.create_mask((4,), (n,)), vector.create_mask((4, 2), (n, 1))
+            for i in cutlass.range_constexpr(4):
+                found[i] = Float32(line[i])
+                for j in cutlass.range_constexpr(2):
+                    found[4 + i + 4 * j] = Float32(plane[i, j])
+
+        memory = array.array("f", [0] * 12)
+        host(pointer(memory), 3)
+        self.assertEqual(list(memory), [1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0])
+        with self.assertRaisesRegex(ValueError, r"\(4,\) has 1 modes, and 2 bounds are given"):
+            vector.create_mask((4,), (1, 2))
+
+    def test_numbers_of_the_driver(self):
+        from cutlass.experimental.cuda import tensor_map
+
+        kinds = tensor_map.TensorMapDataType
+        for dtype, kind in ((Float16, kinds.float16), (cutlass.Int8, kinds.uint8),
+                            (cutlass.Float8E4M3FN, kinds.uint8), (cutlass.TFloat32, kinds.tfloat32),
+                            (cutlass.Int16, kinds.uint16), (cutlass.Uint64, kinds.uint64)):
+            self.assertIs(tensor_map.get_dsl_type_to_tensormap_type(dtype), kind)
+        self.assertIs(tensor_map.get_tensormap_type_to_dsl_type(9), cutlass.BFloat16)
+        with self.assertRaisesRegex(ValueError, "no tensor map has elements of Int4"):
+            tensor_map.get_dsl_type_to_tensormap_type(cutlass.Int4)
+
+    def test_metadata_of_sparse_products(self):
+        from cutlass.utils import blackwell_helpers
+
+        layout = blackwell_helpers.make_sparse_gmem_layout_e((200, 1, 300, 2), Float16)
+        self.assertEqual(str(layout), "(((8,2,8),2),((16,2,4),3),2):"
+                         "(((128,16,2048),16384),((1,1024,32),32768),98304)")
+        values = {layout((m, k, b)) for m in range(256) for k in range(384) for b in range(2)}
+        self.assertEqual(values, set(range(256 * 384 * 2)))
+        with self.assertRaisesRegex(ValueError, "no sparse product takes A of Int32"):
+            blackwell_helpers.make_tensor_e_atom_layout(Int32)
+
+    def test_architectures_and_versions(self):
+        from cutlass.base_dsl.version_info import CUDA_VERSION
+
+        self.assertGreaterEqual(CUDA_VERSION.major, 12)
+        self.assertLess(cute.arch.Arch.sm_90, cute.arch.Arch.sm_100)
+        self.assertFalse(cute.arch.is_tmem_allocation_exclusive(512, cute.arch.Arch.sm_100))
+        compiled = cute.compile[cute.FrontendNext](launch, pointer(array.array("f", [0] * 8)),
+                                                   cutlass.LaunchConfig(block=[8, 1, 1]))
+        memory = array.array("f", [0] * 8)
+        compiled(pointer(memory))
+        self.assertEqual(list(memory), [3] * 8)
 
 
 class Pictures(unittest.TestCase):

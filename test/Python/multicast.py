@@ -60,6 +60,31 @@ class Memory(unittest.TestCase):
 
         self.assertEqual(run(kernel, [3, 4, 0, 0, 0, 0, 0, 0], block=1), [3, 4, 0, 0, 4, 3, 4, 0])
 
+    def test_functions_by_their_names(self):
+        def load(opcode):
+            return f"multimem.ld_reduce.weak.global.add.{opcode}, [$%d];"
+
+        @cute.kernel
+        def kernel(pointer: cute.Pointer):
+            four = distributed.multimem_ld_reduce_128bit_base(
+                pointer, ptx_string=load("v4.f32 {$0, $1, $2, $3}") % 4)
+            two = distributed.multimem_ld_reduce_64bit_base(
+                pointer, ptx_string=load("v2.f32 {$0, $1}") % 2)
+            one = distributed.multimem_ld_reduce_32bit_base(pointer, ptx_string=load("f32 $0") % 1)
+            for i, word in enumerate((*four, *two, *one)):
+                cute.make_tensor(pointer + 4 + i, 1)[0] = Int32(word)
+            distributed.multimem_red_release_gpu_add1(pointer + 12)
+            distributed.multimem_red_relaxed_gpu_add1(pointer + 12)
+            distributed.multimem_red_release_sys_add1(pointer + 12)
+            distributed.multimem_red_relaxed_sys_add1(pointer + 12)
+            old = distributed.atomicAdd(pointer + 12, Int32(5))
+            seen = distributed.ld_bypass(cute.make_tensor(pointer + 12, cute.make_layout(2)))
+            cute.make_tensor(pointer + 14, 1)[0] = 100 * old + seen[0] + seen[1]
+
+        given = [3, 4, 5, 6, *[0] * 9, 7, 0]
+        found = run(kernel, given, block=1)
+        self.assertEqual(found[4:], [3, 4, 5, 6, 3, 4, 3, 0, 9, 7, 416])
+
     def test_counters(self):
         @cute.kernel
         def kernel(pointer: cute.Pointer):

@@ -130,6 +130,10 @@ class DisableCuteExtCompile(EnableAssertions):
     """It has no effect: programs compile the same way with and without it."""
 
 
+class FrontendNext(EnableAssertions):
+    """It has no effect: dataclasses go through branches and loops with and without it."""
+
+
 class LinkLibraries(_Option):
     """Files of LLVM bitcode, separated by commas, that have functions of ``cute.ffi``."""
 

@@ -5,6 +5,7 @@ documentation in docs/Dialect.md names. Counts and places are Int32.
 """
 
 from .._compat import placeholders as _placeholders
+from .._device.arch import Arch as Arch
 from .barriers import *  # noqa: F403
 from .bits import *  # noqa: F403
 from .conversions import *  # noqa: F403

@@ -24,6 +24,7 @@ __all__ = [
     "fence_view_async_tmem_store",
     "get_max_tmem_alloc_cols",
     "get_min_tmem_alloc_cols",
+    "is_tmem_allocation_exclusive",
     "issue_clc_query",
     "relinquish_tmem_alloc_permit",
     "retrieve_tmem_ptr",
@@ -41,6 +42,12 @@ def _columns(compute_capability: str) -> tuple[int, int]:
         known = ", ".join(_COLUMNS)
         raise ValueError(f"tensor memory is in {known}, not in {compute_capability}")
     return _COLUMNS[compute_capability]
+
+
+def is_tmem_allocation_exclusive(num_columns: int, arch: Any) -> bool:
+    """Returns whether so many columns are allocated by one block at a time: more than 512, which
+    sm_107 alone has; no architecture of this package."""
+    return num_columns > 512 and "107" in str(arch)
 
 
 def get_max_tmem_alloc_cols(compute_capability: str) -> int:

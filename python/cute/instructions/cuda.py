@@ -8,7 +8,7 @@ from typing import Any, Sequence
 from .._compat import placeholders as _placeholders
 from .._compile import ir as _ir
 from .._mlir.dialects import llvm as _llvm
-from .._values import algebra as _algebra
+from .._values import algebra as _algebra, numeric as _numeric
 from .._values.layout import make_swizzle
 from .._values.numeric import Int64, NumericMeta, Uint8
 from .._values.pointer import AddressSpace, make_ptr
@@ -65,6 +65,57 @@ class TensorMapSwizzle(enum.IntEnum):
                 return member
         raise ValueError(f"{kind.__name__} has no swizzle like {self.name}")
 
+
+
+class TensorMapDataType(enum.IntEnum):
+    """The types of elements by the numbers that CUDA's driver gives them."""
+
+    uint8 = 0
+    uint16 = 1
+    uint32 = 2
+    int32 = 3
+    uint64 = 4
+    int64 = 5
+    float16 = 6
+    float32 = 7
+    float64 = 8
+    bfloat16 = 9
+    float32_ftz = 10
+    tfloat32 = 11
+    tfloat32_ftz = 12
+    f416u4_align8b = 13
+    f416u4_align16b = 14
+    f416u6_align16b = 15
+
+
+_ELEMENTS = {
+    **{kind: getattr(_numeric, kind.name.capitalize()) for kind in list(TensorMapDataType)[:9]},
+    TensorMapDataType.bfloat16: _numeric.BFloat16, TensorMapDataType.float32_ftz: _numeric.Float32,
+    TensorMapDataType.tfloat32: _numeric.TFloat32, TensorMapDataType.tfloat32_ftz: _numeric.TFloat32,
+    TensorMapDataType.f416u4_align8b: _numeric.Float4E2M1FN,
+    TensorMapDataType.f416u4_align16b: _numeric.Float4E2M1FN,
+    TensorMapDataType.f416u6_align16b: _numeric.Float6E3M2FN,
+}
+
+
+def get_tensormap_type_to_dsl_type(tma_format: Any) -> NumericMeta:
+    """Returns the type of the elements of a map."""
+    return _ELEMENTS[TensorMapDataType(tma_format)]
+
+
+def get_dsl_type_to_tensormap_type(dsl_type: NumericMeta) -> TensorMapDataType:
+    """Returns the driver's number for a type; small floats and signed integers of 8 and 16 bits
+    have that of unsigned integers of their bits.
+
+    :raises ValueError: for a type that no map has
+    """
+    for kind, dtype in _ELEMENTS.items():
+        if dtype is dsl_type and "16u" not in kind.name:
+            return kind
+    width = {"Float4E2M1FNx2": 8}.get(dsl_type.__name__, dsl_type.width)
+    if width not in (8, 16):
+        raise ValueError(f"no tensor map has elements of {dsl_type}")
+    return TensorMapDataType.uint8 if width == 8 else TensorMapDataType.uint16
 
 
 class MapPointer:

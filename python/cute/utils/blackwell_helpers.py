@@ -25,6 +25,7 @@ from .gemm_checks import *  # noqa: F403
 from .gemm_outputs import make_smem_layout_c, sm120_get_smem_store_op
 from .hopper_helpers import get_smem_layout_atom, make_smem_layout_epi
 from .layout import LayoutEnum
+from .sparse_layouts import *  # noqa: F403
 from .warp_factors import (
     get_layoutSFA_TV,
     get_layoutSFB_TV,

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import arch
+from .. import arch, core
+from .._compile import ir as _ir
 from .._compile.jit import jit
+from .._mlir.dialects.llvm import extractvalue, inline_asm
 from .._values.by_name import by_name
 from .._values.numeric import (
     BFloat16,
@@ -21,6 +23,7 @@ from .._values.numeric import (
     Int32,
     NumericMeta,
 )
+from .._values.tensor_ssa import TensorSSA, vector_of
 from ..arch import inline_ptx
 
 # The suffix of multimem.ld_reduce for a type, and how many elements a register holds.
@@ -41,6 +44,11 @@ def _registers(letter: str, count: int) -> str:
 
 def _vector(count: int) -> str:
     return f"v{count}." if count > 1 else ""
+
+
+def _named(function: Any, name: str) -> Any:
+    function.__name__ = function.__qualname__ = name
+    return function
 
 
 # ---- Multicast memory -------------------------------------------------------
@@ -74,6 +82,26 @@ def multimem_ld_reduce(
     return made if isinstance(made, tuple) else (made,)
 
 
+def _base(bits: int) -> Any:
+    count = bits // 32
+
+    def load(
+        mc_ptr: Any, *, ptx_string: str = "", loc: Any = None, ip: Any = None
+    ) -> tuple[Any, ...]:
+        kinds = ["i32"] * count
+        result = "i32" if count == 1 else f"!llvm.struct<({', '.join(kinds)})>"
+        made = inline_asm(_ir.type(result), [mc_ptr.toint().ir_value()], ptx_string,
+                          "=r," * count + "l,~{memory}", has_side_effects=True)
+        if count == 1:
+            return (made,)
+        return tuple(extractvalue(_ir.type("i32"), made, [i]) for i in range(count))
+
+    load.__doc__ = (f"Returns what an instruction reads through a multicast pointer, {bits} bits.\n\n"
+                    f"    :param ptx_string: PTX with $0 to ${count - 1} for the words, as values of "
+                    f"the IR,\n        and ${count} for the address\n    ")
+    return _named(load, f"multimem_ld_reduce_{bits}bit_base")
+
+
 def multimem_st(mc_ptr: Any, *regs: Any, loc: Any = None, ip: Any = None) -> None:
     """Writes 1, 2 or 4 registers of 32 bits to all replicas.
 
@@ -105,17 +133,13 @@ def _store(count: int) -> Any:
     return by_name("mc_ptr x y z w"[: 6 + 2 * count], store)
 
 
-def _named(function: Any, name: str) -> Any:
-    function.__name__ = function.__qualname__ = name
-    return function
-
-
 _SHORT = {Float32: "f32", Float16: "f16", BFloat16: "bf16", Float8E4M3FN: "e4m3",
           Float8E5M2: "e5m2"}
 _MADE = {
     **{f"multimem_ld_reduce_{n * each}x{_SHORT[dtype]}": _load(n * each, dtype)
        for dtype, (_, each) in _SUMS.items() for n in (1, 2, 4)},
     **{f"multimem_st_{n}xb32": _store(n) for n in (1, 2, 4)},
+    **{f"multimem_ld_reduce_{bits}bit_base": _base(bits) for bits in (32, 64, 128)},
 }
 globals().update({name: _named(function, name) for name, function in _MADE.items()})
 
@@ -151,6 +175,35 @@ def multimem_red_add1(
 ) -> None:
     """Adds 1 to the counter of every replica, as ``red_add1`` does to one."""
     _add1("multimem.red", lock_ptr, order, scope)
+
+
+def _multimem_red(order: str, scope: str) -> Any:
+    def add1(lock_ptr: Any, *, loc: Any = None, ip: Any = None) -> None:
+        multimem_red_add1(lock_ptr, order=order, scope=scope)
+
+    add1.__doc__ = f"Adds 1 to the counter of every replica: {order}, {scope}."
+    return _named(add1, f"multimem_red_{order}_{scope}_add1")
+
+
+_RED = {f"multimem_red_{order}_{scope}_add1": _multimem_red(order, scope)
+        for order in _ORDERS for scope in _SCOPES}
+globals().update(_RED)
+
+
+def atomicAdd(  # noqa: N802 (the name of the reference)
+    dst_ptr: Any, val: Int32, *, loc: Any = None, ip: Any = None
+) -> Int32:
+    """Adds a number to one in global memory, for all GPUs; returns the old one."""
+    return arch.atomic_add(dst_ptr, Int32(val), sem="relaxed", scope="sys")
+
+
+def ld_bypass(input_tensor: Any) -> TensorSSA:
+    """Returns the elements of a tensor in memory as they are there now, past all caches."""
+    parts = [arch.load(input_tensor.iterator + core.crd2idx(i, input_tensor.layout),
+                       input_tensor.element_type, cop="cv")
+             for i in range(core.size(input_tensor))]
+    vector = vector_of(parts, input_tensor.element_type).ir_value()
+    return TensorSSA(vector, input_tensor.shape, input_tensor.element_type)
 
 
 @jit
@@ -205,6 +258,9 @@ def spin_lock_ld_lt_relaxed_wait(
 
 __all__ = [
     *_MADE,
+    *_RED,
+    "atomicAdd",
+    "ld_bypass",
     "multimem_ld_reduce",
     "multimem_red_add1",
     "multimem_st",
