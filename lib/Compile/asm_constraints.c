@@ -51,13 +51,13 @@ static int shown(CuteStringRef part) {
 //===-- Types -------------------------------------------------------------===//
 
 static bool isStructResult(const AsmCheck *check) {
-  return mlirOperationGetNumResults(check->op) == 1 &&
+  return getNumResults(check->op) == 1 &&
          mlirTypeIsALLVMStructType(cuteMlirGetResultType(check->op, 0));
 }
 
 static intptr_t numResults(const AsmCheck *check) {
   if (!isStructResult(check))
-    return mlirOperationGetNumResults(check->op);
+    return getNumResults(check->op);
   MlirType type = cuteMlirGetResultType(check->op, 0);
   return mlirLLVMStructTypeGetNumElementTypes(type);
 }
@@ -142,7 +142,7 @@ static bool checkOutput(AsmCheck *check, const AsmClass *class) {
 
 static bool checkInput(AsmCheck *check, const AsmClass *class) {
   intptr_t i = check->inputs++;
-  if (!class || i >= mlirOperationGetNumOperands(check->op))
+  if (!class || i >= getNumOperands(check->op))
     return true;
   return checkType(check, class, cuteMlirGetOperandType(check->op, i), false);
 }
@@ -161,8 +161,7 @@ static bool checkTied(AsmCheck *check, CuteStringRef part) {
                 "\"%lld\" ties an input to an output that does not exist",
                 output);
   intptr_t input = check->inputs;
-  if (output < numResults(check) &&
-      input < mlirOperationGetNumOperands(check->op) &&
+  if (output < numResults(check) && input < getNumOperands(check->op) &&
       bitsOf(resultType(check, (intptr_t)output)) !=
           bitsOf(cuteMlirGetOperandType(check->op, input)))
     return fail(check, "\"%lld\" ties operand %ld to a result of another size",
@@ -202,7 +201,7 @@ static bool checkOne(AsmCheck *check, CuteStringRef part) {
 
 static bool checkCounts(const AsmCheck *check) {
   intptr_t results = numResults(check);
-  intptr_t operands = mlirOperationGetNumOperands(check->op);
+  intptr_t operands = getNumOperands(check->op);
   if (check->outputs != results)
     return fail(check,
                 "there must be one output, such as \"=r\", for each of the %ld "

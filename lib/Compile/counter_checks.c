@@ -14,8 +14,8 @@ static bool fail(MlirOperation op, CuteString *text) {
 // begins, as its counter goes up.
 static bool checkStep(CuteDialect *dialect, MlirOperation loop) {
   int64_t step;
-  if (!cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 2), &step) ||
-      step > 0 || (step && cuteMlirHasAttribute(loop, "unsignedCmp")))
+  if (!cuteLoopBoundGet(dialect, getOperand(loop, 2), &step) || step > 0 ||
+      (step && cuteMlirHasAttribute(loop, "unsignedCmp")))
     return true;
   CuteString text = {0};
   cuteStringAppendFormat(
@@ -39,10 +39,10 @@ static int64_t largestCounter(MlirOperation loop, unsigned bits) {
 // The counter stops at the first number that is not below the upper bound.
 static bool checkEnd(CuteDialect *dialect, MlirOperation loop) {
   int64_t trips, lower, step, end;
-  MlirValue first = mlirOperationGetOperand(loop, 0);
+  MlirValue first = getOperand(loop, 0);
   if (!cuteLoopGetTrips(dialect, loop, &trips) ||
       !cuteLoopBoundGet(dialect, first, &lower) ||
-      !cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 2), &step))
+      !cuteLoopBoundGet(dialect, getOperand(loop, 2), &step))
     return true;
   unsigned bits = bitsOf(mlirValueGetType(first));
   int64_t most = largestCounter(loop, bits);
@@ -73,8 +73,8 @@ static int64_t furthestOf(CuteDialect *dialect, MlirValue value) {
   cuteLoopGetTrips(dialect, loop, &trips);
   if (!trips)
     return 0;
-  cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 0), &first);
-  cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 2), &step);
+  cuteLoopBoundGet(dialect, getOperand(loop, 0), &first);
+  cuteLoopBoundGet(dialect, getOperand(loop, 2), &step);
   int64_t last = first + (trips - 1) * step;
   return last > INT32_MAX ? last : first;
 }
@@ -104,7 +104,7 @@ bool cuteCheckCounters(CuteDialect *dialect, MlirOperation op) {
     return checkStep(dialect, op) && checkEnd(dialect, op);
   bool ok = true;
   if (cuteDialectGetDecl(dialect, op) && !printsNumbers(dialect, op))
-    for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(op); ++i)
-      ok = checkCoordinate(dialect, op, mlirOperationGetOperand(op, i));
+    for (intptr_t i = 0; ok && i < getNumOperands(op); ++i)
+      ok = checkCoordinate(dialect, op, getOperand(op, i));
   return ok;
 }

@@ -57,9 +57,8 @@ static bool appendShared(CuteMemoryText *m, MlirOperation function) {
   CUTE_FOR_NESTED(op, function) {
     void *found = ok ? cutePointerMapGet(&m->offsets, op.ptr) : NULL;
     if (found)
-      cuteMemoryAppendTensor(m, mlirOperationGetResult(op, 0),
-                             CUTE_MEMORY_SHARED, (size_t)(uintptr_t)found - 1,
-                             (size_t)lineOf(op));
+      cuteMemoryAppendTensor(m, getResult(op, 0), CUTE_MEMORY_SHARED,
+                             (size_t)(uintptr_t)found - 1, (size_t)lineOf(op));
   }
   return ok;
 }
@@ -72,11 +71,10 @@ static CuteType wholeOf(CuteDialect *dialect, MlirValue value) {
   CuteType type = cuteDialectGetValueType(dialect, value);
   while (mlirValueIsAOpResult(value)) {
     MlirOperation op = mlirOpResultGetOwner(value);
-    intptr_t n = mlirOperationGetNumOperands(op), i = 0;
+    intptr_t n = getNumOperands(op), i = 0;
     CuteType operand = NULL;
     for (; i < n && (!operand || operand->kind != CUTE_TYPE_TENSOR); ++i)
-      operand = cuteDialectGetValueType(dialect,
-                                        value = mlirOperationGetOperand(op, i));
+      operand = cuteDialectGetValueType(dialect, value = getOperand(op, i));
     if (!operand || operand->kind != CUTE_TYPE_TENSOR)
       break;
     type = operand;
@@ -93,11 +91,11 @@ static bool isShared(CuteType type) {
 // in shared memory whose parts it copies.
 static void appendLayouts(CuteDialect *dialect, MlirOperation op,
                           CuteString *text) {
-  intptr_t n = mlirOperationGetNumOperands(op);
-  if (mlirOperationGetNumResults(op) || !lineOf(op))
+  intptr_t n = getNumOperands(op);
+  if (getNumResults(op) || !lineOf(op))
     return;
   for (intptr_t i = 0; i < n; ++i) {
-    MlirValue value = mlirOperationGetOperand(op, i);
+    MlirValue value = getOperand(op, i);
     CuteType type = cuteDialectGetValueType(dialect, value);
     if (isShared(type))
       type = wholeOf(dialect, value);

@@ -45,8 +45,7 @@ static bool addressOf(const CuteMemoryText *m, MlirValue value,
     return true;
   }
   const CuteOpDecl *decl = cuteDialectGetDecl(m->dialect, op);
-  if (!decl || !mlirOperationGetNumOperands(op) ||
-      !addressOf(m, mlirOperationGetOperand(op, 0), offset))
+  if (!decl || !getNumOperands(op) || !addressOf(m, getOperand(op, 0), offset))
     return false;
   switch (decl->id) {
   case CUTE_OP_GET_ITER:
@@ -69,8 +68,8 @@ static bool wholeOf(const CuteMemoryText *m, MlirOperation op, bool shared,
                     MlirValue *whole) {
   if (!cuteDialectGetDecl(m->dialect, op))
     return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    *whole = mlirOperationGetOperand(op, i);
+  CUTE_FOR_OPERANDS(value, op) {
+    *whole = value;
     CuteType type = cuteDialectGetValueType(m->dialect, *whole);
     if (isTensor(type) && isInMemory(type) && isShared(type) == shared)
       return true;
@@ -91,8 +90,7 @@ static size_t numberOf(CuteMemoryText *m, MlirValue value) {
     bool shared = isShared(cuteDialectGetValueType(m->dialect, value));
     if (wholeOf(m, op, shared, &value))
       continue;
-    if (!shared ||
-        !addressOf(m, value = mlirOperationGetResult(op, 0), &offset))
+    if (!shared || !addressOf(m, value = getResult(op, 0), &offset))
       return 0;
     long line = cuteMemoryGetLine(mlirOperationGetLocation(op), NULL);
     cuteMemoryAppendTensor(m, value, CUTE_MEMORY_VIEW, (size_t)offset,
@@ -125,7 +123,7 @@ static void appendOperand(CuteMemoryText *m, long line, MlirValue value) {
 
 // Tells whether an op only makes values of the dialect.
 static bool isView(const CuteMemoryText *m, MlirOperation op) {
-  if (!mlirOperationGetNumResults(op))
+  if (!getNumResults(op))
     return false;
   CuteType type = cuteDialectGetResultType(m->dialect, op, 0);
   return type && type->kind != CUTE_TYPE_FOREIGN;
@@ -134,10 +132,10 @@ static bool isView(const CuteMemoryText *m, MlirOperation op) {
 // Appends what an op does with its operands: in memory, or by an atom of TMA,
 // which knows the bounds of its tensor itself.
 static void appendOperands(CuteMemoryText *m, long line, MlirOperation op) {
-  for (intptr_t k = 0; k < mlirOperationGetNumOperands(op); ++k) {
+  for (intptr_t k = 0; k < getNumOperands(op); ++k) {
     CuteType type = cuteDialectGetOperandType(m->dialect, op, k);
     if (isInMemory(type))
-      appendOperand(m, line, mlirOperationGetOperand(op, k));
+      appendOperand(m, line, getOperand(op, k));
     else if (type && type->kind == CUTE_TYPE_TMA_ATOM)
       appendLine(m, CUTE_MEMORY_UNKNOWN, line, 0, 1);
   }

@@ -103,8 +103,8 @@ static void checkValue(Check *check, MlirOperation op, MlirValue value) {
 }
 
 static void checkValues(Check *check, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    checkValue(check, op, mlirOperationGetResult(op, i));
+  CUTE_FOR_RESULTS(result, op)
+    checkValue(check, op, result);
   CUTE_FOR_INNER_BLOCKS(block, op)
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
       checkValue(check, op, mlirBlockGetArgument(block, i));

@@ -93,9 +93,8 @@ static void checkValue(Check *check, MlirLocation location, MlirValue value) {
 }
 
 static void checkAtoms(Check *check, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    checkValue(check, mlirOperationGetLocation(op),
-               mlirOperationGetResult(op, i));
+  CUTE_FOR_RESULTS(result, op)
+    checkValue(check, mlirOperationGetLocation(op), result);
 }
 
 // The element of a tensor or vector, or the type of a value.
@@ -136,10 +135,8 @@ static void checkConversion(Check *check, MlirOperation op) {
   if (!cuteDialectIsOp(check->dialect, op, CUTE_OP_CONVERT) &&
       !cuteMlirIs(op, "arith.extf") && !cuteMlirIs(op, "arith.truncf"))
     return;
-  MlirValue from = mlirOperationGetOperand(op, 0);
-  MlirValue to = mlirOperationGetNumOperands(op) > 1
-                     ? mlirOperationGetOperand(op, 1)
-                     : mlirOperationGetResult(op, 0);
+  MlirValue from = getOperand(op, 0);
+  MlirValue to = getNumOperands(op) > 1 ? getOperand(op, 1) : getResult(op, 0);
   checkElement(check, op, from, false);
   checkElement(check, op, to, true);
 }

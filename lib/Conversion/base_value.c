@@ -191,11 +191,11 @@ static MlirValue packValue(CuteLowering *lowering, MlirValue value);
 // composed one.
 static MlirValue packMade(CuteLowering *lowering, MlirOperation op,
                           const CuteLowered *made) {
-  size_t n = (size_t)mlirOperationGetNumOperands(op);
+  size_t n = (size_t)getNumOperands(op);
   MlirValue parts[3];
   for (size_t i = 0; i < n; ++i)
-    parts[i] = packValue(lowering, mlirOperationGetOperand(
-                                       op, (intptr_t)(n == 2 ? i : n - 1 - i)));
+    parts[i] =
+        packValue(lowering, getOperand(op, (intptr_t)(n == 2 ? i : n - 1 - i)));
   MlirType type = typeOf(lowering, fieldOf(lowering->context, made->type));
   return assemble(&lowering->builder, type, n, parts);
 }

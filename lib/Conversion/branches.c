@@ -22,12 +22,12 @@ static void branch(MlirBlock from, MlirLocation location, const char *name,
 // The block with an argument for each result of the op, to which all goes that
 // follows it.
 static MlirBlock splitAfter(MlirOperation op) {
-  intptr_t n = mlirOperationGetNumResults(op);
+  intptr_t n = getNumResults(op);
   MlirBlock from = mlirOperationGetBlock(op);
   MlirBlock rest = mlirBlockCreate(0, NULL, NULL);
   mlirRegionInsertOwnedBlockAfter(mlirBlockGetParentRegion(from), from, rest);
   for (intptr_t i = 0; i < n; ++i) {
-    MlirValue result = mlirOperationGetResult(op, i);
+    MlirValue result = getResult(op, i);
     mlirValueReplaceAllUsesOfWith(
         result, mlirBlockAddArgument(rest, mlirValueGetType(result),
                                      mlirOperationGetLocation(op)));
@@ -50,11 +50,11 @@ static MlirBlock takeRegion(MlirOperation op, intptr_t i, MlirBlock after,
   if (mlirBlockIsNull(block))
     return rest;
   MlirOperation yield = mlirBlockGetTerminator(block);
-  intptr_t n = mlirOperationGetNumOperands(yield);
+  intptr_t n = getNumOperands(yield);
   CUTE_FREED MlirValue *values =
       cuteReallocate(NULL, (size_t)n * sizeof *values);
   for (intptr_t j = 0; j < n; ++j)
-    values[j] = mlirOperationGetOperand(yield, j);
+    values[j] = getOperand(yield, j);
   branch(block, mlirOperationGetLocation(yield), "cf.br", (size_t)n, values, 1,
          &rest);
   mlirOperationDestroy(yield);
@@ -66,7 +66,7 @@ static MlirBlock takeRegion(MlirOperation op, intptr_t i, MlirBlock after,
 
 static void convertIf(MlirOperation op) {
   MlirBlock from = mlirOperationGetBlock(op), rest = splitAfter(op), targets[2];
-  MlirValue condition = mlirOperationGetOperand(op, 0);
+  MlirValue condition = getOperand(op, 0);
   targets[0] = takeRegion(op, 0, from, rest);
   targets[1] = takeRegion(op, 1, targets[0], rest);
   branch(from, mlirOperationGetLocation(op), "cf.cond_br", 1, &condition, 2,

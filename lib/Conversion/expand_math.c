@@ -65,9 +65,9 @@ static void inlineFunction(Expander *expander, const CuteBuilder *b,
 static void inlineOp(Expander *expander, const CuteBuilder *b, MlirOperation op,
                      CutePointerMap *map) {
   MlirValue operands[MAX_VALUES], results[MAX_VALUES];
-  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t n = getNumOperands(op);
   for (intptr_t i = 0; i < n; ++i)
-    operands[i] = mapped(map, mlirOperationGetOperand(op, i));
+    operands[i] = mapped(map, getOperand(op, i));
   if (cuteMlirIs(op, "func.call")) {
     inlineFunction(expander, b, findCallee(expander, op), operands, results);
   } else {
@@ -75,12 +75,11 @@ static void inlineOp(Expander *expander, const CuteBuilder *b, MlirOperation op,
     mlirOperationSetOperands(copy, n, operands);
     mlirOperationSetLocation(copy, b->location);
     mlirBlockInsertOwnedOperationBefore(b->block, b->before, copy);
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-      results[i] = mlirOperationGetResult(copy, i);
+    for (intptr_t i = 0; i < getNumResults(op); ++i)
+      results[i] = getResult(copy, i);
   }
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    cutePointerMapSet(map, mlirOperationGetResult(op, i).ptr,
-                      (void *)results[i].ptr);
+  for (intptr_t i = 0; i < getNumResults(op); ++i)
+    cutePointerMapSet(map, getResult(op, i).ptr, (void *)results[i].ptr);
 }
 
 // The body of a function, which is one block, for these arguments.
@@ -95,8 +94,8 @@ static void inlineFunction(Expander *expander, const CuteBuilder *b,
   MlirOperation op = mlirBlockGetFirstOperation(body);
   for (; !cuteMlirIs(op, "func.return"); op = mlirOperationGetNextInBlock(op))
     inlineOp(expander, b, op, &map);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    results[i] = mapped(&map, mlirOperationGetOperand(op, i));
+  for (intptr_t i = 0; i < getNumOperands(op); ++i)
+    results[i] = mapped(&map, getOperand(op, i));
 }
 
 //===-- Vectors -----------------------------------------------------------===//
@@ -122,8 +121,8 @@ static void expandElements(Expander *expander, MlirOperation op,
   CuteBuilder b = cuteBuilderBefore(op);
   CuteArena *scratch = &expander->dialect->context->scratch;
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
-  intptr_t numOperands = mlirOperationGetNumOperands(op);
-  intptr_t numResults = mlirOperationGetNumResults(op);
+  intptr_t numOperands = getNumOperands(op);
+  intptr_t numResults = getNumResults(op);
   MlirType type = cuteMlirGetResultType(op, 0);
   bool isVector = mlirTypeIsAVector(type);
   int64_t n = isVector ? mlirShapedTypeGetDimSize(type, 0) : 1;
@@ -132,7 +131,7 @@ static void expandElements(Expander *expander, MlirOperation op,
   for (int64_t i = 0; i < n; ++i) {
     MlirValue arguments[MAX_VALUES], results[MAX_VALUES];
     for (intptr_t j = 0; j < numOperands; ++j)
-      arguments[j] = extract(&b, mlirOperationGetOperand(op, j), i);
+      arguments[j] = extract(&b, getOperand(op, j), i);
     inlineFunction(expander, &b, function, arguments, results);
     for (intptr_t j = 0; j < numResults; ++j)
       elements[j * n + i] = results[j];
@@ -198,11 +197,11 @@ static const char *findIntrinsic(MlirOperation op, MlirType element) {
 
 static void replaceByIntrinsic(MlirOperation op, const char *intrinsic) {
   CuteBuilder b = cuteBuilderBefore(op);
-  size_t n = (size_t)mlirOperationGetNumOperands(op);
+  size_t n = (size_t)getNumOperands(op);
   MlirValue operands[MAX_VALUES];
   MlirType type = cuteMlirGetResultType(op, 0);
   for (size_t i = 0; i < n; ++i)
-    operands[i] = mlirOperationGetOperand(op, (intptr_t)i);
+    operands[i] = getOperand(op, (intptr_t)i);
   CuteNamedAttribute attributes[] = {
       {"intrin", mlirStringAttrGet(b.context, cuteMlirString(intrinsic))},
       {"op_bundle_sizes", mlirDenseI32ArrayGet(b.context, 0, NULL)},
@@ -221,7 +220,7 @@ static void replaceByIntrinsic(MlirOperation op, const char *intrinsic) {
 // |x| of integers: the larger of x and -x.
 static void replaceAbs(MlirOperation op) {
   CuteBuilder b = cuteBuilderBefore(op);
-  MlirValue x = mlirOperationGetOperand(op, 0);
+  MlirValue x = getOperand(op, 0);
   MlirType type = mlirValueGetType(x);
   MlirValue zero = cuteBuildResult(&b, "llvm.mlir.zero", 0, NULL, type);
   MlirValue minus = cuteBuildBinary(&b, "arith.subi", zero, x);
@@ -321,17 +320,17 @@ static MlirOperation widen(MlirOperation op) {
   bool isTest = mlirTypeIsAInteger(elementOf(narrow)); // as of isnan
   if (isTest)
     types[0] = narrow;
-  size_t numOperands = (size_t)mlirOperationGetNumOperands(op);
-  size_t numResults = (size_t)mlirOperationGetNumResults(op);
+  size_t numOperands = (size_t)getNumOperands(op);
+  size_t numResults = (size_t)getNumResults(op);
   for (size_t i = 0; i < numOperands; ++i)
-    operands[i] = cuteBuildUnary(
-        &b, "arith.extf", mlirOperationGetOperand(op, (intptr_t)i), wide);
+    operands[i] =
+        cuteBuildUnary(&b, "arith.extf", getOperand(op, (intptr_t)i), wide);
   MlirOperation result = CUTE_BUILD(
       &b, cuteMlirGetName(op).data, .numOperands = numOperands,
       .operands = operands, .numResults = numResults, .results = types,
       CUTE_ATTRIBUTES({"fastmath", cuteMlirGetAttribute(op, "fastmath")}));
   for (size_t i = 0; i < numResults; ++i) {
-    MlirValue value = mlirOperationGetResult(result, (intptr_t)i);
+    MlirValue value = getResult(result, (intptr_t)i);
     cuteMlirReplace(op, (intptr_t)i,
                     isTest ? value
                            : cuteBuildUnary(&b, "arith.truncf", value, narrow));
@@ -397,9 +396,8 @@ static bool isToExpand(CuteDialect *dialect, MlirOperation op) {
 }
 
 bool cuteMathIsLong(MlirOperation op) {
-  MlirType type = mlirOperationGetNumOperands(op)
-                      ? cuteMlirGetOperandType(op, 0)
-                      : (MlirType){NULL};
+  MlirType type =
+      getNumOperands(op) ? cuteMlirGetOperandType(op, 0) : (MlirType){NULL};
   if (strncmp(cuteMlirGetName(op).data, "math.", 5) ||
       !mlirTypeIsAFloat(elementOf(type)) || findIntrinsic(op, elementOf(type)))
     return false;

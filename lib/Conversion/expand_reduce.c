@@ -36,7 +36,7 @@ static MlirValue exchangeWord(const CuteBuilder *b, MlirValue value,
   MlirValue operands[] = {value, cuteBuildInt(b, 32, lanes),
                           cuteBuildInt(b, 32, WARP_SIZE)};
   MlirType types[] = {mlirValueGetType(value), cuteIntType(b, 1)};
-  return mlirOperationGetResult(
+  return getResult(
       CUTE_BUILD(b, "gpu.shuffle", .numOperands = 3, .operands = operands,
                  .numResults = 2, .results = types,
                  CUTE_ATTRIBUTES(
@@ -78,7 +78,7 @@ static MlirValue exchange(const CuteBuilder *b, MlirValue value,
 }
 
 static bool expandReduce(CUTE_UNUSED CuteDialect *dialect, MlirOperation op) {
-  MlirValue value = mlirOperationGetOperand(op, 0);
+  MlirValue value = getOperand(op, 0);
   const char *name = operationOf(op, mlirValueGetType(value));
   int64_t stride = integerOf(op, "cluster_stride", 1);
   int64_t size = integerOf(op, "cluster_size", WARP_SIZE);

@@ -75,7 +75,7 @@ static Content *contentOf(Forwarding *f, CuteRegisterAccess access) {
 
 static void forwardLoad(Forwarding *f, MlirOperation load,
                         CuteRegisterAccess access) {
-  MlirValue result = mlirOperationGetResult(load, 0);
+  MlirValue result = getResult(load, 0);
   Content *content = contentOf(f, access);
   MlirValue value = content ? castContent(content, mlirValueGetType(result))
                             : (MlirValue){NULL};
@@ -117,7 +117,7 @@ static void recordStore(Forwarding *f, MlirOperation store,
   addContent(f, (Content){.memory = access.memory,
                           .offset = access.offset,
                           .bytes = access.bytes,
-                          .value = mlirOperationGetOperand(store, 0),
+                          .value = getOperand(store, 0),
                           .store = store});
 }
 

@@ -4,10 +4,10 @@
 #include "Ops/ops.h"
 
 static bool touchesDialect(CuteDialect *dialect, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+  for (intptr_t i = 0; i < getNumOperands(op); ++i)
     if (cuteDialectHasType(dialect, cuteMlirGetOperandType(op, i)))
       return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+  for (intptr_t i = 0; i < getNumResults(op); ++i)
     if (cuteDialectHasType(dialect, cuteMlirGetResultType(op, i)))
       return true;
   return false;
@@ -55,7 +55,7 @@ static bool beginsWithDialect(CuteDialect *dialect, MlirOperation op) {
 }
 
 static bool checkOperands(CuteDialect *dialect, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+  for (intptr_t i = 0; i < getNumOperands(op); ++i)
     if (cuteDialectHasType(dialect, cuteMlirGetOperandType(op, i)))
       return failForeign(op, "takes");
   return true;
@@ -148,8 +148,8 @@ static void eraseLowered(CuteLowering *lowering) {
   CUTE_FOR_NESTED(op, lowering->function)
     if (cuteDialectGetDecl(dialect, op) || touchesDialect(dialect, op))
       cuteOpsPush(&left, op);
-  for (size_t i = 0; i < left.count; ++i) // uses may come before definitions
-    mlirOperationSetOperands(left.data[i], 0, NULL);
+  CUTE_FOR_LIST(user, left) // uses may come before definitions
+    mlirOperationSetOperands(user, 0, NULL);
   for (size_t i = left.count; i-- > 0;)
     mlirOperationDestroy(left.data[i]);
   CUTE_FOR_NESTED(op, lowering->function)

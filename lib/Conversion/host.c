@@ -128,7 +128,7 @@ static bool isGiven(const Launch *launch, int segment) {
 }
 
 static MlirValue operandOf(const Launch *launch, int segment) {
-  return mlirOperationGetOperand(launch->op, launch->starts[segment]);
+  return getOperand(launch->op, launch->starts[segment]);
 }
 
 // The values that a kernel takes for an operand, as docs/abi.md has them.
@@ -173,8 +173,7 @@ static bool storeArguments(CuteLowering *lowering, const Launch *launch,
   MlirValue *values = cuteScratch(
       lowering->context, (countParts(lowering, launch) + 1) * sizeof *values);
   for (int32_t i = launch->starts[ARGUMENTS]; i < launch->starts[STREAM]; ++i)
-    if (!pushParts(lowering, mlirOperationGetOperand(launch->op, i), values,
-                   &count))
+    if (!pushParts(lowering, getOperand(launch->op, i), values, &count))
       return false;
   *array = allocate(lowering, cuteIntType(b, 64), count + 1);
   for (size_t i = 0; i < count; ++i) {
@@ -233,7 +232,7 @@ static MlirValue storeShape(CuteLowering *lowering, const Launch *launch) {
 }
 
 static bool checkLaunch(CuteContext c, const Launch *launch) {
-  if (isGiven(launch, TOKENS) || mlirOperationGetNumResults(launch->op))
+  if (isGiven(launch, TOKENS) || getNumResults(launch->op))
     return cuteFail(c,
                     "waits for a token or gives one; give a stream, as in "
                     "gpu.launch_func <%%stream : !llvm.ptr> @module::@kernel");
@@ -278,8 +277,8 @@ static bool lowerAssertion(CuteLowering *lowering, MlirOperation op) {
   appendEscaped(&text, message);
   CuteBuilder before = lowering->builder;
   MlirValue yes = cuteBuildInt(&before, 1, 1);
-  MlirValue fails = cuteBuildBinary(&before, "arith.xori",
-                                    mlirOperationGetOperand(op, 0), yes);
+  MlirValue fails =
+      cuteBuildBinary(&before, "arith.xori", getOperand(op, 0), yes);
   lowering->builder = cuteBuildIf(&before, fails);
   bool ok = cuteLoweringFail(lowering, &text, 0, NULL);
   lowering->builder = before;

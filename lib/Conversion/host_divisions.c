@@ -28,7 +28,7 @@ static bool isHarmless(MlirValue divisor) {
 }
 
 static bool mustBeChecked(MlirOperation op) {
-  if (!isDivision(op) || isHarmless(mlirOperationGetOperand(op, 1)))
+  if (!isDivision(op) || isHarmless(getOperand(op, 1)))
     return false;
   MlirType type = cuteMlirGetOperandType(op, 1);
   return mlirTypeIsAInteger(type) && mlirIntegerTypeGetWidth(type) <= 64;
@@ -49,8 +49,8 @@ static bool failIf(CuteLowering *lowering, MlirOperation op,
 static bool check(CuteLowering *lowering, MlirOperation op) {
   lowering->builder = cuteBuilderBefore(op);
   const CuteBuilder *b = &lowering->builder;
-  MlirValue dividend = mlirOperationGetOperand(op, 0);
-  MlirValue divisor = mlirOperationGetOperand(op, 1);
+  MlirValue dividend = getOperand(op, 0);
+  MlirValue divisor = getOperand(op, 1);
   unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(divisor));
   MlirValue zero = cuteBuildInt(b, width, 0);
   if (!failIf(lowering, op,

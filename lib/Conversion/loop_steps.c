@@ -41,7 +41,7 @@ static bool isUnrollable(CuteDialect *dialect, MlirOperation loop) {
 // than it saves.
 static bool hasOtherStep(CuteDialect *dialect, MlirOperation loop) {
   int64_t constant;
-  MlirValue step = mlirOperationGetOperand(loop, 2);
+  MlirValue step = getOperand(loop, 2);
   MlirType type = mlirValueGetType(step);
   if (cuteLoopBoundGet(dialect, step, &constant))
     return constant > 1;
@@ -53,9 +53,9 @@ static bool hasOtherStep(CuteDialect *dialect, MlirOperation loop) {
 // The span of a loop that has a trip fits without a sign.
 static MlirValue tripsOf(const CuteBuilder *b, MlirOperation loop,
                          MlirValue zero, MlirValue one) {
-  MlirValue lower = mlirOperationGetOperand(loop, 0);
-  MlirValue upper = mlirOperationGetOperand(loop, 1);
-  MlirValue step = mlirOperationGetOperand(loop, 2);
+  MlirValue lower = getOperand(loop, 0);
+  MlirValue upper = getOperand(loop, 1);
+  MlirValue step = getOperand(loop, 2);
   MlirValue some = cuteBuildCompare(
       b, "arith.cmpi",
       cuteMlirHasAttribute(loop, "unsignedCmp") ? CUTE_CMPI_ULT : CUTE_CMPI_SLT,
@@ -73,8 +73,8 @@ void cuteLoopNormalizeStep(CuteDialect *dialect, MlirOperation loop) {
       !hasOtherStep(dialect, loop) || !isUnrollable(dialect, loop))
     return;
   CuteBuilder b = cuteBuilderBefore(loop);
-  MlirValue lower = mlirOperationGetOperand(loop, 0);
-  MlirValue step = mlirOperationGetOperand(loop, 2);
+  MlirValue lower = getOperand(loop, 0);
+  MlirValue step = getOperand(loop, 2);
   MlirType type = mlirValueGetType(lower);
   MlirValue zero = cuteBuildNumber(&b, type, 0),
             one = cuteBuildNumber(&b, type, 1);

@@ -144,13 +144,12 @@ static bool packOperand(CuteLowering *lowering, MlirOperation op,
 // The operands as pointers, integers and structs; false after a message.
 static bool packOperands(CuteLowering *lowering, MlirOperation op,
                          Passed *passed) {
-  size_t n = (size_t)mlirOperationGetNumOperands(op);
+  size_t n = (size_t)getNumOperands(op);
   *passed = (Passed){.values = cuteArenaAllocate(&lowering->arena,
                                                  (n * STATE_PARTS + 1) *
                                                      sizeof *passed->values)};
   for (size_t i = 0; i < n; ++i)
-    if (!packOperand(lowering, op, mlirOperationGetOperand(op, (intptr_t)i),
-                     passed))
+    if (!packOperand(lowering, op, getOperand(op, (intptr_t)i), passed))
       return false;
   return !lowering->failed;
 }
@@ -162,7 +161,7 @@ typedef struct Types {
 
 static bool convertResults(CuteLowering *lowering, MlirOperation op,
                            Types *types) {
-  size_t n = (size_t)mlirOperationGetNumResults(op);
+  size_t n = (size_t)getNumResults(op);
   *types = (Types){
       .data = cuteArenaAllocate(&lowering->arena,
                                 (n * STATE_PARTS + 1) * sizeof *types->data)};
@@ -185,10 +184,8 @@ static bool convertResults(CuteLowering *lowering, MlirOperation op,
 static MlirOperation recreate(MlirOperation op, Types types) {
   MlirOperationState state =
       mlirOperationStateGet(cuteMlirGetName(op), mlirOperationGetLocation(op));
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
+  CUTE_FOR_OPERANDS(operand, op)
     mlirOperationStateAddOperands(&state, 1, &operand);
-  }
   mlirOperationStateAddResults(&state, (intptr_t)types.count, types.data);
   for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
     MlirNamedAttribute named = mlirOperationGetAttribute(op, i);
@@ -207,11 +204,10 @@ static MlirOperation recreate(MlirOperation op, Types types) {
 static bool bindResults(CuteLowering *lowering, MlirOperation from,
                         MlirOperation to) {
   intptr_t next = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(from); ++i) {
-    MlirValue old = mlirOperationGetResult(from, i);
-    MlirValue result = mlirOperationGetResult(to, next++);
+  CUTE_FOR_RESULTS(old, from) {
+    MlirValue result = getResult(to, next++);
     if (isSplit(lowering, from, mlirValueGetType(old))) {
-      MlirValue parts[] = {result, mlirOperationGetResult(to, next++)};
+      MlirValue parts[] = {result, getResult(to, next++)};
       bindState(lowering, old, parts);
     } else if (!cuteDialectHasType(lowering->dialect, mlirValueGetType(old))) {
       mlirValueReplaceAllUsesOfWith(old, result);
@@ -224,7 +220,7 @@ static bool bindResults(CuteLowering *lowering, MlirOperation from,
 
 static bool givesDialect(CuteLowering *lowering, MlirOperation op) {
   bool found = false;
-  for (intptr_t i = 0; !found && i < mlirOperationGetNumResults(op); ++i)
+  for (intptr_t i = 0; !found && i < getNumResults(op); ++i)
     found = cuteDialectHasType(lowering->dialect, cuteMlirGetResultType(op, i));
   return found;
 }

@@ -48,7 +48,7 @@ static bool isPlainType(MlirType type) {
 
 static bool isConstant(MlirValue value) {
   return mlirValueIsAOpResult(value) &&
-         !mlirOperationGetNumOperands(mlirOpResultGetOwner(value));
+         !getNumOperands(mlirOpResultGetOwner(value));
 }
 
 // Tells whether a constant may leave the other operand as it is.
@@ -75,13 +75,13 @@ static bool isQuotient(Conversion *conversion, const Row *row,
 // MLIR's conversion folds ops of constants, as expanded divisions leave them,
 // puts constants last, and drops quotients by 1 and the like.
 static bool mayFold(Conversion *conversion, const Row *row, MlirOperation op) {
-  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t n = getNumOperands(op);
   if (!n)
     return false;
-  MlirValue first = mlirOperationGetOperand(op, 0);
+  MlirValue first = getOperand(op, 0);
   if (isConstant(first) || isQuotient(conversion, row, first))
     return true;
-  MlirValue second = mlirOperationGetOperand(op, n - 1);
+  MlirValue second = getOperand(op, n - 1);
   return n == 2 &&
          (mlirValueEqual(first, second) ||
           (!row->attribute && isConstant(second) && isNeutral(row, second)));
@@ -108,7 +108,7 @@ static bool isPlain(Conversion *conversion, const Row *row, MlirOperation op) {
       mayFold(conversion, row, op) ||
       !isPlainType(cuteMlirGetResultType(op, 0)))
     return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+  for (intptr_t i = 0; i < getNumOperands(op); ++i)
     if (!isPlainType(cuteMlirGetOperandType(op, i)))
       return false;
   return row->attribute || !hasFlags(conversion, op);
@@ -116,10 +116,10 @@ static bool isPlain(Conversion *conversion, const Row *row, MlirOperation op) {
 
 static void replace(const Row *row, MlirOperation op) {
   enum { MOST = 3 };
-  MlirValue operands[MOST], old = mlirOperationGetResult(op, 0);
-  intptr_t n = mlirOperationGetNumOperands(op);
+  MlirValue operands[MOST], old = getResult(op, 0);
+  intptr_t n = getNumOperands(op);
   for (intptr_t i = 0; i < n; ++i)
-    operands[i] = mlirOperationGetOperand(op, i);
+    operands[i] = getOperand(op, i);
   CuteNamedAttribute attribute = {row->attribute, {NULL}};
   if (row->attribute)
     attribute.value = mlirOperationGetInherentAttributeByName(
@@ -132,7 +132,7 @@ static void replace(const Row *row, MlirOperation op) {
       CUTE_BUILD(&builder, row->to, .numOperands = (size_t)n,
                  .operands = operands, CUTE_RESULTS(type),
                  .numAttributes = !!row->attribute, .attributes = &attribute);
-  mlirValueReplaceAllUsesOfWith(old, mlirOperationGetResult(made, 0));
+  mlirValueReplaceAllUsesOfWith(old, getResult(made, 0));
   mlirOperationDestroy(op);
 }
 

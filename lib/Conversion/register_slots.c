@@ -37,7 +37,7 @@ static bool getDistance(MlirOperation op, int64_t *distance) {
   MlirAttribute indices = cuteMlirGetAttribute(op, "rawConstantIndices");
   MlirAttribute element = cuteMlirGetAttribute(op, "elem_type");
   int64_t bytes = bytesOf(mlirTypeAttrGetValue(element));
-  if (mlirOperationGetNumOperands(op) != 1 || !bytes ||
+  if (getNumOperands(op) != 1 || !bytes ||
       mlirDenseArrayGetNumElements(indices) != 1)
     return false;
   *distance = bytes * mlirDenseI32ArrayGetElement(indices, 0);
@@ -61,8 +61,7 @@ static bool searchUse(Search *search, MlirOpOperand use, int64_t offset) {
   bool isStore = cuteMlirIs(op, "llvm.store");
   int64_t distance;
   if (isStore || cuteMlirIs(op, "llvm.load")) {
-    MlirValue value = isStore ? mlirOperationGetOperand(op, 0)
-                              : mlirOperationGetResult(op, 0);
+    MlirValue value = isStore ? getOperand(op, 0) : getResult(op, 0);
     int64_t bytes = bytesOf(mlirValueGetType(value));
     return bytes && offset >= 0 && offset + bytes <= search->memory->bytes &&
            mlirOpOperandGetOperandNumber(use) == isStore && isPlainAccess(op);
@@ -72,7 +71,7 @@ static bool searchUse(Search *search, MlirOpOperand use, int64_t offset) {
     return false;
   CUTE_ARENA_PUSH(search->arena, search->addresses, search->count,
                   (struct Address){op, offset + distance});
-  return searchUses(search, mlirOperationGetResult(op, 0), offset + distance);
+  return searchUses(search, getResult(op, 0), offset + distance);
 }
 
 static bool searchUses(Search *search, MlirValue pointer, int64_t offset) {
@@ -98,20 +97,19 @@ static void mergeAddresses(CuteRegisterFile *file, CuteRegisters *memory,
   MlirValue *known =
       cuteArenaAllocate(&file->arena, (size_t)memory->bytes * sizeof *known);
   memset(known, 0, (size_t)memory->bytes * sizeof *known);
-  known[0] = mlirOperationGetResult(memory->alloca, 0);
+  known[0] = getResult(memory->alloca, 0);
   addPlace(file, memory, known[0], 0);
   for (size_t i = 0; i < search->count; ++i) {
     MlirOperation op = search->addresses[i].op;
     int64_t offset = search->addresses[i].offset;
-    MlirValue pointer = mlirOperationGetResult(op, 0);
+    MlirValue pointer = getResult(op, 0);
     if (!mlirValueIsNull(known[offset])) {
       mlirValueReplaceAllUsesOfWith(pointer, known[offset]);
       mlirOperationDestroy(op);
       continue;
     }
     known[offset] = pointer;
-    mlirOperationMoveAfter(
-        op, mlirOpResultGetOwner(mlirOperationGetOperand(op, 0)));
+    mlirOperationMoveAfter(op, mlirOpResultGetOwner(getOperand(op, 0)));
     addPlace(file, memory, pointer, offset);
     CUTE_ARENA_PUSH(&file->arena, file->addresses, file->numAddresses, op);
   }
@@ -119,7 +117,7 @@ static void mergeAddresses(CuteRegisterFile *file, CuteRegisters *memory,
 
 // The bytes of an alloca with a constant number of elements, or 0.
 static int64_t allocatedBytes(MlirOperation alloca) {
-  MlirValue size = mlirOperationGetOperand(alloca, 0);
+  MlirValue size = getOperand(alloca, 0);
   MlirAttribute count =
       mlirValueIsAOpResult(size)
           ? cuteMlirGetAttribute(mlirOpResultGetOwner(size), "value")
@@ -137,8 +135,7 @@ static void addMemory(CuteRegisterFile *file, MlirOperation alloca) {
   CuteRegisters *memory = cuteArenaAllocate(arena, sizeof *memory);
   *memory = (CuteRegisters){alloca, allocatedBytes(alloca), NULL, false};
   Search search = {.arena = arena, .memory = memory};
-  if (!memory->bytes ||
-      !searchUses(&search, mlirOperationGetResult(alloca, 0), 0))
+  if (!memory->bytes || !searchUses(&search, getResult(alloca, 0), 0))
     return;
   size_t size = (size_t)memory->bytes * sizeof *memory->contents;
   memory->contents = cuteArenaAllocate(arena, size);
@@ -165,12 +162,11 @@ bool cuteRegisterFileFind(const CuteRegisterFile *file, MlirOperation op,
   *isStore = cuteMlirIs(op, "llvm.store");
   if (!*isStore && !cuteMlirIs(op, "llvm.load"))
     return false;
-  const Place *place = cutePointerMapGet(
-      &file->places, mlirOperationGetOperand(op, *isStore).ptr);
+  const Place *place =
+      cutePointerMapGet(&file->places, getOperand(op, *isStore).ptr);
   if (!place)
     return false;
-  MlirValue value =
-      *isStore ? mlirOperationGetOperand(op, 0) : mlirOperationGetResult(op, 0);
+  MlirValue value = *isStore ? getOperand(op, 0) : getResult(op, 0);
   *access = (CuteRegisterAccess){place->memory, place->offset,
                                  bytesOf(mlirValueGetType(value))};
   return true;
@@ -189,13 +185,13 @@ static void eraseStores(MlirValue pointer) {
 }
 
 static void eraseUnused(MlirOperation op) {
-  if (mlirOpOperandIsNull(mlirValueGetFirstUse(mlirOperationGetResult(op, 0))))
+  if (mlirOpOperandIsNull(mlirValueGetFirstUse(getResult(op, 0))))
     mlirOperationDestroy(op);
 }
 
 void cuteRegisterFileFinish(CuteRegisterFile *file) {
   for (size_t i = file->numAddresses; i-- > 0;) {
-    MlirValue pointer = mlirOperationGetResult(file->addresses[i], 0);
+    MlirValue pointer = getResult(file->addresses[i], 0);
     const Place *place = cutePointerMapGet(&file->places, pointer.ptr);
     if (!place->memory->isLoaded)
       eraseStores(pointer);
@@ -203,7 +199,7 @@ void cuteRegisterFileFinish(CuteRegisterFile *file) {
   }
   for (size_t i = 0; i < file->count; ++i) {
     if (!file->memories[i]->isLoaded)
-      eraseStores(mlirOperationGetResult(file->memories[i]->alloca, 0));
+      eraseStores(getResult(file->memories[i]->alloca, 0));
     eraseUnused(file->memories[i]->alloca);
   }
   cutePointerMapDestroy(&file->places);

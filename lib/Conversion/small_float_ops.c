@@ -93,7 +93,7 @@ static void convertTwo(CuteLowering *lowering, MlirValue two[2],
 static void convertVector(CuteLowering *lowering, MlirOperation op,
                           CuteElementType from, CuteElementType to) {
   const CuteBuilder *b = &lowering->builder;
-  MlirValue vector = mlirOperationGetOperand(op, 0);
+  MlirValue vector = getOperand(op, 0);
   MlirType type = cuteMlirGetResultType(op, 0);
   size_t n = (size_t)mlirShapedTypeGetDimSize(type, 0), i = 0;
   CuteArena *scratch = &lowering->context->scratch;
@@ -113,7 +113,7 @@ bool cuteExpandSmallFloats(CuteDialect *dialect, MlirOperation op) {
   CuteLowering lowering = {.dialect = dialect,
                            .context = dialect->context,
                            .builder = cuteBuilderBefore(op)};
-  MlirValue value = mlirOperationGetOperand(op, 0);
+  MlirValue value = getOperand(op, 0);
   MlirType type = cuteMlirGetResultType(op, 0);
   bool isVector = mlirTypeIsAVector(type);
   CuteElementType from, to;

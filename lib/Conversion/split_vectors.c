@@ -61,7 +61,7 @@ static bool takesElements(MlirOperation op, int64_t *count, int64_t *indices) {
     name = "mask";
   else if (!cuteMlirIs(op, "vector.extract"))
     return false;
-  MlirValue vector = mlirOperationGetOperand(op, 0);
+  MlirValue vector = getOperand(op, 0);
   MlirAttribute list = cuteMlirGetAttribute(op, name);
   *count = (int64_t)mlirDenseArrayGetNumElements(list);
   if (!sizeOf(vector) || *count > CUTE_MAX_VECTOR)
@@ -72,8 +72,8 @@ static bool takesElements(MlirOperation op, int64_t *count, int64_t *indices) {
       return false;
     indices[i] %= sizeOf(vector);
   }
-  return *name == 'm' ? mlirValueEqual(vector, mlirOperationGetOperand(op, 1))
-                      : mlirOperationGetNumOperands(op) == 1 && *count == 1;
+  return *name == 'm' ? mlirValueEqual(vector, getOperand(op, 1))
+                      : getNumOperands(op) == 1 && *count == 1;
 }
 
 static MlirValue chooseElements(const CuteBuilder *b, MlirOperation elements,
@@ -81,7 +81,7 @@ static MlirValue chooseElements(const CuteBuilder *b, MlirOperation elements,
                                 MlirType type) {
   MlirValue chosen[CUTE_MAX_VECTOR];
   for (int64_t i = 0; i < count; ++i)
-    chosen[i] = mlirOperationGetOperand(elements, (intptr_t)indices[i]);
+    chosen[i] = getOperand(elements, (intptr_t)indices[i]);
   return cuteBuildResult(b, "vector.from_elements", (size_t)count, chosen,
                          type);
 }
@@ -111,8 +111,7 @@ static MlirValue take(const CuteBuilder *b, MlirValue vector, int64_t count,
       return chooseElements(b, op, count, indices, type);
     if (cuteMlirIs(op, "vector.broadcast") &&
         !mlirTypeIsAVector(cuteMlirGetOperandType(op, 0)))
-      return cuteBuildUnary(b, "vector.broadcast",
-                            mlirOperationGetOperand(op, 0), type);
+      return cuteBuildUnary(b, "vector.broadcast", getOperand(op, 0), type);
   }
   return cuteBuildVectorShuffle(b, vector, count, indices);
 }
@@ -127,11 +126,9 @@ static bool isElementwise(MlirOperation op, int64_t size) {
       !(cuteMlirStartsWith(name, "arith.") ||
         cuteMlirStartsWith(name, "math.")))
     return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
+  CUTE_FOR_OPERANDS(operand, op)
     if (mlirTypeIsAVector(mlirValueGetType(operand)) && sizeOf(operand) != size)
       return false;
-  }
   return true;
 }
 
@@ -144,7 +141,7 @@ static bool findUses(Splitter *s, Split *split) {
   int64_t indices[CUTE_MAX_VECTOR], count;
   for (size_t i = 0; i < MAX_PIECES; ++i)
     split->first[i] = SIZE_MAX;
-  CUTE_FOR_USES(use, mlirOperationGetResult(split->op, 0)) {
+  CUTE_FOR_USES(use, getResult(split->op, 0)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     MlirOperation place = cuteMlirGetAncestor(s->block, user);
     if (mlirOperationIsNull(place) || !takesElements(user, &count, indices))
@@ -162,9 +159,9 @@ static bool findUses(Splitter *s, Split *split) {
 
 static bool canSplit(Splitter *s, Split *split) {
   MlirOperation op = split->op;
-  if (mlirOperationGetNumResults(op) != 1 || mlirOperationGetNumRegions(op))
+  if (getNumResults(op) != 1 || mlirOperationGetNumRegions(op))
     return false;
-  split->size = sizeOf(mlirOperationGetResult(op, 0));
+  split->size = sizeOf(getResult(op, 0));
   int64_t count;
   return split->size >= MIN_SIZE && split->size <= CUTE_MAX_VECTOR &&
          (cuteMlirIs(op, "vector.shuffle") ? takesElements(op, &count, NULL)
@@ -195,15 +192,15 @@ static MlirValue buildPiece(Splitter *s, MlirOperation op, size_t at,
                             int64_t first, int64_t size) {
   int64_t indices[CUTE_MAX_VECTOR], count;
   if (takesElements(op, &count, indices))
-    return takeAt(s, at, mlirOperationGetOperand(op, 0), size, indices + first);
+    return takeAt(s, at, getOperand(op, 0), size, indices + first);
   MlirOperation piece = mlirOperationClone(op);
   mlirBlockInsertOwnedOperationBefore(s->block, s->fronts[at], piece);
-  MlirValue result = notePlaced(s, at, mlirOperationGetResult(piece, 0));
+  MlirValue result = notePlaced(s, at, getResult(piece, 0));
   mlirValueSetType(result, typeOf(result, size));
   for (int64_t i = 0; i < size; ++i)
     indices[i] = first + i;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
+  for (intptr_t i = 0; i < getNumOperands(op); ++i) {
+    MlirValue operand = getOperand(op, i);
     if (sizeOf(operand))
       mlirOperationSetOperand(piece, i, takeAt(s, at, operand, size, indices));
   }
@@ -313,7 +310,7 @@ static void splitOp(Splitter *s, Split *split) {
     if (split->isResult)
       split->pieces[i] = pin(split->pieces[i]);
   }
-  MlirValue whole = mlirOperationGetResult(split->op, 0);
+  MlirValue whole = getResult(split->op, 0);
   for (MlirOpOperand use = mlirValueGetFirstUse(whole);
        !mlirOpOperandIsNull(use); use = mlirValueGetFirstUse(whole))
     replaceUse(s, split, mlirOpOperandGetOwner(use));
@@ -324,8 +321,8 @@ static void splitOp(Splitter *s, Split *split) {
 
 static void noteLong(Splitter *s, MlirOperation op) {
   bool isLong = cuteMathIsLong(op);
-  for (intptr_t i = 0; !isLong && i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
+  for (intptr_t i = 0; !isLong && i < getNumOperands(op); ++i) {
+    MlirValue operand = getOperand(op, i);
     isLong = !mlirValueIsABlockArgument(operand) &&
              cutePointerMapGet(&s->longs, mlirOpResultGetOwner(operand).ptr);
   }
@@ -368,8 +365,7 @@ static void splitBlock(CuteDialect *dialect, MlirBlock block,
 }
 
 static bool isLongMath(MlirOperation op) {
-  return mlirOperationGetNumResults(op) &&
-         sizeOf(mlirOperationGetResult(op, 0)) >= MIN_SIZE &&
+  return getNumResults(op) && sizeOf(getResult(op, 0)) >= MIN_SIZE &&
          cuteMathIsLong(op);
 }
 

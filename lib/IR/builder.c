@@ -51,7 +51,7 @@ MlirOperation cuteBuild(const CuteBuilder *builder, CuteOpSpec spec) {
 }
 
 MlirValue cuteBuildValue(const CuteBuilder *builder, CuteOpSpec spec) {
-  return mlirOperationGetResult(cuteBuild(builder, spec), 0);
+  return getResult(cuteBuild(builder, spec), 0);
 }
 
 MlirValue cuteBuildResult(const CuteBuilder *builder, const char *name,
@@ -363,7 +363,7 @@ CuteOpId cuteOpIdGetMaker(CuteTypeKind kind) {
 
 MlirValue cuteBuildStatic(const CuteBuilder *builder, CuteDialect *dialect,
                           CuteType type) {
-  return mlirOperationGetResult(
+  return getResult(
       cuteBuildDeclared(builder, dialect, CUTE_OP_STATIC, 0, NULL, type), 0);
 }
 
@@ -401,7 +401,7 @@ static MlirValue buildAsm(const CuteBuilder *b, const char *text,
       CUTE_ATTRIBUTES({"asm_string", cuteStringAttr(b, text)},
                       {"constraints", cuteStringAttr(b, constraints)},
                       {"has_side_effects", effects}));
-  return hasResult ? mlirOperationGetResult(op, 0) : (MlirValue){NULL};
+  return hasResult ? getResult(op, 0) : (MlirValue){NULL};
 }
 
 MlirValue cuteBuildAsm(const CuteBuilder *b, const char *text,

@@ -215,8 +215,8 @@ CuteOp cuteDialectGetOp(CuteDialect *dialect, const CuteOpDecl *decl,
                         MlirOperation from) {
   CuteArena *scratch = &dialect->context->scratch;
   CuteOp op = {.context = dialect->context, .decl = decl};
-  op.numOperands = (size_t)mlirOperationGetNumOperands(from);
-  op.numWritten = (size_t)mlirOperationGetNumResults(from);
+  op.numOperands = (size_t)getNumOperands(from);
+  op.numWritten = (size_t)getNumResults(from);
   CuteType *types = cuteArenaAllocate(
       scratch, (op.numOperands + op.numWritten) * sizeof *types);
   for (size_t i = 0; i < op.numOperands; ++i)

@@ -58,7 +58,7 @@ static MlirValue buildAny(const Loading *loading) {
 static MlirValue repeat(const Loading *loading, MlirValue constraint) {
   MlirOperation copy = mlirOperationClone(mlirOpResultGetOwner(constraint));
   mlirBlockAppendOwnedOperation(loading->at.block, copy);
-  return mlirOperationGetResult(copy, 0);
+  return getResult(copy, 0);
 }
 
 static MlirValue takeAny(Loading *loading) {

@@ -130,12 +130,12 @@ static inline CuteType cuteDialectGetValueType(CuteDialect *dialect,
 
 static inline CuteType cuteDialectGetOperandType(CuteDialect *dialect,
                                                  MlirOperation op, intptr_t i) {
-  return cuteDialectGetValueType(dialect, mlirOperationGetOperand(op, i));
+  return cuteDialectGetValueType(dialect, getOperand(op, i));
 }
 
 static inline CuteType cuteDialectGetResultType(CuteDialect *dialect,
                                                 MlirOperation op, intptr_t i) {
-  return cuteDialectGetValueType(dialect, mlirOperationGetResult(op, i));
+  return cuteDialectGetValueType(dialect, getResult(op, i));
 }
 
 // Tells whether a type is one of the dialect.

@@ -11,7 +11,7 @@ static bool isDivision(MlirStringRef name) {
 static bool mayTrap(MlirOperation op) {
   if (!isDivision(cuteMlirGetName(op)))
     return false;
-  MlirValue divisor = mlirOperationGetOperand(op, 1);
+  MlirValue divisor = getOperand(op, 1);
   if (!mlirTypeIsAInteger(mlirValueGetType(divisor)) &&
       !mlirTypeIsAIndex(mlirValueGetType(divisor)))
     return false;
@@ -59,9 +59,8 @@ bool cuteEffectReads(CuteDialect *dialect, MlirOperation op, intptr_t i) {
 //===-- Copies and waits --------------------------------------------------===//
 
 static MlirValue operandOrNull(MlirOperation op, int i) {
-  return i >= 0 && i < mlirOperationGetNumOperands(op)
-             ? mlirOperationGetOperand(op, i)
-             : (MlirValue){NULL};
+  return i >= 0 && i < getNumOperands(op) ? getOperand(op, i)
+                                          : (MlirValue){NULL};
 }
 
 bool cuteEffectGetCopy(CuteDialect *dialect, MlirOperation op,

@@ -6,7 +6,7 @@ bool cuteLoopBoundGet(CuteDialect *dialect, MlirValue value,
     return false;
   MlirOperation op = mlirOpResultGetOwner(value);
   if (cuteMlirIs(op, "arith.index_cast"))
-    return cuteLoopBoundGet(dialect, mlirOperationGetOperand(op, 0), constant);
+    return cuteLoopBoundGet(dialect, getOperand(op, 0), constant);
   if (cuteDialectIsOp(dialect, op, CUTE_OP_GET_SCALARS)) {
     CuteType type = cuteDialectGetOperandType(dialect, op, 0);
     bool isKnown = cuteTypeIsTuple(type) && isStatic(type->tuple);
@@ -26,8 +26,7 @@ bool cuteLoopGetTrips(CuteDialect *dialect, MlirOperation loop,
   if (!cuteMlirIs(loop, "scf.for"))
     return false;
   for (intptr_t i = 0; i < 3; ++i)
-    if (!cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, i),
-                          &bounds[i]))
+    if (!cuteLoopBoundGet(dialect, getOperand(loop, i), &bounds[i]))
       return false;
   if (bounds[2] <= 0 || __builtin_sub_overflow(bounds[1], bounds[0], &span))
     return false;

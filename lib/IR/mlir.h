@@ -14,6 +14,20 @@ static inline MlirStringRef cuteMlirText(const CuteString *text) {
   return mlirStringRefCreate(cuteStringGet(text), text->length);
 }
 
+// The names that MLIR's own classes give these.
+static inline intptr_t getNumOperands(MlirOperation op) {
+  return mlirOperationGetNumOperands(op);
+}
+static inline intptr_t getNumResults(MlirOperation op) {
+  return mlirOperationGetNumResults(op);
+}
+static inline MlirValue getOperand(MlirOperation op, intptr_t i) {
+  return mlirOperationGetOperand(op, i);
+}
+static inline MlirValue getResult(MlirOperation op, intptr_t i) {
+  return mlirOperationGetResult(op, i);
+}
+
 static inline MlirStringRef cuteMlirGetName(MlirOperation op) {
   return mlirIdentifierStr(mlirOperationGetName(op));
 }
@@ -72,16 +86,15 @@ static inline MlirBlock cuteMlirGetBody(MlirOperation op, intptr_t region) {
 
 // Operand i, null where the operation is null.
 static inline MlirValue cuteMlirGetOperand(MlirOperation op, intptr_t i) {
-  return mlirOperationIsNull(op) ? (MlirValue){NULL}
-                                 : mlirOperationGetOperand(op, i);
+  return mlirOperationIsNull(op) ? (MlirValue){NULL} : getOperand(op, i);
 }
 
 static inline MlirType cuteMlirGetOperandType(MlirOperation op, intptr_t i) {
-  return mlirValueGetType(mlirOperationGetOperand(op, i));
+  return mlirValueGetType(getOperand(op, i));
 }
 
 static inline MlirType cuteMlirGetResultType(MlirOperation op, intptr_t i) {
-  return mlirValueGetType(mlirOperationGetResult(op, i));
+  return mlirValueGetType(getResult(op, i));
 }
 
 // Bits of an integer, a float, or all elements of a vector of one dimension; 0
@@ -91,7 +104,7 @@ unsigned cuteMlirGetBits(MlirType type);
 // Uses of result i become uses of the value.
 static inline void cuteMlirReplace(MlirOperation op, intptr_t i,
                                    MlirValue value) {
-  mlirValueReplaceAllUsesOfWith(mlirOperationGetResult(op, i), value);
+  mlirValueReplaceAllUsesOfWith(getResult(op, i), value);
 }
 
 // Go through the operations of a block, the blocks of a region, the uses of a
@@ -110,6 +123,22 @@ static inline void cuteMlirReplace(MlirOperation op, intptr_t i,
 #define CUTE_FOR_USES(use, value)                                              \
   for (MlirOpOperand use = mlirValueGetFirstUse(value);                        \
        !mlirOpOperandIsNull(use); use = mlirOpOperandGetNextUse(use))
+
+// Go through the operands or the results of an operation, or through a CuteOps;
+// without `break`.
+#define CUTE_FOR_OPERANDS(operand, op)                                         \
+  for (intptr_t operand##At = 0; operand##At < getNumOperands(op);             \
+       ++operand##At)                                                          \
+    for (MlirValue operand = getOperand(op, operand##At);                      \
+         !mlirValueIsNull(operand); operand.ptr = NULL)
+#define CUTE_FOR_RESULTS(result, op)                                           \
+  for (intptr_t result##At = 0; result##At < getNumResults(op); ++result##At)  \
+    for (MlirValue result = getResult(op, result##At);                         \
+         !mlirValueIsNull(result); result.ptr = NULL)
+#define CUTE_FOR_LIST(op, list)                                                \
+  for (size_t op##At = 0; op##At < (list).count; ++op##At)                     \
+    for (MlirOperation op = (list).data[op##At]; !mlirOperationIsNull(op);     \
+         op.ptr = NULL)
 
 // Give the operation after one in a walk through `root` that visits each
 // operation before those in its regions; null after the last. The second skips
@@ -163,9 +192,8 @@ static inline void cuteMlirSetAttribute(MlirOperation op, const char *name,
 }
 
 static inline bool cuteMlirIsUsed(MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (!mlirOpOperandIsNull(
-            mlirValueGetFirstUse(mlirOperationGetResult(op, i))))
+  for (intptr_t i = 0; i < getNumResults(op); ++i)
+    if (!mlirOpOperandIsNull(mlirValueGetFirstUse(getResult(op, i))))
       return true;
   return false;
 }

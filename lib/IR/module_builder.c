@@ -204,9 +204,8 @@ MlirOperation cuteModuleBuilderAddOperation(CuteModuleBuilder *b,
 }
 
 static MlirValue firstResult(MlirOperation op) {
-  return mlirOperationIsNull(op) || !mlirOperationGetNumResults(op)
-             ? (MlirValue){NULL}
-             : mlirOperationGetResult(op, 0);
+  return mlirOperationIsNull(op) || !getNumResults(op) ? (MlirValue){NULL}
+                                                       : getResult(op, 0);
 }
 
 MlirValue cuteModuleBuilderAdd(CuteModuleBuilder *b, const char *name,
@@ -283,12 +282,12 @@ MlirValue cuteModuleBuilderGetArgument(CuteModuleBuilder *b, intptr_t i) {
 
 MlirValue cuteModuleBuilderGetResult(CuteModuleBuilder *b, intptr_t i) {
   bool has = !b->failed && !mlirOperationIsNull(b->ended) && i >= 0 &&
-             i < mlirOperationGetNumResults(b->ended);
+             i < getNumResults(b->ended);
   if (!has) {
     fail(b, "there is no such result");
     return (MlirValue){NULL};
   }
-  return mlirOperationGetResult(b->ended, i);
+  return getResult(b->ended, i);
 }
 
 //===-- Kernels and functions ---------------------------------------------===//

@@ -33,7 +33,7 @@ bool cuteOpListHasOn(CuteDialect *dialect, MlirOperation root, CuteOpId id,
                      intptr_t i, MlirValue value) {
   CUTE_FOR_NESTED(op, root)
     if (cuteDialectIsOp(dialect, op, id) &&
-        mlirValueEqual(mlirOperationGetOperand(op, i), value))
+        mlirValueEqual(getOperand(op, i), value))
       return true;
   return false;
 }

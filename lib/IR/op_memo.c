@@ -34,8 +34,8 @@ void cuteOpMemoDestroy(CuteOpMemo *memo) {
 
 // name, operand types, null, result types, null, attributes
 static bool takeKey(Key *key, MlirOperation op) {
-  intptr_t numOperands = mlirOperationGetNumOperands(op);
-  intptr_t numResults = mlirOperationGetNumResults(op);
+  intptr_t numOperands = getNumOperands(op);
+  intptr_t numResults = getNumResults(op);
   intptr_t numAttributes = mlirOperationGetNumAttributes(op);
   if (numOperands + numResults + 2 * numAttributes + 3 > MAX_KEY)
     return false;

@@ -31,21 +31,21 @@ static void visitArgument(Search *s, MlirValue argument) {
   addLoop(s->index, loop);
   intptr_t i = mlirBlockArgumentGetArgNumber(argument);
   for (intptr_t bound = 0; i == 0 && bound < 3; bound += 2)
-    visitValue(s, mlirOperationGetOperand(loop, bound));
+    visitValue(s, getOperand(loop, bound));
   if (i == 0)
     return;
-  visitValue(s, mlirOperationGetOperand(loop, 2 + i));
-  visitValue(s, mlirOperationGetOperand(mlirBlockGetTerminator(block), i - 1));
+  visitValue(s, getOperand(loop, 2 + i));
+  visitValue(s, getOperand(mlirBlockGetTerminator(block), i - 1));
 }
 
 static void visitResult(Search *s, MlirOperation op) {
-  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t n = getNumOperands(op);
   if (cuteMlirIs(op, "arith.constant"))
     return;
   s->index->isRunTime |=
       !n || cuteEffectGet(s->dialect, op) != CUTE_EFFECT_NONE;
   for (intptr_t i = 0; i < n; ++i)
-    visitValue(s, mlirOperationGetOperand(op, i));
+    visitValue(s, getOperand(op, i));
 }
 
 static void visitValue(Search *s, MlirValue value) {
@@ -77,14 +77,14 @@ bool cuteRegisterIndexFind(CuteDialect *dialect, MlirOperation op,
                            CuteRegisterIndex *index) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   int coord, base = decl ? baseOf(&decl->traits, &coord) : CUTE_NO_OPERAND;
-  if (base < 0 || base >= mlirOperationGetNumOperands(op) ||
-      !cuteViewIsIn(dialect, mlirOperationGetOperand(op, base), CUTE_RMEM))
+  if (base < 0 || base >= getNumOperands(op) ||
+      !cuteViewIsIn(dialect, getOperand(op, base), CUTE_RMEM))
     return false;
-  *index = (CuteRegisterIndex){.base = mlirOperationGetOperand(op, base)};
+  *index = (CuteRegisterIndex){.base = getOperand(op, base)};
   Search s = {.dialect = dialect, .index = index};
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+  for (intptr_t i = 0; i < getNumOperands(op); ++i)
     if (i != base && (coord < 0 || i == coord))
-      visitValue(&s, mlirOperationGetOperand(op, i));
+      visitValue(&s, getOperand(op, i));
   cutePointerMapDestroy(&s.seen);
   return index->isRunTime || index->count;
 }

@@ -42,12 +42,12 @@ static int64_t sizeOf(CuteDialect *dialect, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   bool isWhole = decl && decl->traits.effect == CUTE_EFFECT_ACCESS &&
                  decl->traits.access != CUTE_ACCESS_AT;
-  for (intptr_t i = 0; isWhole && i < mlirOperationGetNumOperands(op); ++i) {
-    int64_t n = sizeOfValue(dialect, mlirOperationGetOperand(op, i));
+  for (intptr_t i = 0; isWhole && i < getNumOperands(op); ++i) {
+    int64_t n = sizeOfValue(dialect, getOperand(op, i));
     most = n > most ? n : most;
   }
-  for (intptr_t i = 0; !decl && i < mlirOperationGetNumResults(op); ++i)
-    most += sizeOfValue(dialect, mlirOperationGetResult(op, i));
+  for (intptr_t i = 0; !decl && i < getNumResults(op); ++i)
+    most += sizeOfValue(dialect, getResult(op, i));
   if (cuteMlirStartsWith(cuteMlirGetName(op), "math."))
     most *= MATH_SIZE;
   if (cuteLoopGetTrips(dialect, op, &trips))

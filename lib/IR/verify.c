@@ -20,7 +20,7 @@ static bool checkType(CuteDialect *dialect, MlirType type,
 
 static bool checkResultTypes(CuteDialect *dialect, MlirOperation op) {
   bool ok = true;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+  for (intptr_t i = 0; i < getNumResults(op); ++i)
     ok &= checkType(dialect, cuteMlirGetResultType(op, i),
                     mlirOperationGetLocation(op));
   return ok;

@@ -11,10 +11,10 @@ MlirValue cuteViewGetBase(CuteDialect *dialect, MlirOperation op,
                           CuteSpace space) {
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   const MlirValue none = {NULL};
-  if (!decl || decl->traits.view < 0 || mlirOperationGetNumResults(op) != 1 ||
-      !cuteViewIsIn(dialect, mlirOperationGetResult(op, 0), space))
+  if (!decl || decl->traits.view < 0 || getNumResults(op) != 1 ||
+      !cuteViewIsIn(dialect, getResult(op, 0), space))
     return none;
-  MlirValue base = mlirOperationGetOperand(op, decl->traits.view);
+  MlirValue base = getOperand(op, decl->traits.view);
   return cuteViewIsIn(dialect, base, space) ? base : none;
 }
 
@@ -41,20 +41,17 @@ bool cuteViewIsAccessed(CuteDialect *dialect, MlirOperation op, CuteSpace space,
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
   if (!decl || decl->traits.effect != CUTE_EFFECT_ACCESS)
     return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
+  CUTE_FOR_OPERANDS(operand, op)
     if (mlirValueIsNull(root) ? cuteViewIsIn(dialect, operand, space)
                               : cuteViewIsOf(dialect, operand, space, root))
       return true;
-  }
   return false;
 }
 
 MlirValue cuteViewGetWritten(CuteDialect *dialect, MlirOperation op,
                              CuteSpace space) {
   intptr_t written = cuteEffectGetWritten(dialect, op);
-  if (written < 0 ||
-      !cuteViewIsIn(dialect, mlirOperationGetOperand(op, written), space))
+  if (written < 0 || !cuteViewIsIn(dialect, getOperand(op, written), space))
     return (MlirValue){NULL};
-  return cuteViewGetRoot(dialect, mlirOperationGetOperand(op, written), space);
+  return cuteViewGetRoot(dialect, getOperand(op, written), space);
 }

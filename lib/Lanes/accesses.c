@@ -94,7 +94,7 @@ static int bytesOf(CuteType tensor, int64_t values) {
 // what is not known.
 static bool beginAccess(CuteFollow *follow, MlirOperation source, intptr_t i,
                         CuteAccess *a) {
-  MlirValue value = mlirOperationGetOperand(source, i);
+  MlirValue value = getOperand(source, i);
   const CuteFollowed *tensor = cuteFollowGet(follow, value);
   if (!tensor || tensor->type->kind != CUTE_TYPE_TENSOR || !tensor->start ||
       !tensor->rootStart || tensor->type->space == CUTE_RMEM ||

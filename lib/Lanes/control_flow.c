@@ -63,8 +63,7 @@ static intptr_t regionOf(const Choice *choice, int64_t taken) {
 }
 
 static MlirValue yielded(MlirOperation op, intptr_t region, intptr_t i) {
-  return mlirOperationGetOperand(mlirBlockGetTerminator(blockOf(op, region)),
-                                 i);
+  return getOperand(mlirBlockGetTerminator(blockOf(op, region)), i);
 }
 
 // The threads that take a region.
@@ -92,7 +91,7 @@ static void selectYielded(CuteFollow *follow, const Choice *choice,
     result->values[t] = from->values[t];
     result->isSampled |= from->isSampled;
   }
-  cuteFollowSetInteger(follow, mlirOperationGetResult(choice->op, i), result);
+  cuteFollowSetInteger(follow, getResult(choice->op, i), result);
 }
 
 // Tells whether integers that are not known may differ between threads.
@@ -117,11 +116,11 @@ static void followChoice(CuteFollow *follow, const Choice *choice,
   }
   follow->guards -= !choice->taken;
   follow->forks -= choice->forks;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(choice->op); ++i) {
+  for (intptr_t i = 0; i < getNumResults(choice->op); ++i) {
     if (choice->taken)
       selectYielded(follow, choice, i);
     else
-      setMaybe(follow, mlirOperationGetResult(choice->op, i),
+      setMaybe(follow, getResult(choice->op, i),
                yielded(choice->op, example, i));
   }
 }
@@ -130,8 +129,7 @@ static void followChoice(CuteFollow *follow, const Choice *choice,
 // for each thread, and not made up.
 static Choice choiceOf(CuteFollow *follow, MlirOperation op,
                        intptr_t otherwise) {
-  const CuteLanes *lanes =
-      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0));
+  const CuteLanes *lanes = cuteFollowGetInteger(follow, getOperand(op, 0));
   bool isKnown = lanes && !lanes->isSampled;
   return (Choice){op, isKnown ? lanes : NULL,
                   !isKnown && mayDiffer(follow, lanes), otherwise};
@@ -166,7 +164,7 @@ static void followSwitch(CuteFollow *follow, MlirOperation op) {
 // the first round, unless each round hands it on.
 static void setCarried(CuteFollow *follow, MlirOperation op, intptr_t i,
                        MlirValue value) {
-  MlirValue first = mlirOperationGetOperand(op, i + 3);
+  MlirValue first = getOperand(op, i + 3);
   MlirValue kept = mlirBlockGetArgument(blockOf(op, 0), i + 1);
   if (mlirValueEqual(yielded(op, 0, i), kept))
     cuteFollowSetLike(follow, value, first);
@@ -183,10 +181,8 @@ static bool isCarriedKnown(const CuteFollow *follow, MlirOperation op,
 
 // Tells which threads have a round of a loop; null if a bound is unknown.
 static const CuteLanes *roundsOf(CuteFollow *follow, MlirOperation op) {
-  const CuteLanes *first =
-      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0));
-  const CuteLanes *end =
-      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 1));
+  const CuteLanes *first = cuteFollowGetInteger(follow, getOperand(op, 0));
+  const CuteLanes *end = cuteFollowGetInteger(follow, getOperand(op, 1));
   if (!first || !end)
     return NULL;
   bool isUnsigned = cuteMlirHasAttribute(op, "unsignedCmp");
@@ -206,7 +202,7 @@ static void followRounds(CuteFollow *follow, MlirOperation op) {
   const Choice choice = {op, rounds, false, 1};
   const bool *outer = follow->active;
   bool isKnown = rounds && !rounds->isSampled;
-  MlirValue end = mlirOperationGetOperand(op, 1);
+  MlirValue end = getOperand(op, 1);
   bool forks =
       !rounds ||
       (!isKnown && mayDiffer(follow, cuteFollowGetInteger(follow, end)));
@@ -222,29 +218,27 @@ static void followFor(CuteFollow *follow, MlirOperation op) {
   MlirBlock body = blockOf(op, 0);
   cuteFollowSetInteger(
       follow, mlirBlockGetArgument(body, 0),
-      asSample(follow,
-               cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0))));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+      asSample(follow, cuteFollowGetInteger(follow, getOperand(op, 0))));
+  for (intptr_t i = 0; i < getNumResults(op); ++i)
     setCarried(follow, op, i, mlirBlockGetArgument(body, i + 1));
   followRounds(follow, op);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+  for (intptr_t i = 0; i < getNumResults(op); ++i)
     if (isCarriedKnown(follow, op, i))
-      setCarried(follow, op, i, mlirOperationGetResult(op, i));
+      setCarried(follow, op, i, getResult(op, i));
 }
 
 // All threads compute the condition; how many continue, and how often, is not
 // known. Carried numbers have their values of the first round.
 static void followWhile(CuteFollow *follow, MlirOperation op) {
   MlirBlock before = blockOf(op, 0), after = blockOf(op, 1);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    setMaybe(follow, mlirBlockGetArgument(before, i),
-             mlirOperationGetOperand(op, i));
+  for (intptr_t i = 0; i < getNumOperands(op); ++i)
+    setMaybe(follow, mlirBlockGetArgument(before, i), getOperand(op, i));
   cuteFollowRegion(follow, mlirOperationGetRegion(op, 0));
   MlirOperation condition = mlirBlockGetTerminator(before);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue passed = mlirOperationGetOperand(condition, i + 1);
+  for (intptr_t i = 0; i < getNumResults(op); ++i) {
+    MlirValue passed = getOperand(condition, i + 1);
     setMaybe(follow, mlirBlockGetArgument(after, i), passed);
-    setMaybe(follow, mlirOperationGetResult(op, i), passed);
+    setMaybe(follow, getResult(op, i), passed);
   }
   ++follow->guards, ++follow->forks;
   cuteFollowRegion(follow, mlirOperationGetRegion(op, 1));
@@ -266,10 +260,8 @@ static void setLikeLeft(CuteFollow *follow, MlirOperation op, MlirRegion region,
       return;
     left = terminator;
   }
-  for (intptr_t i = 0;
-       !mlirOperationIsNull(left) && i < mlirOperationGetNumResults(op); ++i)
-    cuteFollowSetLike(follow, mlirOperationGetResult(op, i),
-                      mlirOperationGetOperand(left, i));
+  for (intptr_t i = 0; !mlirOperationIsNull(left) && i < getNumResults(op); ++i)
+    cuteFollowSetLike(follow, getResult(op, i), getOperand(left, i));
 }
 
 static void followExecute(CuteFollow *follow, MlirOperation op) {
@@ -287,8 +279,8 @@ static void forget(CuteFollow *follow, MlirValue value) {
 
 // Forgets what is known of an earlier call of the function.
 static void forgetValues(CuteFollow *follow, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    forget(follow, mlirOperationGetResult(op, i));
+  CUTE_FOR_RESULTS(result, op)
+    forget(follow, result);
   CUTE_FOR_INNER_BLOCKS(block, op)
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
       forget(follow, mlirBlockGetArgument(block, i));
@@ -327,9 +319,9 @@ static void followCall(CuteFollow *follow, MlirOperation op) {
                            ++follow->numCalls};
   CUTE_FOR_NESTED(inner, callee)
     forgetValues(follow, inner);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+  for (intptr_t i = 0; i < getNumOperands(op); ++i)
     cuteFollowSetLike(follow, mlirBlockGetArgument(blockOf(callee, 0), i),
-                      mlirOperationGetOperand(op, i));
+                      getOperand(op, i));
   follow->call = &call;
   cuteFollowRegion(follow, mlirOperationGetRegion(callee, 0));
   follow->call = outer;

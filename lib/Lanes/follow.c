@@ -108,8 +108,7 @@ static bool bind(CuteFollow *follow, const CuteOpDecl *decl,
       cuteScratch(follow->context, op->numOperands * sizeof *types);
   bool ok = true;
   for (size_t i = 0; i < op->numOperands; ++i) {
-    types[i] =
-        bindOperand(follow, mlirOperationGetOperand(source, (intptr_t)i));
+    types[i] = bindOperand(follow, getOperand(source, (intptr_t)i));
     ok &= types[i] != NULL;
   }
   op->operands = types;
@@ -134,14 +133,12 @@ static const CuteLanes *advance(CuteFollow *follow, const CuteLanes *start,
 
 static void setResult(CuteFollow *follow, const CuteOp *op,
                       MlirOperation source, intptr_t i) {
-  MlirValue value = mlirOperationGetResult(source, i);
+  MlirValue value = getResult(source, i);
   CuteType type = op->results[i];
   CuteFollowed followed = {.type = type, .root = value, .memory = value};
   intptr_t viewed = op->decl->traits.view;
   const CuteFollowed *from =
-      viewed < 0
-          ? NULL
-          : cuteFollowGet(follow, mlirOperationGetOperand(source, viewed));
+      viewed < 0 ? NULL : cuteFollowGet(follow, getOperand(source, viewed));
   if (from) {
     followed.part = from->part;
     followed.residue = from->residue;
@@ -169,7 +166,7 @@ static void setScalars(CuteFollow *follow, CuteOp *op, MlirOperation source) {
   const CuteIntTuple *leaves;
   size_t n = cuteOpGetScalars(op, &leaves);
   for (size_t i = 0; i < n; ++i)
-    cuteFollowSetInteger(follow, mlirOperationGetResult(source, (intptr_t)i),
+    cuteFollowSetInteger(follow, getResult(source, (intptr_t)i),
                          cuteThreadsGetLanes(&follow->threads, leaves[i]));
 }
 

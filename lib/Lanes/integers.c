@@ -88,9 +88,9 @@ static int64_t normalize(int64_t value, unsigned width) {
 // The operands of an op, up to three; false where one is not known.
 static bool getOperands(const CuteFollow *follow, MlirOperation op,
                         const CuteLanes *operands[3]) {
-  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t n = getNumOperands(op);
   for (intptr_t i = 0; i < n && i < 3; ++i)
-    operands[i] = cuteFollowGetInteger(follow, mlirOperationGetOperand(op, i));
+    operands[i] = cuteFollowGetInteger(follow, getOperand(op, i));
   return n > 0 && n <= 3 && operands[0] && (n < 2 || operands[1]) &&
          (n < 3 || operands[2]);
 }
@@ -98,11 +98,11 @@ static bool getOperands(const CuteFollow *follow, MlirOperation op,
 static void applyRow(CuteFollow *follow, MlirOperation op, size_t row) {
   const CuteLanes *operands[3] = {NULL};
   unsigned from = widthOf(cuteMlirGetOperandType(op, 0));
-  MlirValue value = mlirOperationGetResult(op, 0);
+  MlirValue value = getResult(op, 0);
   unsigned width = widthOf(mlirValueGetType(value));
   if (!from || !width || !getOperands(follow, op, operands))
     return;
-  bool isBinary = mlirOperationGetNumOperands(op) == 2;
+  bool isBinary = getNumOperands(op) == 2;
   CuteLanes *result = cuteThreadsAllocate(&follow->threads);
   result->isSampled =
       operands[0]->isSampled || (isBinary && operands[1]->isSampled);
@@ -142,7 +142,7 @@ static void followComparison(CuteFollow *follow, MlirOperation op) {
   for (int64_t t = 0; t < follow->threads.count; ++t)
     result->values[t] = compare(predicate, operands[0]->values[t],
                                 operands[1]->values[t], width);
-  cuteFollowSetInteger(follow, mlirOperationGetResult(op, 0), result);
+  cuteFollowSetInteger(follow, getResult(op, 0), result);
 }
 
 static void followSelect(CuteFollow *follow, MlirOperation op) {
@@ -154,11 +154,11 @@ static void followSelect(CuteFollow *follow, MlirOperation op) {
     result->isSampled |= operands[i]->isSampled;
   for (int64_t t = 0; t < follow->threads.count; ++t)
     result->values[t] = operands[operands[0]->values[t] ? 1 : 2]->values[t];
-  cuteFollowSetInteger(follow, mlirOperationGetResult(op, 0), result);
+  cuteFollowSetInteger(follow, getResult(op, 0), result);
 }
 
 static void followConstant(CuteFollow *follow, MlirOperation op) {
-  MlirValue value = mlirOperationGetResult(op, 0);
+  MlirValue value = getResult(op, 0);
   unsigned width = widthOf(mlirValueGetType(value));
   if (width)
     cuteFollowSetInteger(
@@ -238,7 +238,7 @@ static bool followRegister(CuteFollow *follow, MlirOperation op) {
     result->isSampled = which == BLOCK || which == GRID_SIZE;
     for (int64_t t = 0; t < follow->threads.count; ++t)
       result->values[t] = registerOf(&follow->threads, which, dimension, t);
-    cuteFollowSetInteger(follow, mlirOperationGetResult(op, 0), result);
+    cuteFollowSetInteger(follow, getResult(op, 0), result);
     return true;
   }
   return false;
@@ -249,12 +249,9 @@ static bool followRegister(CuteFollow *follow, MlirOperation op) {
 // Gives each thread what the lane of its warp has that the second operand
 // names.
 static void followShuffle(CuteFollow *follow, MlirOperation op) {
-  const CuteLanes *value =
-      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 0));
-  const CuteLanes *lane =
-      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 1));
-  const CuteLanes *width =
-      cuteFollowGetInteger(follow, mlirOperationGetOperand(op, 2));
+  const CuteLanes *value = cuteFollowGetInteger(follow, getOperand(op, 0));
+  const CuteLanes *lane = cuteFollowGetInteger(follow, getOperand(op, 1));
+  const CuteLanes *width = cuteFollowGetInteger(follow, getOperand(op, 2));
   if (!value || !lane || !width || !cuteMlirAttributeHas(op, "mode", "idx") ||
       width->values[0] != CUTE_WARP || follow->threads.count % CUTE_WARP)
     return;
@@ -263,14 +260,14 @@ static void followShuffle(CuteFollow *follow, MlirOperation op) {
   for (int64_t t = 0; t < follow->threads.count; ++t)
     result->values[t] = value->values[t / CUTE_WARP * CUTE_WARP +
                                       (lane->values[t] & (CUTE_WARP - 1))];
-  cuteFollowSetInteger(follow, mlirOperationGetResult(op, 0), result);
+  cuteFollowSetInteger(follow, getResult(op, 0), result);
 }
 
 void cuteFollowIntegers(CuteFollow *follow, MlirOperation op) {
   if (cuteMlirIs(op, "gpu.shuffle"))
     followShuffle(follow, op);
-  if (mlirOperationGetNumResults(op) != 1 ||
-      !widthOf(cuteMlirGetResultType(op, 0)) || followRegister(follow, op))
+  if (getNumResults(op) != 1 || !widthOf(cuteMlirGetResultType(op, 0)) ||
+      followRegister(follow, op))
     return;
   if (cuteMlirIs(op, "arith.constant"))
     followConstant(follow, op);

@@ -48,8 +48,8 @@ static bool mayOrderThreads(CuteFollow *follow, const CuteOpDecl *decl,
 
 static void addNamed(CuteFollow *follow, CuteOrderPoint *point) {
   point->kind = CUTE_ORDER_NAMED;
-  point->barrier = lanesOf(follow, mlirOperationGetOperand(point->op, 0));
-  point->participants = lanesOf(follow, mlirOperationGetOperand(point->op, 1));
+  point->barrier = lanesOf(follow, getOperand(point->op, 0));
+  point->participants = lanesOf(follow, getOperand(point->op, 1));
 }
 
 void cuteOrderAdd(CuteOrder *order, CuteFollow *follow, MlirOperation op,

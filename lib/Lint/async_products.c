@@ -46,7 +46,7 @@ static MlirValue rootOf(CuteDialect *dialect, MlirValue value,
     if (id != CUTE_OP_TMA_PARTITION && id != CUTE_OP_MAKE_FRAGMENT_A &&
         id != CUTE_OP_MAKE_FRAGMENT_B)
       return value;
-    MlirValue part = mlirOperationGetOperand(owner, 1);
+    MlirValue part = getOperand(owner, 1);
     if (!cuteViewIsIn(dialect, part, space))
       return value;
     value = part;
@@ -57,9 +57,9 @@ static MlirValue rootOf(CuteDialect *dialect, MlirValue value,
 static MlirValue describedRoot(CuteDialect *dialect, MlirValue value) {
   MlirValue made = cuteViewGetRoot(dialect, value, CUTE_DESC);
   MlirOperation owner = cuteMlirGetOwner(made);
-  return mlirOperationIsNull(owner) || mlirOperationGetNumOperands(owner) < 2
+  return mlirOperationIsNull(owner) || getNumOperands(owner) < 2
              ? made
-             : rootOf(dialect, mlirOperationGetOperand(owner, 1), CUTE_SMEM);
+             : rootOf(dialect, getOperand(owner, 1), CUTE_SMEM);
 }
 
 static MlirValue stateOfCoord(CuteDialect *dialect, MlirValue coord) {
@@ -67,10 +67,10 @@ static MlirValue stateOfCoord(CuteDialect *dialect, MlirValue coord) {
   const MlirValue none = {NULL};
   if (!cuteDialectIsOp(dialect, made, CUTE_OP_MAKE_COORD))
     return none;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(made); ++i) {
-    MlirOperation stage = cuteMlirGetOwner(mlirOperationGetOperand(made, i));
+  CUTE_FOR_OPERANDS(operand, made) {
+    MlirOperation stage = cuteMlirGetOwner(operand);
     if (cuteDialectIsOp(dialect, stage, CUTE_OP_PIPELINE_STAGE))
-      return mlirOperationGetOperand(stage, 0);
+      return getOperand(stage, 0);
   }
   return none;
 }
@@ -84,7 +84,7 @@ static MlirValue stageOf(CuteDialect *dialect, MlirValue descriptors) {
       return (MlirValue){NULL};
     MlirValue state = {NULL}, base = cuteViewGetBase(dialect, op, CUTE_DESC);
     if (cuteDialectIsOp(dialect, op, CUTE_OP_SLICE))
-      state = stateOfCoord(dialect, mlirOperationGetOperand(op, 1));
+      state = stateOfCoord(dialect, getOperand(op, 1));
     if (!mlirValueIsNull(state) || mlirValueIsNull(base))
       return state;
     descriptors = base;
@@ -115,14 +115,14 @@ static void nameRegisters(Walk *walk, MlirOperation op, MlirValue root) {
   enum { MAX_NAMED = 16 };
   if (mlirOperationIsNull(op) || !walk->isNaming || !isAbove(root, op))
     return;
-  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t n = getNumOperands(op);
   if (n == 0)
     cutePointerMapSet(&walk->silent, op.ptr, walk);
   if (n == MAX_NAMED || !cutePointerMapGet(&walk->silent, op.ptr))
     return;
   MlirValue named[MAX_NAMED];
   for (intptr_t i = 0; i < n; ++i) {
-    named[i] = mlirOperationGetOperand(op, i);
+    named[i] = getOperand(op, i);
     if (mlirValueEqual(named[i], root))
       return;
   }
@@ -201,12 +201,12 @@ static void checkFenced(Walk *walk, const CutePendingState *state,
 // Operands are the MMA, D, A, B and C.
 static void startProduct(Walk *walk, CutePendingState *state,
                          MlirOperation op) {
-  MlirValue sums = mlirOperationGetOperand(op, 1), stage = {NULL};
+  MlirValue sums = getOperand(op, 1), stage = {NULL};
   if (walk->ofProxies && !state->isFenced && !walk->hasCalls)
     tellOfFence(walk, op, "has no warpgroup_fence before it");
   state->isFenced = true;
-  for (intptr_t i = 2; i < 4 && i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue factor = mlirOperationGetOperand(op, i);
+  for (intptr_t i = 2; i < 4 && i < getNumOperands(op); ++i) {
+    MlirValue factor = getOperand(op, i);
     CuteType type = cuteDialectGetValueType(walk->dialect, factor);
     if (cuteTypeIsKind(type, CUTE_TYPE_TENSOR) && type->space == CUTE_DESC) {
       checkDescribed(walk, state, op, describedRoot(walk->dialect, factor));
@@ -222,8 +222,7 @@ static void startProduct(Walk *walk, CutePendingState *state,
                              .isFragment = true,
                              .groups = CUTE_NOT_COMMITTED});
   }
-  if (!cuteMlirIsFalse(
-          mlirOperationGetOperand(op, mlirOperationGetNumOperands(op) - 1)))
+  if (!cuteMlirIsFalse(getOperand(op, getNumOperands(op) - 1)))
     checkFenced(walk, state, op, rootOf(walk->dialect, sums, CUTE_RMEM));
   cutePendingAdd(state,
                  (CutePending){.root = rootOf(walk->dialect, sums, CUTE_RMEM),
@@ -259,13 +258,12 @@ static void fence(CutePendingState *state, MlirOperation op) {
 static void accessMemory(Walk *walk, CutePendingState *state,
                          MlirOperation op) {
   intptr_t written = cuteEffectGetWritten(walk->dialect, op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+  for (intptr_t i = 0; i < getNumOperands(op); ++i)
     if (i == written || cuteEffectReads(walk->dialect, op, i))
-      checkOperand(walk, state, op, mlirOperationGetOperand(op, i),
-                   i == written);
-  if (written < 0 || written >= mlirOperationGetNumOperands(op))
+      checkOperand(walk, state, op, getOperand(op, i), i == written);
+  if (written < 0 || written >= getNumOperands(op))
     return;
-  MlirValue to = mlirOperationGetOperand(op, written);
+  MlirValue to = getOperand(op, written);
   CuteSpace space =
       cuteViewIsIn(walk->dialect, to, CUTE_SMEM) ? CUTE_SMEM : CUTE_RMEM;
   if (cuteViewIsIn(walk->dialect, to, space))
@@ -277,7 +275,7 @@ static void accessMemory(Walk *walk, CutePendingState *state,
 // round: what loops carry is another value.
 static void checkReleased(Walk *walk, const CutePendingState *state,
                           MlirOperation op) {
-  MlirValue released = mlirOperationGetOperand(op, 1);
+  MlirValue released = getOperand(op, 1);
   for (size_t i = 0; !walk->ofProxies && i < state->numPending; ++i)
     if (!mlirValueIsNull(state->pending[i].stage) &&
         !state->pending[i].isOpen &&

@@ -119,7 +119,7 @@ static void checkRegisters(Roles *roles, MlirOperation kernel,
 //===-- Pipelines ---------------------------------------------------------===//
 
 static Users *usersOf(Roles *roles, MlirOperation op) {
-  MlirValue pipeline = mlirOperationGetOperand(op, 0);
+  MlirValue pipeline = getOperand(op, 0);
   for (size_t i = 0; i < roles->numUsers; ++i)
     if (mlirValueEqual(roles->users[i].pipeline, pipeline))
       return &roles->users[i];

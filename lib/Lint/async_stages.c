@@ -27,8 +27,7 @@ static MlirValue barrierOf(const Stages *s, MlirOperation copy) {
       mlirValueIsNull(parts.copy))
     return none;
   MlirOperation with = cuteMlirGetOwner(parts.copy);
-  return isOp(s, with, CUTE_OP_WITH_BARRIER) ? mlirOperationGetOperand(with, 1)
-                                             : none;
+  return isOp(s, with, CUTE_OP_WITH_BARRIER) ? getOperand(with, 1) : none;
 }
 
 // The bytes that a load brings to a barrier, from all thread blocks that share
@@ -97,7 +96,7 @@ static bool areCopiesSeen(const Stages *s, MlirValue barrier) {
     MlirOperation op = mlirOpOperandGetOwner(use);
     const CuteOpDecl *decl = cuteDialectGetDecl(s->dialect, op);
     if (decl->id == CUTE_OP_WITH_BARRIER
-            ? !cuteAsyncIsKept(s->dialect, mlirOperationGetResult(op, 0))
+            ? !cuteAsyncIsKept(s->dialect, getResult(op, 0))
             : !decl->traits.barrierUse && !expectsBytes(decl->id))
       return false;
   }
@@ -111,8 +110,8 @@ static bool areApart(const Stages *s, MlirValue a, MlirValue b) {
   for (int i = 0; i < 2; ++i) {
     MlirOperation op = cuteMlirGetOwner(values[i]);
     bool isMoved = isOp(s, op, CUTE_OP_ADD_OFFSET);
-    bases[i] = isMoved ? mlirOperationGetOperand(op, 0) : values[i];
-    if (isMoved && !staticOf(s, mlirOperationGetOperand(op, 1), &places[i]))
+    bases[i] = isMoved ? getOperand(op, 0) : values[i];
+    if (isMoved && !staticOf(s, getOperand(op, 1), &places[i]))
       return false;
   }
   return mlirValueEqual(bases[0], bases[1]) && places[0] != places[1];
@@ -130,16 +129,16 @@ static bool mayBeSame(const Stages *s, MlirValue a, MlirValue b) {
 
 // Compares what one op makes a barrier expect, where all is in its block.
 static void checkExpected(Stages *s, MlirOperation op) {
-  MlirValue barrier = mlirOperationGetOperand(op, 0);
+  MlirValue barrier = getOperand(op, 0);
   int64_t expected;
   Sum sum = {.isKnown = areCopiesSeen(s, barrier)};
-  if (!staticOf(s, mlirOperationGetOperand(op, 1), &expected))
+  if (!staticOf(s, getOperand(op, 1), &expected))
     return;
   for (size_t i = 0; i < s->ops.count; ++i) {
     MlirOperation other = s->ops.ops[i];
     MlirValue of = barrierOf(s, other);
     if (expectsBytes(s->ops.decls[i]->id) && !mlirOperationEqual(other, op)) {
-      of = mlirOperationGetOperand(other, 0);
+      of = getOperand(other, 0);
       sum.isKnown &= !mlirValueEqual(of, barrier);
     } else if (!mlirValueIsNull(of) && mlirValueEqual(of, barrier))
       addCopy(s, other, mlirOperationGetBlock(op), &sum);
@@ -153,10 +152,8 @@ static void checkExpected(Stages *s, MlirOperation op) {
 
 // Tells whether both ops are of one pipeline in one state.
 static bool isOfStage(MlirOperation a, MlirOperation b) {
-  return mlirValueEqual(mlirOperationGetOperand(a, 0),
-                        mlirOperationGetOperand(b, 0)) &&
-         mlirValueEqual(mlirOperationGetOperand(a, 1),
-                        mlirOperationGetOperand(b, 1));
+  return mlirValueEqual(getOperand(a, 0), getOperand(b, 0)) &&
+         mlirValueEqual(getOperand(a, 1), getOperand(b, 1));
 }
 
 // Copies to the stage below the op, which are known if it is one itself.
@@ -190,7 +187,7 @@ static bool areLoadsSeen(const Stages *s, MlirValue pipeline) {
       isSeen |=
           isOp(s, acquire, CUTE_OP_PRODUCER_ACQUIRE) && isOfStage(op, acquire);
     }
-    if (!isSeen || !areCopiesSeen(s, mlirOperationGetResult(op, 0)))
+    if (!isSeen || !areCopiesSeen(s, getResult(op, 0)))
       return false;
   }
   return true;
@@ -199,7 +196,7 @@ static bool areLoadsSeen(const Stages *s, MlirValue pipeline) {
 // The bytes that an acquire has its stage wait for.
 static int64_t expectedOf(const Stages *s, MlirOperation acquire) {
   int64_t bytes = 0;
-  for (intptr_t i = 2; i < mlirOperationGetNumOperands(acquire); ++i)
+  for (intptr_t i = 2; i < getNumOperands(acquire); ++i)
     bytes += cuteTmaGetBytes(s->dialect->context,
                              cuteDialectGetOperandType(s->dialect, acquire, i));
   return bytes ? bytes
@@ -209,7 +206,7 @@ static int64_t expectedOf(const Stages *s, MlirOperation acquire) {
 }
 
 static void checkAcquired(Stages *s, MlirOperation acquire) {
-  MlirValue pipeline = mlirOperationGetOperand(acquire, 0);
+  MlirValue pipeline = getOperand(acquire, 0);
   CutePipeline p = cuteTypeGetPipelineValue(
       cuteDialectGetOperandType(s->dialect, acquire, 0));
   Sum sum = {.isKnown = areLoadsSeen(s, pipeline)};
@@ -229,7 +226,7 @@ static void checkAcquired(Stages *s, MlirOperation acquire) {
 }
 
 static void checkCommitted(Stages *s, MlirOperation commit) {
-  MlirValue pipeline = mlirOperationGetOperand(commit, 0);
+  MlirValue pipeline = getOperand(commit, 0);
   CutePipeline p =
       cuteTypeGetPipelineValue(cuteDialectGetValueType(s->dialect, pipeline));
   if (p.kind != CUTE_PIPE_TMA_STORE && cuteAsyncIsKept(s->dialect, pipeline) &&
@@ -263,8 +260,7 @@ static void checkShared(Stages *s, MlirOperation op) {
 
 static void checkMask(Stages *s, MlirOperation op) {
   int64_t mask, blocks = clusterOf(s->kernel);
-  if (mlirOperationGetNumOperands(op) < 3 ||
-      !staticOf(s, mlirOperationGetOperand(op, 2), &mask))
+  if (getNumOperands(op) < 3 || !staticOf(s, getOperand(op, 2), &mask))
     return;
   mask &= 0xffff;
   if (mask && mask >> blocks == 0)

@@ -51,9 +51,9 @@ static int64_t bytesOf(CuteContext c, CuteType type) {
 // Notes the op's result if it is new memory in registers.
 static void noteFragment(Fragments *f, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(f->lint->kernel.dialect, op);
-  if (!decl || mlirOperationGetNumResults(op) != 1)
+  if (!decl || getNumResults(op) != 1)
     return;
-  MlirValue value = mlirOperationGetResult(op, 0);
+  MlirValue value = getResult(op, 0);
   const CuteFollowed *followed =
       cuteFollowGet(&f->lint->kernel.follow[0], value);
   if (!followed || !cuteTypeIsKind(followed->type, CUTE_TYPE_TENSOR) ||
@@ -88,9 +88,9 @@ static int64_t neededBytes(CuteContext c, const CuteOpDecl *decl, intptr_t i,
 
 static void visitUse(Fragments *f, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(f->lint->kernel.dialect, op);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    const CuteFollowed *view = cuteFollowGet(&f->lint->kernel.follow[0],
-                                             mlirOperationGetOperand(op, i));
+  for (intptr_t i = 0; i < getNumOperands(op); ++i) {
+    const CuteFollowed *view =
+        cuteFollowGet(&f->lint->kernel.follow[0], getOperand(op, i));
     size_t index =
         view ? (size_t)(uintptr_t)cutePointerMapGet(&f->byValue, view->root.ptr)
              : 0;
@@ -102,7 +102,7 @@ static void visitUse(Fragments *f, MlirOperation op) {
     int64_t end = (int64_t)(uintptr_t)cutePointerMapGet(
         &f->ends, cuteMlirGetAncestor(home, op).ptr);
     fragment->last = end > fragment->last ? end : fragment->last;
-    bool isView = decl && mlirOperationGetNumResults(op) > 0;
+    bool isView = decl && getNumResults(op) > 0;
     int64_t bytes =
         isView ? 0 : neededBytes(f->lint->kernel.context, decl, i, view->type);
     fragment->bytes = bytes > fragment->bytes ? bytes : fragment->bytes;

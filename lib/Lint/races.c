@@ -23,8 +23,8 @@ static bool isInvariant(const CuteLint *lint, MlirValue value,
   CuteEffect effect = cuteEffectGet(lint->kernel.dialect, op);
   bool ok = depth < MAX_DEPTH && mlirOperationGetNumRegions(op) == 0 &&
             (effect == CUTE_EFFECT_NONE || effect == CUTE_EFFECT_REGISTERS);
-  for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(op); ++i)
-    ok = isInvariant(lint, mlirOperationGetOperand(op, i), loop, depth + 1);
+  for (intptr_t i = 0; ok && i < getNumOperands(op); ++i)
+    ok = isInvariant(lint, getOperand(op, i), loop, depth + 1);
   return ok;
 }
 
@@ -34,16 +34,15 @@ static bool isPlaceInvariant(const CuteLint *lint, const CuteAccess *a,
   const CuteOpDecl *decl = cuteDialectGetDecl(lint->kernel.dialect, a->op);
   int coord = decl->traits.access == CUTE_ACCESS_AT ? decl->traits.coord : -1;
   return isInvariant(lint, a->value, loop, 0) &&
-         (coord < 0 ||
-          isInvariant(lint, mlirOperationGetOperand(a->op, coord), loop, 0));
+         (coord < 0 || isInvariant(lint, getOperand(a->op, coord), loop, 0));
 }
 
 // Tells whether it is not known which threads get into the op's regions.
 static bool isUncertain(const CuteLint *lint, MlirOperation op) {
   if (!cuteMlirIs(op, "scf.if") && !cuteMlirIs(op, "scf.index_switch"))
     return false;
-  const CuteLanes *lanes = cuteFollowGetInteger(&lint->kernel.follow[0],
-                                                mlirOperationGetOperand(op, 0));
+  const CuteLanes *lanes =
+      cuteFollowGetInteger(&lint->kernel.follow[0], getOperand(op, 0));
   return !lanes || lanes->isSampled;
 }
 

@@ -11,9 +11,8 @@ static void findEscape(CuteLint *lint, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(lint->kernel.dialect, op);
   if (decl && !decl->traits.orders && decl->id != CUTE_OP_PTR_TO_INT)
     return;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    const CuteFollowed *value =
-        cuteFollowGet(&lint->kernel.follow[0], mlirOperationGetOperand(op, i));
+  CUTE_FOR_OPERANDS(operand, op) {
+    const CuteFollowed *value = cuteFollowGet(&lint->kernel.follow[0], operand);
     if (value)
       cutePointerMapSet(&lint->advised, value->memory.ptr, lint);
   }

@@ -17,7 +17,7 @@ typedef struct Taken {
 // The tiled copy, tiled MMA or layout.
 static MlirValue dividerValue(const CuteLint *lint, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(lint->kernel.dialect, op);
-  return mlirOperationGetOperand(op, decl->traits.divider);
+  return getOperand(op, decl->traits.divider);
 }
 
 static const char *dividerOf(const CuteLint *lint, MlirOperation op) {

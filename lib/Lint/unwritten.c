@@ -32,7 +32,7 @@ static bool mayWrite(const CuteOpDecl *decl, intptr_t i) {
 
 // Products that may leave out C read it perhaps.
 static bool mayLeaveOut(const CuteLint *lint, MlirOperation op) {
-  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t n = getNumOperands(op);
   MlirType last = cuteMlirGetOperandType(op, n - 1);
   return !cuteDialectGetDecl(lint->kernel.dialect, op) ||
          (mlirTypeIsAInteger(last) && mlirIntegerTypeGetWidth(last) == 1);
@@ -62,13 +62,13 @@ static void readOperand(Unwritten *u, MlirOperation op, MlirValue root) {
 
 static void visitOp(Unwritten *u, MlirOperation op) {
   const CuteOpDecl *decl = cuteDialectGetDecl(u->lint->kernel.dialect, op);
-  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t n = getNumOperands(op);
   for (intptr_t i = 0; i < n; ++i)
     if (decl && cuteOpTraitsReads(&decl->traits, i) && !mayWrite(decl, i) &&
         !mayLeaveOut(u->lint, op))
-      readOperand(u, op, rootOf(u->lint, mlirOperationGetOperand(op, i)));
+      readOperand(u, op, rootOf(u->lint, getOperand(op, i)));
   for (intptr_t i = 0; i < n; ++i) {
-    MlirValue root = rootOf(u->lint, mlirOperationGetOperand(op, i));
+    MlirValue root = rootOf(u->lint, getOperand(op, i));
     if (!mlirValueIsNull(root) && mayWrite(decl, i))
       cutePointerMapSet(&u->written, root.ptr, u);
   }

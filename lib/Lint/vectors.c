@@ -173,8 +173,7 @@ static CuteType rootType(const CuteLint *lint, const CuteAccess *a,
                          intptr_t i) {
   const CuteFollowed *followed =
       a->call ? NULL
-              : cuteFollowGet(&lint->kernel.follow[0],
-                              mlirOperationGetOperand(a->op, i));
+              : cuteFollowGet(&lint->kernel.follow[0], getOperand(a->op, i));
   return followed
              ? cuteDialectGetValueType(lint->kernel.dialect, followed->root)
              : NULL;

@@ -23,7 +23,7 @@ uint64_t cuteLoweringGetKnownBits(const CuteLowering *lowering,
     return CUTE_BITS_UNKNOWN;
   MlirOperation op = mlirOpResultGetOwner(value);
   if (CUTE_IS_ANY(op, "arith.index_cast", "arith.index_castui", "arith.trunci"))
-    return cuteLoweringGetKnownBits(lowering, mlirOperationGetOperand(op, 0));
+    return cuteLoweringGetKnownBits(lowering, getOperand(op, 0));
   static const char *const registers[] = {"nvvm.read.ptx.sreg.tid.x",
                                           "nvvm.read.ptx.sreg.tid.y",
                                           "nvvm.read.ptx.sreg.tid.z"};

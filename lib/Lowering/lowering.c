@@ -87,8 +87,7 @@ const CuteLowered *cuteLoweringGetLowered(const CuteLowering *lowering,
 
 void cuteLoweringSetResult(CuteLowering *lowering, size_t i,
                            CuteLowered lowered) {
-  cuteLoweringSet(
-      lowering, mlirOperationGetResult(lowering->source, (intptr_t)i), lowered);
+  cuteLoweringSet(lowering, getResult(lowering->source, (intptr_t)i), lowered);
 }
 
 void cuteLoweringReplace(const CuteLowering *lowering, size_t i,
@@ -135,8 +134,7 @@ CuteOp cuteLoweringBind(CuteLowering *lowering, const CuteOpDecl *decl,
   CuteType *types =
       cuteScratch(lowering->context, op.numOperands * sizeof *types);
   for (size_t i = 0; i < op.numOperands; ++i)
-    types[i] =
-        bindOperand(lowering, mlirOperationGetOperand(source, (intptr_t)i));
+    types[i] = bindOperand(lowering, getOperand(source, (intptr_t)i));
   op.operands = types;
   return op;
 }

@@ -66,7 +66,7 @@ const CuteLowered *cuteLoweringGet(const CuteLowering *lowering,
 
 static inline MlirValue cuteLoweringGetOperand(const CuteLowering *lowering,
                                                size_t i) {
-  return mlirOperationGetOperand(lowering->source, (intptr_t)i);
+  return getOperand(lowering->source, (intptr_t)i);
 }
 
 // Gives what operand i of the op being lowered has become.

@@ -85,7 +85,7 @@ static MlirValue endChoice(CuteLowering *l, const Choice *choice,
                            MlirValue otherwise) {
   yield(l, otherwise);
   l->builder = choice->outside;
-  return mlirOperationGetResult(choice->op, 0);
+  return getResult(choice->op, 0);
 }
 
 static MlirValue signumOf(CuteLowering *l, MlirValue a, unsigned width) {

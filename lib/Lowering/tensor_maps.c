@@ -75,13 +75,13 @@ static MlirValue skipPromises(CuteDialect *dialect, MlirValue tensor) {
   MlirOperation op = cuteMlirGetOwner(tensor);
   for (; cuteDialectIsOp(dialect, op, CUTE_OP_ASSUME);
        op = cuteMlirGetOwner(tensor))
-    tensor = mlirOperationGetOperand(op, 0);
+    tensor = getOperand(op, 0);
   return tensor;
 }
 
 static bool visitAtom(Collection *collection, MlirOperation op) {
   CuteDialect *dialect = collection->dialect;
-  MlirValue promised = mlirOperationGetOperand(op, 0);
+  MlirValue promised = getOperand(op, 0);
   MlirValue tensor = skipPromises(dialect, promised);
   if (!collection->isKernel)
     return fail(collection, op,

@@ -211,7 +211,7 @@ static MlirValue addressOf(CuteLowering *l, const Atomic *a) {
 
 // red orders nothing after it, and gives nothing.
 static bool isReduction(const Atomic *a, MlirOperation source) {
-  MlirValue old = mlirOperationGetResult(source, 0);
+  MlirValue old = getResult(source, 0);
   return a->kind >= 0 && kinds[a->kind].isReduction &&
          (a->order == RELAXED || a->order == RELEASE) &&
          mlirOpOperandIsNull(mlirValueGetFirstUse(old));

@@ -134,9 +134,9 @@ static MlirOperation withOf(CuteLowering *l, MlirValue atom, CuteOpId id) {
     MlirOperation op = mlirOpResultGetOwner(atom);
     if (cuteDialectIsOp(l->dialect, op, id))
       return op;
-    if (!mlirOperationGetNumOperands(op))
+    if (!getNumOperands(op))
       break;
-    atom = mlirOperationGetOperand(op, 0);
+    atom = getOperand(op, 0);
     if (!mlirTypeEqual(mlirValueGetType(atom), type))
       break;
   }
@@ -144,9 +144,9 @@ static MlirOperation withOf(CuteLowering *l, MlirValue atom, CuteOpId id) {
 }
 
 static MlirValue maskOf(CuteLowering *l, MlirOperation barrier) {
-  if (mlirOperationGetNumOperands(barrier) < 3)
+  if (getNumOperands(barrier) < 3)
     return (MlirValue){NULL};
-  MlirValue mask = mlirOperationGetOperand(barrier, 2);
+  MlirValue mask = getOperand(barrier, 2);
   MlirType i16 = cuteIntType(&l->builder, 16);
   const CuteLowered *tuple = cuteLoweringGet(l, mask);
   if (tuple)
@@ -172,7 +172,7 @@ bool cuteTmaGetBarrier(CuteLowering *lowering, MlirValue atom,
                     "cute.with_barrier(atom, barrier)",
                     row->name);
   *barrier = cuteLoweringGetBytePointer(
-      lowering, *cuteLoweringGet(lowering, mlirOperationGetOperand(with, 1)));
+      lowering, *cuteLoweringGet(lowering, getOperand(with, 1)));
   *mask = maskOf(lowering, with);
   return true;
 }
@@ -219,7 +219,7 @@ static bool addRows(CuteLowering *l, const CuteCopyAtom *atom,
                     "a copy by %s needs the numbers of its rows: give it the "
                     "result of cute.with_rows(atom, rows)",
                     atom->name);
-  CuteLowered rows = *cuteLoweringGet(l, mlirOperationGetOperand(with, 1));
+  CuteLowered rows = *cuteLoweringGet(l, getOperand(with, 1));
   for (int64_t i = 0; i < CUTE_TMA_ROWS; ++i) {
     CuteIntTuple at = cuteLeafAdd(l->context, first, staticInt(l->context, i));
     MlirValue address = cuteLoweringGetAddress(l, rows, at);

@@ -321,8 +321,8 @@ static void copyBy(CuteLowering *l, const CuteLowered *source,
 
 void cuteLowerVectorCopy(CuteLowering *lowering, MlirOperation op,
                          intptr_t first, int64_t maxBits, bool assumed) {
-  MlirValue source = mlirOperationGetOperand(op, first);
-  MlirValue destination = mlirOperationGetOperand(op, first + 1);
+  MlirValue source = getOperand(op, first);
+  MlirValue destination = getOperand(op, first + 1);
   VectorPlan plan = planOf(
       lowering->context, cuteDialectGetValueType(lowering->dialect, source),
       cuteDialectGetValueType(lowering->dialect, destination), maxBits,

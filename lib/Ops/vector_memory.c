@@ -206,7 +206,7 @@ static MlirValue loadPiece(CuteLowering *l, const Access *a, int64_t first,
   inner.block = cuteMlirGetBody(choice, 1);
   yield(&inner, padding(&inner, a, a->step));
   l->builder = outer;
-  return mlirOperationGetResult(choice, 0);
+  return getResult(choice, 0);
 }
 
 // Sets for each element the first that modes of stride 0 put at its address.

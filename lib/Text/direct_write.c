@@ -110,8 +110,8 @@ static MlirOperation makeOp(const Maker *maker, CuteBuilder *builder,
   for (size_t i = 0; i < op->numOperands; ++i) {
     ValueRef ref = op->operands[i];
     operands[i] = ref.op == CUTE_DIRECT_OUTSIDE
-                      ? mlirOperationGetOperand(builder->before, ref.index)
-                      : mlirOperationGetResult(made[ref.op], ref.index);
+                      ? getOperand(builder->before, ref.index)
+                      : getResult(made[ref.op], ref.index);
   }
   for (size_t i = 0; i < op->numResults; ++i)
     results[i] = typeOf(maker->direct, op->results[i]);
@@ -138,8 +138,8 @@ static void makeRun(const Maker *maker, const CuteDirectRun *run,
   for (const Name *name = run->exported; name; name = name->nextExported)
     for (size_t i = 0; i < name->count; ++i)
       mlirValueReplaceAllUsesOfWith(
-          mlirOperationGetResult(place, next++),
-          mlirOperationGetResult(made[name->op], (intptr_t)(name->first + i)));
+          getResult(place, next++),
+          getResult(made[name->op], (intptr_t)(name->first + i)));
   mlirOperationDestroy(place);
 }
 

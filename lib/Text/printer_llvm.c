@@ -72,20 +72,20 @@ static bool printPart(CutePrinterWalk *walk, MlirOperation op) {
   if ((!isInsert && !isExtract && !isPoison) ||
       mlirOperationGetNumDiscardableAttributes(op))
     return false;
-  MlirValue result = mlirOperationGetResult(op, 0);
+  MlirValue result = getResult(op, 0);
   cutePrinterWalkValue(walk, result);
   append(walk, isInsert    ? " = llvm.insertvalue "
                : isExtract ? " = llvm.extractvalue "
                            : " = llvm.mlir.poison : ");
   if (isInsert) {
-    cutePrinterWalkValue(walk, mlirOperationGetOperand(op, 1));
+    cutePrinterWalkValue(walk, getOperand(op, 1));
     append(walk, ", ");
   }
   if (isPoison) {
     appendType(walk, typeOf(result));
     return true;
   }
-  MlirValue container = mlirOperationGetOperand(op, 0);
+  MlirValue container = getOperand(op, 0);
   cutePrinterWalkValue(walk, container);
   appendPosition(walk, op);
   append(walk, " : ");

@@ -91,7 +91,7 @@ static void lookAtAttributes(Plainness *plainness, MlirOperation op) {
 }
 
 static void lookAtValues(Plainness *plainness, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+  for (intptr_t i = 0; i < getNumResults(op); ++i)
     lookAtType(plainness, cuteMlirGetResultType(op, i));
   CUTE_FOR_INNER_BLOCKS(block, op)
     for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)

@@ -64,10 +64,10 @@ static bool hasBareName(MlirOperation op, bool mayBeAbsent) {
 // "%3 = ", "%3:2 = "
 static void appendResults(CutePrinterWalk *walk, MlirOperation op) {
   CuteString *output = &walk->printer->output;
-  intptr_t n = mlirOperationGetNumResults(op);
+  intptr_t n = getNumResults(op);
   if (!n)
     return;
-  appendValue(walk, mlirOperationGetResult(op, 0));
+  appendValue(walk, getResult(op, 0));
   if (n > 1) {
     output->length -= strlen("#0");
     cuteStringAppendChar(output, ':');
@@ -79,13 +79,11 @@ static void appendResults(CutePrinterWalk *walk, MlirOperation op) {
 static CuteType *takeTypes(CutePrinterWalk *walk, MlirOperation op,
                            bool ofResults, size_t *count) {
   CuteDialect *dialect = walk->printer->dialect;
-  intptr_t n = ofResults ? mlirOperationGetNumResults(op)
-                         : mlirOperationGetNumOperands(op);
+  intptr_t n = ofResults ? getNumResults(op) : getNumOperands(op);
   *count = (size_t)n;
   CuteType *types = cuteScratch(dialect->context, (*count + 1) * sizeof *types);
   for (intptr_t i = 0; i < n; ++i) {
-    MlirValue value = ofResults ? mlirOperationGetResult(op, i)
-                                : mlirOperationGetOperand(op, i);
+    MlirValue value = ofResults ? getResult(op, i) : getOperand(op, i);
     types[i] = cuteDialectGetValueType(dialect, value);
     if (!types[i])
       return NULL;
@@ -118,10 +116,10 @@ static bool takeParts(CutePrinterWalk *walk, MlirOperation op,
   CuteString *text = &walk->printer->text;
   cuteStringClear(text);
   cuteStringAppendChar(text, '(');
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+  for (intptr_t i = 0; i < getNumOperands(op); ++i) {
     if (i)
       cuteStringAppend(text, ", ");
-    mlirValuePrintAsOperand(mlirOperationGetOperand(op, i), walk->state,
+    mlirValuePrintAsOperand(getOperand(op, i), walk->state,
                             cuteAppendMlirString, text);
   }
   cuteStringAppendChar(text, ')');
@@ -181,11 +179,11 @@ static void printForeign(CutePrinterWalk *walk, MlirOperation op,
 // "return %a, %b : T, T"
 static bool printReturn(CutePrinterWalk *walk, MlirOperation op) {
   size_t length = walk->printer->output.length;
-  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t n = getNumOperands(op);
   append(walk, "return");
   for (intptr_t i = 0; i < n; ++i) {
     append(walk, i ? ", " : " ");
-    appendValue(walk, mlirOperationGetOperand(op, i));
+    appendValue(walk, getOperand(op, i));
   }
   bool ok = !mlirOperationGetNumDiscardableAttributes(op);
   for (intptr_t i = 0; ok && i < n; ++i) {
@@ -341,7 +339,7 @@ static bool isPlainModule(MlirOperation op) {
 // Numbers that values of the module itself have are not used in its functions.
 static bool hasValues(MlirBlock block) {
   MlirOperation op = mlirBlockGetFirstOperation(block);
-  while (!mlirOperationIsNull(op) && !mlirOperationGetNumResults(op))
+  while (!mlirOperationIsNull(op) && !getNumResults(op))
     op = mlirOperationGetNextInBlock(op);
   return !mlirOperationIsNull(op);
 }

@@ -150,8 +150,7 @@ static bool isRegisters(const Breakpoint *b, MlirValue value) {
 static bool isWarpgroupProduct(const Breakpoint *b, MlirOperation op) {
   CuteType mma =
       cuteMlirIs(op, cuteOpIdGetName(CUTE_OP_GEMM))
-          ? cuteTypeFromMlir(b->types,
-                             mlirValueGetType(mlirOperationGetOperand(op, 0)))
+          ? cuteTypeFromMlir(b->types, mlirValueGetType(getOperand(op, 0)))
           : NULL;
   const CuteMmaAtom *atom = mma ? cuteTypeGetMmaAtomValue(mma) : NULL;
   return atom && cuteMmaAtomIsWarpgroup(atom);
@@ -163,11 +162,9 @@ static bool goesToWarpgroup(const Breakpoint *b, MlirValue registers) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (isWarpgroupProduct(b, user))
       return true;
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i) {
-      MlirValue result = mlirOperationGetResult(user, i);
+    CUTE_FOR_RESULTS(result, user)
       if (isRegisters(b, result) && goesToWarpgroup(b, result))
         return true;
-    }
   }
   return false;
 }
@@ -177,12 +174,12 @@ static bool goesToWarpgroup(const Breakpoint *b, MlirValue registers) {
 static bool isOfWarpgroup(const Breakpoint *b, MlirValue tensor) {
   while (mlirValueIsAOpResult(tensor)) {
     MlirOperation op = mlirOpResultGetOwner(tensor);
-    intptr_t i = 0, n = mlirOperationGetNumOperands(op);
-    while (i < n && !isRegisters(b, mlirOperationGetOperand(op, i)))
+    intptr_t i = 0, n = getNumOperands(op);
+    while (i < n && !isRegisters(b, getOperand(op, i)))
       ++i;
     if (i == n)
       break;
-    tensor = mlirOperationGetOperand(op, i);
+    tensor = getOperand(op, i);
   }
   return goesToWarpgroup(b, tensor);
 }
@@ -256,8 +253,8 @@ static void printBefore(const Breakpoint *b, const CuteBuilder *builder,
   for (MlirOperation each = mlirBlockGetFirstOperation(block);
        !mlirOperationEqual(each, op) && !mlirOperationEqual(each, b->guard);
        each = mlirOperationGetNextInBlock(each))
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(each); ++i)
-      printValue(b, builder, mlirOperationGetResult(each, i));
+    CUTE_FOR_RESULTS(result, each)
+      printValue(b, builder, result);
 }
 
 static void loadDialects(MlirContext context) {

@@ -14,10 +14,9 @@ typedef struct Scope {
 
 static uint64_t hashOp(MlirOperation op) {
   uint64_t hash = cuteHashPointer(mlirOperationGetName(op).ptr);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    hash =
-        cuteHashMix(hash, cuteHashPointer(mlirOperationGetOperand(op, i).ptr));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+  CUTE_FOR_OPERANDS(operand, op)
+    hash = cuteHashMix(hash, cuteHashPointer(operand.ptr));
+  for (intptr_t i = 0; i < getNumResults(op); ++i) {
     MlirType type = cuteMlirGetResultType(op, i);
     hash = cuteHashMix(hash, cuteHashPointer(type.ptr));
   }
@@ -27,16 +26,14 @@ static uint64_t hashOp(MlirOperation op) {
 // Tells whether two ops do the same with the same operands.
 static bool isSameOp(const void *item, const void *key) {
   MlirOperation a = {(void *)item}, b = {(void *)key};
-  intptr_t operands = mlirOperationGetNumOperands(a);
-  intptr_t results = mlirOperationGetNumResults(a);
+  intptr_t operands = getNumOperands(a);
+  intptr_t results = getNumResults(a);
   bool isSame =
       mlirIdentifierEqual(mlirOperationGetName(a), mlirOperationGetName(b)) &&
-      operands == mlirOperationGetNumOperands(b) &&
-      results == mlirOperationGetNumResults(b) &&
+      operands == getNumOperands(b) && results == getNumResults(b) &&
       cuteMlirHaveSameAttributes(a, b);
   for (intptr_t i = 0; isSame && i < operands; ++i)
-    isSame = mlirValueEqual(mlirOperationGetOperand(a, i),
-                            mlirOperationGetOperand(b, i));
+    isSame = mlirValueEqual(getOperand(a, i), getOperand(b, i));
   for (intptr_t i = 0; isSame && i < results; ++i)
     isSame =
         mlirTypeEqual(cuteMlirGetResultType(a, i), cuteMlirGetResultType(b, i));
@@ -58,8 +55,8 @@ static void mergeOp(Scope *scope, MlirOperation op) {
     cuteHashTableFill(&scope->ops, slot, hash, op.ptr);
     return;
   }
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    cuteMlirReplace(op, i, mlirOperationGetResult(same, i));
+  for (intptr_t i = 0; i < getNumResults(op); ++i)
+    cuteMlirReplace(op, i, getResult(same, i));
 }
 
 // Ops whose regions see no values from outside.

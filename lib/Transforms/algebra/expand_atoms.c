@@ -18,7 +18,7 @@ typedef struct Expansion {
 } Expansion;
 
 static MlirValue operand(const Expansion *e, intptr_t i) {
-  return mlirOperationGetOperand(e->source, i);
+  return getOperand(e->source, i);
 }
 
 // The part of operand i at a coordinate.
@@ -29,7 +29,7 @@ static MlirValue sliceOf(Expansion *e, intptr_t i, CuteIntTuple coord) {
   MlirOperation slice =
       cuteBuildOp(&e->builder, e->dialect, CUTE_OP_SLICE, 2, operands, 0, NULL);
   e->failed |= mlirOperationIsNull(slice);
-  return e->failed ? operands[0] : mlirOperationGetResult(slice, 0);
+  return e->failed ? operands[0] : getResult(slice, 0);
 }
 
 static void call(Expansion *e, CuteOpId id, size_t n,
@@ -196,7 +196,7 @@ static MlirValue build(Expansion *e, CuteOpId id, MlirValue operand, size_t n,
                                : cuteBuildOp(&e->builder, e->dialect, id, 1,
                                              &operand, n, attributes);
   e->failed |= mlirOperationIsNull(op);
-  return e->failed ? operand : mlirOperationGetResult(op, 0);
+  return e->failed ? operand : getResult(op, 0);
 }
 
 // The operand as (V, (REST...)).
@@ -228,11 +228,11 @@ static MlirValue dynamicSlice(Expansion *e, MlirValue tensor,
   e->failed |= mlirOperationIsNull(at);
   if (e->failed)
     return tensor;
-  MlirValue operands[] = {tensor, mlirOperationGetResult(at, 0)};
+  MlirValue operands[] = {tensor, getResult(at, 0)};
   MlirOperation slice =
       cuteBuildOp(&e->builder, e->dialect, CUTE_OP_SLICE, 2, operands, 0, NULL);
   e->failed |= mlirOperationIsNull(slice);
-  return e->failed ? tensor : mlirOperationGetResult(slice, 0);
+  return e->failed ? tensor : getResult(slice, 0);
 }
 
 // Access `inner` of those in mode 0, at `rest` of the others.

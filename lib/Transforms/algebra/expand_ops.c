@@ -62,9 +62,8 @@ static bool bindDynamic(CuteLowering *lowering, MlirValue value,
     return false;
   cuteTypeGetDynamicLeaves(type, leaves);
   for (size_t i = 0; i < n; ++i)
-    leaves[i] = cuteLoweringGetLeaf(
-        lowering, mlirOperationGetResult(scalars, (intptr_t)i),
-        leaves[i]->value);
+    leaves[i] = cuteLoweringGetLeaf(lowering, getResult(scalars, (intptr_t)i),
+                                    leaves[i]->value);
   cuteLoweringSet(lowering, value,
                   (CuteLowered){.type = cuteTypeBind(c, type, leaves)});
   return true;
@@ -73,7 +72,7 @@ static bool bindDynamic(CuteLowering *lowering, MlirValue value,
 static bool bindOperands(CuteLowering *lowering, const CuteOp *op,
                          MlirOperation source) {
   for (size_t i = 0; i < op->numOperands; ++i) {
-    MlirValue value = mlirOperationGetOperand(source, (intptr_t)i);
+    MlirValue value = getOperand(source, (intptr_t)i);
     CuteType type = op->operands[i];
     if (cuteTypeIsStatic(type))
       cuteLoweringSet(lowering, value, (CuteLowered){.type = type});
@@ -90,10 +89,9 @@ static bool bindOperands(CuteLowering *lowering, const CuteOp *op,
 static MlirValue compareScalars(CuteLowering *lowering, bool isLess,
                                 MlirOperation a, MlirOperation b) {
   MlirValue all = {NULL};
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(a); ++i) {
-    CuteIntTuple pair[] = {
-        cuteLoweringGetLeaf(lowering, mlirOperationGetResult(a, i), 1),
-        cuteLoweringGetLeaf(lowering, mlirOperationGetResult(b, i), 1)};
+  for (intptr_t i = 0; i < getNumResults(a); ++i) {
+    CuteIntTuple pair[] = {cuteLoweringGetLeaf(lowering, getResult(a, i), 1),
+                           cuteLoweringGetLeaf(lowering, getResult(b, i), 1)};
     MlirValue holds =
         isLess ? cuteLoweringCompareLess(lowering, pair[0], pair[1])
                : cuteLoweringCompareEqual(lowering, pair[0], pair[1]);
@@ -113,7 +111,7 @@ static bool expandComparison(CuteLowering *lowering, const CuteOp *op,
   }
   MlirOperation scalars[2];
   for (intptr_t i = 0; i < 2; ++i) {
-    scalars[i] = takeApart(lowering, mlirOperationGetOperand(source, i), false);
+    scalars[i] = takeApart(lowering, getOperand(source, i), false);
     if (mlirOperationIsNull(scalars[i]))
       return false;
   }
@@ -131,8 +129,7 @@ static bool isDynamicComparison(const CuteOp *op) {
 //===-- Results -----------------------------------------------------------===//
 
 static MlirValue resultOf(MlirOperation op) {
-  return mlirOperationIsNull(op) ? (MlirValue){NULL}
-                                 : mlirOperationGetResult(op, 0);
+  return mlirOperationIsNull(op) ? (MlirValue){NULL} : getResult(op, 0);
 }
 
 // make_KIND of the dynamic leaves, if any.
@@ -200,7 +197,7 @@ static MlirValue buildValue(CuteLowering *lowering, CuteType bound) {
 static bool replaceResults(CuteLowering *lowering, const CuteOp *op,
                            MlirOperation source) {
   for (size_t i = 0; i < op->numWritten; ++i) {
-    MlirValue result = mlirOperationGetResult(source, (intptr_t)i);
+    MlirValue result = getResult(source, (intptr_t)i);
     CuteType type = op->written[i];
     if (type->kind == CUTE_TYPE_FOREIGN ||
         mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
@@ -222,7 +219,7 @@ static bool needsArithmetic(const CuteOp *op, MlirOperation source) {
   for (size_t i = 0; i < op->numWritten; ++i)
     if (!cuteTypeIsStatic(op->written[i]) &&
         !mlirOpOperandIsNull(
-            mlirValueGetFirstUse(mlirOperationGetResult(source, (intptr_t)i))))
+            mlirValueGetFirstUse(getResult(source, (intptr_t)i))))
       return true;
   return false;
 }

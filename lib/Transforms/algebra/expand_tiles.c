@@ -18,27 +18,26 @@ static MlirValue create(Expansion *e, CuteOpId id, size_t n,
                                : cuteBuildOp(&e->builder, e->dialect, id, n,
                                              operands, hasAttribute, attribute);
   e->failed |= mlirOperationIsNull(op);
-  return e->failed ? operands[0] : mlirOperationGetResult(op, 0);
+  return e->failed ? operands[0] : getResult(op, 0);
 }
 
 enum { ORIGIN = 5 };
 
 static bool hasOrigin(const Expansion *e) {
-  return mlirOperationGetNumOperands(e->op) > ORIGIN;
+  return getNumOperands(e->op) > ORIGIN;
 }
 
 // The part that the thread has of the tile of a tensor.
 static MlirValue buildPart(Expansion *e, CuteOpId partition, MlirValue tensor) {
   if (hasOrigin(e)) {
-    MlirValue moved[] = {mlirOperationGetOperand(e->op, ORIGIN), tensor};
+    MlirValue moved[] = {getOperand(e->op, ORIGIN), tensor};
     tensor = create(e, CUTE_OP_DOMAIN_OFFSET, 2, moved, NULL);
   }
   CuteNamedAttribute projection = {"proj", cuteMlirGetAttribute(e->op, "proj")};
-  MlirValue tile[] = {tensor, mlirOperationGetOperand(e->op, 2),
-                      mlirOperationGetOperand(e->op, 3)};
-  MlirValue part[] = {mlirOperationGetOperand(e->op, 0),
+  MlirValue tile[] = {tensor, getOperand(e->op, 2), getOperand(e->op, 3)};
+  MlirValue part[] = {getOperand(e->op, 0),
                       create(e, CUTE_OP_LOCAL_TILE, 3, tile, &projection),
-                      mlirOperationGetOperand(e->op, 4)};
+                      getOperand(e->op, 4)};
   return create(e, partition, 3, part, NULL);
 }
 
@@ -58,8 +57,7 @@ static MlirValue buildPredicate(Expansion *e, CuteCopySide side,
   MlirValue least =
       lower ? cuteBuildStatic(&e->builder, e->dialect, lower) : coords;
   if (cuteCopyTakesCounts(c, copy, side, part, bound)) {
-    MlirValue counted[] = {mlirOperationGetOperand(e->op, 0), coords, tensor,
-                           least};
+    MlirValue counted[] = {getOperand(e->op, 0), coords, tensor, least};
     return create(e, CUTE_OP_MAKE_COUNTS, lower ? 4 : 3, counted, NULL);
   }
   CuteType first =
@@ -75,7 +73,7 @@ bool cuteExpandTile(CuteDialect *dialect, MlirOperation op) {
   bool isSource = cuteDialectIsOp(dialect, op, CUTE_OP_PREDICATED_TILE_S);
   CuteCopySide side = isSource ? CUTE_SOURCE : CUTE_DESTINATION;
   Expansion e = {dialect, cuteBuilderBefore(op), op, false};
-  MlirValue tensor = mlirOperationGetOperand(op, 1);
+  MlirValue tensor = getOperand(op, 1);
   CuteOpId partition = isSource ? CUTE_OP_PARTITION_S : CUTE_OP_PARTITION_D;
   MlirValue part = buildPart(&e, partition, tensor);
   MlirValue identity =

@@ -5,7 +5,7 @@
 
 // Uses of a result with a static type become uses of cute.static.
 static bool foldResult(CuteDialect *dialect, MlirOperation op, intptr_t i) {
-  MlirValue result = mlirOperationGetResult(op, i);
+  MlirValue result = getResult(op, i);
   if (mlirOpOperandIsNull(mlirValueGetFirstUse(result)))
     return true;
   CuteType type = cuteDialectGetValueType(dialect, result);
@@ -63,7 +63,7 @@ static bool isDivisor(CuteIntTuple tuple) {
 static bool mayTrap(CuteDialect *dialect, const CuteOpDecl *decl,
                     MlirOperation op) {
   if ((decl->id != CUTE_OP_SHAPE_DIV && decl->id != CUTE_OP_CEIL_DIV) ||
-      mlirOperationGetNumOperands(op) != 2)
+      getNumOperands(op) != 2)
     return false;
   CuteType divisor = cuteDialectGetOperandType(dialect, op, 1);
   return !divisor ||
@@ -77,7 +77,7 @@ static bool foldOp(CuteDialect *dialect, const CuteOpDecl *decl,
     return true;
   if (decl->id != CUTE_OP_STATIC) {
     foldComparison(dialect, decl, op);
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    for (intptr_t i = 0; i < getNumResults(op); ++i)
       if (!foldResult(dialect, op, i))
         return false;
   }

@@ -16,14 +16,13 @@ static MlirValue originOf(CuteDialect *dialect, MlirValue value) {
   if (id == CUTE_OP_GET_LAYOUT || id == CUTE_OP_GET_SHAPE ||
       id == CUTE_OP_SIZE) {
     MlirOperation slice = cuteValueGetMaker(dialect, op, 0, CUTE_OP_SLICE);
-    return mlirOperationIsNull(slice) ? value
-                                      : mlirOperationGetOperand(slice, 0);
+    return mlirOperationIsNull(slice) ? value : getOperand(slice, 0);
   }
   int64_t isTrue;
   if (!cuteMlirIs(op, "arith.select") ||
-      !cuteMlirIsConstant(mlirOperationGetOperand(op, 0), &isTrue))
+      !cuteMlirIsConstant(getOperand(op, 0), &isTrue))
     return value;
-  return mlirOperationGetOperand(op, isTrue ? 1 : 2);
+  return getOperand(op, isTrue ? 1 : 2);
 }
 
 typedef struct Search {
@@ -60,8 +59,8 @@ static bool depends(Search *search, MlirValue value) {
   if (isIndex(search, op))
     return true;
   CUTE_FOR_NESTED(inner, op)
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(inner); ++i)
-      if (depends(search, mlirOperationGetOperand(inner, i)))
+    CUTE_FOR_OPERANDS(operand, inner)
+      if (depends(search, operand))
         return true;
   cutePointerMapSet(&search->seen, op.ptr, op.ptr);
   return false;
@@ -71,7 +70,7 @@ bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer) {
   Search search = {.dialect = kernel->dialect, .dimension = CUTE_ANY_DIMENSION};
   CUTE_FOR_OPS(op, consumer)
     for (intptr_t i = 0; cuteMlirIs(op, "scf.for") && i < 3; ++i)
-      if (depends(&search, mlirOperationGetOperand(op, i)))
+      if (depends(&search, getOperand(op, i)))
         cuteKernelFail(kernel, op,
                        "runs more rounds for some tiles than for others; the "
                        "hardware balances those better than a loop over tiles");
@@ -93,10 +92,9 @@ bool cuteBlockIndexIsInLoops(CuteDialect *dialect, MlirBlock block,
   bool found = false;
   CUTE_FOR_OPS(loop, block)
     CUTE_FOR_NESTED(op, loop)
-      for (intptr_t i = 0; cuteMlirIs(loop, "scf.for") && !found &&
-                           i < mlirOperationGetNumOperands(op);
-           ++i)
-        found = depends(&search, mlirOperationGetOperand(op, i));
+      for (intptr_t i = 0;
+           cuteMlirIs(loop, "scf.for") && !found && i < getNumOperands(op); ++i)
+        found = depends(&search, getOperand(op, i));
   cutePointerMapDestroy(&search.seen);
   return found;
 }
@@ -128,9 +126,8 @@ void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,
   CUTE_FOR_NESTED(op, root)
     if (cuteBlockIndexGetDimension(dialect, op) >= 0)
       cuteOpsPush(&indices, op);
-  for (size_t i = 0; i < indices.count; ++i) {
-    MlirOperation op = indices.data[i];
-    MlirValue old = mlirOperationGetResult(op, 0);
+  CUTE_FOR_LIST(op, indices) {
+    MlirValue old = getResult(op, 0);
     MlirValue value = values[cuteBlockIndexGetDimension(dialect, op)];
     if (mlirValueIsNull(value))
       continue;

@@ -45,7 +45,7 @@ MlirValue cuteEmitAlloc(CuteRebuild *r, CuteLayout layout,
       r, CUTE_OP_ALLOC_SMEM, 1, &operand,
       CUTE_NAMED({"element", element},
                  {"align", cuteIntAttr(&r->builder, 32, align)}));
-  return r->failed ? operand : mlirOperationGetResult(op, 0);
+  return r->failed ? operand : getResult(op, 0);
 }
 
 MlirValue cuteEmitOver(CuteRebuild *r, MlirValue tensor,
@@ -57,10 +57,10 @@ MlirValue cuteEmitOver(CuteRebuild *r, MlirValue tensor,
   if (from->element != element) {
     CuteType type = cuteTypeGetPointer(r->dialect->context, element, CUTE_SMEM,
                                        from->align);
-    pointer = mlirOperationGetResult(cuteBuildDeclared(&r->builder, r->dialect,
-                                                       CUTE_OP_RECAST_PTR, 1,
-                                                       &pointer, type),
-                                     0);
+    pointer =
+        getResult(cuteBuildDeclared(&r->builder, r->dialect, CUTE_OP_RECAST_PTR,
+                                    1, &pointer, type),
+                  0);
   }
   return cuteEmit2(r, CUTE_OP_MAKE_TENSOR, pointer, layout);
 }
@@ -72,8 +72,8 @@ static bool emitParts(CuteRebuild *r, MlirValue atom, MlirValue *memory,
       r, CUTE_OP_TMA_PARTITION, CUTE_VALUES(atom, *memory, *coords), 0, NULL);
   if (r->failed)
     return false;
-  *memory = mlirOperationGetResult(parts, 0);
-  *coords = mlirOperationGetResult(parts, 1);
+  *memory = getResult(parts, 0);
+  *coords = getResult(parts, 1);
   return true;
 }
 
@@ -111,7 +111,7 @@ MlirValue cuteEmitSliceLast(CuteRebuild *r, MlirValue tensor, MlirValue index) {
       cuteTypeGetTuple(c, CUTE_TYPE_COORD, cuteInternTuple(c, rank, modes));
   MlirOperation coord = cuteBuildDeclared(&r->builder, r->dialect,
                                           CUTE_OP_MAKE_COORD, 1, &index, type);
-  return cuteEmit2(r, CUTE_OP_SLICE, tensor, mlirOperationGetResult(coord, 0));
+  return cuteEmit2(r, CUTE_OP_SLICE, tensor, getResult(coord, 0));
 }
 
 MlirValue cuteEmitGroupTile(CuteRebuild *r, MlirValue tensor) {
@@ -119,7 +119,7 @@ MlirValue cuteEmitGroupTile(CuteRebuild *r, MlirValue tensor) {
       cuteRebuildCreate(r, CUTE_OP_GROUP_MODES, 1, &tensor,
                         CUTE_NAMED({"begin", cuteIntAttr(&r->builder, 32, 0)},
                                    {"end", cuteIntAttr(&r->builder, 32, 2)}));
-  return r->failed ? tensor : mlirOperationGetResult(op, 0);
+  return r->failed ? tensor : getResult(op, 0);
 }
 
 MlirOperation cuteEmitNamed(CuteRebuild *r, CuteOpId id, const char *name,
@@ -134,13 +134,13 @@ MlirValue cuteEmitStorePipeline(CuteRebuild *r, int64_t stages) {
   MlirOperation op = cuteRebuildCreate(
       r, CUTE_OP_MAKE_PIPELINE_TMA_STORE, 0, NULL,
       CUTE_NAMED({"stages", cuteIntAttr(&r->builder, 32, stages)}));
-  return r->failed ? (MlirValue){NULL} : mlirOperationGetResult(op, 0);
+  return r->failed ? (MlirValue){NULL} : getResult(op, 0);
 }
 
 MlirValue cuteEmitState(CuteRebuild *r, const char *role, MlirValue pipeline) {
   MlirOperation op =
       cuteEmitNamed(r, CUTE_OP_MAKE_PIPELINE_STATE, "role", role, 1, &pipeline);
-  return r->failed ? pipeline : mlirOperationGetResult(op, 0);
+  return r->failed ? pipeline : getResult(op, 0);
 }
 
 MlirValue cuteEmitUniform(const CuteBuilder *b, MlirValue value) {
@@ -149,5 +149,5 @@ MlirValue cuteEmitUniform(const CuteBuilder *b, MlirValue value) {
       CUTE_OPERANDS(value, cuteBuildInt(b, 32, 0), cuteBuildInt(b, 32, 32)),
       CUTE_RESULTS(cuteIntType(b, 32), cuteIntType(b, 1)),
       CUTE_ATTRIBUTES({"mode", cuteParsedAttr(b, "#gpu<shuffle_mode idx>")}));
-  return mlirOperationGetResult(shuffle, 0);
+  return getResult(shuffle, 0);
 }

@@ -94,9 +94,9 @@ static MlirValue emitExtent(CuteRebuild *r, MlirValue tensor, int64_t mode) {
   MlirValue shape = cuteEmit1(r, CUTE_OP_GET_SHAPE, tensor);
   MlirOperation leaves =
       cuteRebuildCreate(r, CUTE_OP_GET_SCALARS, 1, &shape, 0, NULL);
-  if (r->failed || mode >= mlirOperationGetNumResults(leaves))
+  if (r->failed || mode >= getNumResults(leaves))
     return tensor;
-  MlirValue leaf = mlirOperationGetResult(leaves, mode);
+  MlirValue leaf = getResult(leaves, mode);
   MlirType type = mlirValueGetType(leaf);
   return mlirIntegerTypeGetWidth(type) == 32
              ? leaf

@@ -70,14 +70,13 @@ static bool isZero(MlirValue value) {
 // Makes cute.clear of cute.fill with 0, as passes know zeros.
 static void clearZeros(CuteKernel *kernel) {
   CUTE_SCOPED(Ops) fills = cuteKernelFindOps(kernel, CUTE_OP_FILL);
-  for (size_t i = 0; i < fills.count; ++i) {
-    if (!isZero(mlirOperationGetOperand(fills.data[i], 1)))
+  CUTE_FOR_LIST(op, fills) {
+    if (!isZero(getOperand(op, 1)))
       continue;
-    CuteRebuild r = cuteRebuildBefore(kernel->dialect, fills.data[i]);
-    cuteEmitDo(&r, CUTE_OP_CLEAR,
-               CUTE_VALUES(mlirOperationGetOperand(fills.data[i], 0)));
+    CuteRebuild r = cuteRebuildBefore(kernel->dialect, op);
+    cuteEmitDo(&r, CUTE_OP_CLEAR, CUTE_VALUES(getOperand(op, 0)));
     if (!r.failed)
-      mlirOperationDestroy(fills.data[i]);
+      mlirOperationDestroy(op);
   }
 }
 
@@ -149,10 +148,10 @@ bool cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit, void *data) {
 bool cuteKernelsEdit(const CutePass *pass, const char *prefix,
                      CuteKernelEdit *edit, void *data) {
   CUTE_SCOPED(Ops) functions = cuteOpsFind(pass->root, "gpu.func");
-  for (size_t i = 0; i < functions.count; ++i)
-    if (!mlirOperationEqual(functions.data[i], pass->root) &&
-        cuteMlirHasAttribute(functions.data[i], "gpu.kernel"))
-      editOne(pass->dialect, functions.data[i], prefix, edit, data);
+  CUTE_FOR_LIST(op, functions)
+    if (!mlirOperationEqual(op, pass->root) &&
+        cuteMlirHasAttribute(op, "gpu.kernel"))
+      editOne(pass->dialect, op, prefix, edit, data);
   return true;
 }
 
@@ -250,10 +249,9 @@ bool cuteKernelWrites(const CuteKernel *kernel, MlirValue tensor) {
 static bool readsParameter(const CuteKernel *kernel, MlirOperation op) {
   CuteDialect *dialect = kernel->dialect;
   if (!cuteDialectIsOp(dialect, op, CUTE_OP_LOAD) ||
-      !cuteViewIsIn(dialect, mlirOperationGetOperand(op, 0), CUTE_GMEM))
+      !cuteViewIsIn(dialect, getOperand(op, 0), CUTE_GMEM))
     return false;
-  MlirValue root =
-      cuteViewGetRoot(dialect, mlirOperationGetOperand(op, 0), CUTE_GMEM);
+  MlirValue root = cuteViewGetRoot(dialect, getOperand(op, 0), CUTE_GMEM);
   return mlirValueIsABlockArgument(root) && !cuteKernelWrites(kernel, root);
 }
 
@@ -315,7 +313,7 @@ void cuteKernelRemoveDead(const CuteKernel *kernel) {
   CUTE_SCOPED(OpList)
   list = cuteOpListCollect(kernel->dialect, kernel->function);
   for (size_t i = list.count; i-- > 0;)
-    if (mlirOperationGetNumResults(list.ops[i]) &&
-        onlyMakes(&list.decls[i]->traits) && !cuteMlirIsUsed(list.ops[i]))
+    if (getNumResults(list.ops[i]) && onlyMakes(&list.decls[i]->traits) &&
+        !cuteMlirIsUsed(list.ops[i]))
       mlirOperationDestroy(list.ops[i]);
 }

@@ -71,14 +71,13 @@ static bool isOne(MlirValue extent) {
 bool cuteKernelReadLaunches(CuteKernel *kernel, size_t *dimensions) {
   CUTE_SCOPED(Ops) launches = launchesOf(kernel);
   *dimensions = 0;
-  for (size_t i = 0; i < launches.count; ++i) {
-    MlirOperation op = launches.data[i];
+  CUTE_FOR_LIST(op, launches) {
     if (sizeOf(op, CLUSTER))
       return cuteKernelFail(
           kernel, op, "launches the kernel with a cluster size of its own");
     intptr_t start = startOf(op, TOKENS + 1);
     size_t n = GRID;
-    while (n > 1 && isOne(mlirOperationGetOperand(op, start + (intptr_t)n - 1)))
+    while (n > 1 && isOne(getOperand(op, start + (intptr_t)n - 1)))
       --n;
     if (n > *dimensions)
       *dimensions = n;
@@ -120,13 +119,12 @@ static MlirValue asI32(const CuteBuilder *b, MlirValue value) {
 // Gives the kernel the first extents of the grid behind its arguments.
 static void passGrid(MlirOperation launch, size_t n) {
   CuteBuilder b = cuteBuilderBefore(launch);
-  intptr_t count = mlirOperationGetNumOperands(launch);
+  intptr_t count = getNumOperands(launch);
   intptr_t grid = startOf(launch, TOKENS + 1);
   intptr_t end = startOf(launch, ARGUMENTS + 1);
   MlirValue *operands = cuteAllocate(((size_t)count + n) * sizeof *operands);
   for (intptr_t i = 0; i < count; ++i)
-    operands[i < end ? i : i + (intptr_t)n] =
-        mlirOperationGetOperand(launch, i);
+    operands[i < end ? i : i + (intptr_t)n] = getOperand(launch, i);
   for (size_t i = 0; i < n; ++i)
     operands[end + (intptr_t)i] = asI32(&b, operands[grid + (intptr_t)i]);
   MlirAttribute old = cuteMlirGetAttribute(launch, "operandSegmentSizes");
@@ -146,7 +144,7 @@ static void passGrid(MlirOperation launch, size_t n) {
 static void setThreads(MlirOperation launch, int64_t threads) {
   CuteBuilder b = cuteBuilderBefore(launch);
   intptr_t place = startOf(launch, TOKENS + 1) + GRID;
-  MlirValue old = mlirOperationGetOperand(launch, place);
+  MlirValue old = getOperand(launch, place);
   mlirOperationSetOperand(launch, place,
                           cuteBuildNumber(&b, mlirValueGetType(old), threads));
 }
@@ -154,11 +152,10 @@ static void setThreads(MlirOperation launch, int64_t threads) {
 void cuteKernelUpdateLaunches(const CuteKernel *kernel, bool hasNewThreads) {
   CUTE_SCOPED(Ops) launches = launchesOf(kernel);
   MlirAttribute grid = cuteMlirGetAttribute(kernel->function, PERSISTENT);
-  for (size_t i = 0; i < launches.count; ++i) {
+  CUTE_FOR_LIST(op, launches) {
     if (hasNewThreads)
-      setThreads(launches.data[i], kernel->threads);
-    if (!mlirAttributeIsNull(grid) &&
-        !cuteMlirHasAttribute(launches.data[i], PERSISTENT))
-      passGrid(launches.data[i], (size_t)mlirIntegerAttrGetValueInt(grid));
+      setThreads(op, kernel->threads);
+    if (!mlirAttributeIsNull(grid) && !cuteMlirHasAttribute(op, PERSISTENT))
+      passGrid(op, (size_t)mlirIntegerAttrGetValueInt(grid));
   }
 }

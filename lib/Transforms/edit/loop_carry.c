@@ -36,9 +36,9 @@ void cuteLoopKeepRolled(MlirOperation loop) {
 
 MlirValue cuteLoopEmitAny(MlirOperation loop, const CuteBuilder *b) {
   bool isUnsigned = cuteMlirHasAttribute(loop, "unsignedCmp");
-  return cuteBuildCompare(
-      b, "arith.cmpi", isUnsigned ? CUTE_CMPI_ULT : CUTE_CMPI_SLT,
-      mlirOperationGetOperand(loop, 0), mlirOperationGetOperand(loop, 1));
+  return cuteBuildCompare(b, "arith.cmpi",
+                          isUnsigned ? CUTE_CMPI_ULT : CUTE_CMPI_SLT,
+                          getOperand(loop, 0), getOperand(loop, 1));
 }
 
 // An scf.for in front of the old one with its body and attributes, and these
@@ -68,10 +68,10 @@ static void setYield(MlirOperation loop, size_t n, const MlirValue *operands) {
 }
 
 MlirOperation cuteLoopAddCarried(MlirOperation loop, MlirValue initial) {
-  size_t n = (size_t)mlirOperationGetNumOperands(loop);
+  size_t n = (size_t)getNumOperands(loop);
   CUTE_FREED MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
   for (size_t i = 0; i < n; ++i)
-    operands[i] = mlirOperationGetOperand(loop, (intptr_t)i);
+    operands[i] = getOperand(loop, (intptr_t)i);
   operands[n] = initial;
   MlirOperation copy = takeBody(loop, n + 1, operands);
   MlirBlock body = cuteLoopGetBody(copy);
@@ -79,9 +79,8 @@ MlirOperation cuteLoopAddCarried(MlirOperation loop, MlirValue initial) {
                                             mlirOperationGetLocation(loop));
   MlirOperation old = mlirBlockGetTerminator(body);
   for (size_t i = 0; i < n - BOUNDS; ++i) {
-    operands[i] = mlirOperationGetOperand(old, (intptr_t)i);
-    cuteMlirReplace(loop, (intptr_t)i,
-                    mlirOperationGetResult(copy, (intptr_t)i));
+    operands[i] = getOperand(old, (intptr_t)i);
+    cuteMlirReplace(loop, (intptr_t)i, getResult(copy, (intptr_t)i));
   }
   operands[n - BOUNDS] = argument;
   setYield(copy, n - BOUNDS + 1, operands);
@@ -90,20 +89,20 @@ MlirOperation cuteLoopAddCarried(MlirOperation loop, MlirValue initial) {
 }
 
 MlirOperation cuteLoopDropCarried(MlirOperation loop, intptr_t dropped) {
-  intptr_t n = mlirOperationGetNumOperands(loop);
+  intptr_t n = getNumOperands(loop);
   CUTE_FREED MlirValue *operands = cuteAllocate((size_t)n * sizeof *operands);
   size_t count = 0;
   for (intptr_t i = 0; i < n; ++i)
     if (i != dropped + BOUNDS)
-      operands[count++] = mlirOperationGetOperand(loop, i);
+      operands[count++] = getOperand(loop, i);
   MlirOperation copy = takeBody(loop, count, operands);
   MlirOperation old = mlirBlockGetTerminator(cuteLoopGetBody(copy));
   count = 0;
   for (intptr_t i = 0; i < n - BOUNDS; ++i) {
     if (i == dropped)
       continue;
-    cuteMlirReplace(loop, i, mlirOperationGetResult(copy, (intptr_t)count));
-    operands[count++] = mlirOperationGetOperand(old, i);
+    cuteMlirReplace(loop, i, getResult(copy, (intptr_t)count));
+    operands[count++] = getOperand(old, i);
   }
   setYield(copy, count, operands);
   mlirBlockEraseArgument(cuteLoopGetBody(copy), (unsigned)dropped + 1);

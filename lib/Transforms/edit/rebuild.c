@@ -56,7 +56,7 @@ static MlirOperation infer(CuteRebuild *r, const CuteOpDecl *decl,
 static MlirOperation cloneOn(CuteRebuild *r, MlirOperation op,
                              const MlirValue *operands) {
   MlirOperation copy = mlirOperationClone(op);
-  mlirOperationSetOperands(copy, mlirOperationGetNumOperands(op), operands);
+  mlirOperationSetOperands(copy, getNumOperands(op), operands);
   if (mlirOperationIsNull(r->builder.before))
     mlirBlockAppendOwnedOperation(r->builder.block, copy);
   else
@@ -66,7 +66,7 @@ static MlirOperation cloneOn(CuteRebuild *r, MlirOperation op,
 }
 
 static bool haveOtherTypes(MlirOperation op, const MlirValue *operands) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+  for (intptr_t i = 0; i < getNumOperands(op); ++i)
     if (!mlirTypeEqual(mlirValueGetType(operands[i]),
                        cuteMlirGetOperandType(op, i)))
       return true;
@@ -93,8 +93,7 @@ static MlirOperation copyOn(CuteRebuild *r, MlirOperation op,
     return cloneOn(r, op, operands);
   return decl->declaresResults
              ? cloneDeclared(r, op, operands)
-             : infer(r, decl, op, (size_t)mlirOperationGetNumOperands(op),
-                     operands);
+             : infer(r, decl, op, (size_t)getNumOperands(op), operands);
 }
 
 //===-- Ops with regions --------------------------------------------------===//
@@ -107,8 +106,7 @@ static bool isWithin(MlirValue value, MlirOperation outer) {
 // with r->failed, if one is of another type.
 static bool makeOuterValues(CuteRebuild *r, MlirOperation outer) {
   CUTE_FOR_NESTED(op, outer)
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirValue value = mlirOperationGetOperand(op, i);
+    CUTE_FOR_OPERANDS(value, op)
       if (!r->failed && !isWithin(value, outer) &&
           !mlirTypeEqual(mlirValueGetType(cuteRebuildGet(r, value)),
                          mlirValueGetType(value)) &&
@@ -117,7 +115,6 @@ static bool makeOuterValues(CuteRebuild *r, MlirOperation outer) {
                  "a value in its region would change its type");
         r->failed = true;
       }
-    }
   return !r->failed;
 }
 
@@ -128,8 +125,8 @@ static MlirOperation cloneRegions(CuteRebuild *r, MlirOperation original,
     return (MlirOperation){NULL};
   MlirOperation copy = cloneOn(r, original, operands);
   CUTE_FOR_NESTED(op, copy)
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirValue value = mlirOperationGetOperand(op, i);
+    for (intptr_t i = 0; i < getNumOperands(op); ++i) {
+      MlirValue value = getOperand(op, i);
       if (!isWithin(value, copy))
         mlirOperationSetOperand(op, i, cuteRebuildGet(r, value));
     }
@@ -139,11 +136,11 @@ static MlirOperation cloneRegions(CuteRebuild *r, MlirOperation original,
 void cuteRebuildOp(CuteRebuild *r, MlirOperation op) {
   CuteArena *scratch = &r->dialect->context->scratch;
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
-  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t n = getNumOperands(op);
   MlirValue *operands =
       cuteArenaAllocate(scratch, ((size_t)n + 1) * sizeof *operands);
   for (intptr_t i = 0; i < n; ++i)
-    operands[i] = cuteRebuildGet(r, mlirOperationGetOperand(op, i));
+    operands[i] = cuteRebuildGet(r, getOperand(op, i));
   MlirOperation copy = {NULL};
   if (!r->failed) {
     copy = mlirOperationGetNumRegions(op) ? cloneRegions(r, op, operands)
@@ -152,9 +149,8 @@ void cuteRebuildOp(CuteRebuild *r, MlirOperation op) {
     r->culprit = r->failed ? op : (MlirOperation){NULL};
   }
   r->latest = copy;
-  for (intptr_t i = 0; !r->failed && i < mlirOperationGetNumResults(op); ++i)
-    cuteRebuildSet(r, mlirOperationGetResult(op, i),
-                   mlirOperationGetResult(copy, i));
+  for (intptr_t i = 0; !r->failed && i < getNumResults(op); ++i)
+    cuteRebuildSet(r, getResult(op, i), getResult(copy, i));
 }
 
 //===-- New ops -----------------------------------------------------------===//
@@ -175,14 +171,14 @@ MlirOperation cuteRebuildLike(CuteRebuild *r, MlirOperation op,
 
 MlirOperation cuteRebuildExtend(CuteRebuild *r, MlirOperation op,
                                 MlirValue last) {
-  size_t n = (size_t)mlirOperationGetNumOperands(op);
+  size_t n = (size_t)getNumOperands(op);
   CUTE_FREED MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
   for (size_t i = 0; i < n; ++i)
-    operands[i] = mlirOperationGetOperand(op, (intptr_t)i);
+    operands[i] = getOperand(op, (intptr_t)i);
   operands[n] = last;
   MlirOperation copy = cuteRebuildLike(r, op, n + 1, operands);
-  for (intptr_t i = 0; !r->failed && i < mlirOperationGetNumResults(op); ++i)
-    cuteMlirReplace(op, i, mlirOperationGetResult(copy, i));
+  for (intptr_t i = 0; !r->failed && i < getNumResults(op); ++i)
+    cuteMlirReplace(op, i, getResult(copy, i));
   if (!r->failed)
     mlirOperationDestroy(op);
   return copy;
@@ -212,7 +208,7 @@ MlirValue cuteRebuildCreateValue(CuteRebuild *r, CuteOpId id,
                                  const MlirValue *operands) {
   MlirOperation op = cuteRebuildCreate(r, id, numOperands, operands, 0, NULL);
   if (!mlirOperationIsNull(op))
-    return mlirOperationGetResult(op, 0);
+    return getResult(op, 0);
   return numOperands ? operands[0] : (MlirValue){NULL};
 }
 

@@ -31,23 +31,22 @@ bool cuteRetypeAlloc(CuteRetype *r, MlirOperation alloc, CuteLayout layout,
                                  cuteMlirGetAttribute(alloc, "element"), align);
   if (r->values.failed)
     return fail(r, alloc, cuteContextGetError(dialect->context));
-  cuteRetypeSet(r, mlirOperationGetResult(alloc, 0), copy);
+  cuteRetypeSet(r, getResult(alloc, 0), copy);
   return true;
 }
 
 static bool isChanged(CuteRetype *r, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (cutePointerMapGet(&r->values.values,
-                          mlirOperationGetOperand(op, i).ptr))
+  CUTE_FOR_OPERANDS(operand, op)
+    if (cutePointerMapGet(&r->values.values, operand.ptr))
       return true;
   return false;
 }
 
 // Results that have the type that they had take the old ones' place.
 static void replaceSame(CuteRetype *r, MlirOperation op, MlirOperation copy) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue old = mlirOperationGetResult(op, i);
-    MlirValue new = mlirOperationGetResult(copy, i);
+  for (intptr_t i = 0; i < getNumResults(op); ++i) {
+    MlirValue old = getResult(op, i);
+    MlirValue new = getResult(copy, i);
     if (!mlirTypeEqual(mlirValueGetType(old), mlirValueGetType(new)))
       continue;
     mlirValueReplaceAllUsesOfWith(old, new);
@@ -61,7 +60,7 @@ static bool isElementwise(MlirOperation op) {
   MlirStringRef name = cuteMlirGetName(op);
   return (cuteMlirStartsWith(name, "arith.") ||
           cuteMlirStartsWith(name, "math.")) &&
-         mlirOperationGetNumResults(op) == 1 &&
+         getNumResults(op) == 1 &&
          mlirTypeIsAVector(cuteMlirGetResultType(op, 0));
 }
 
@@ -85,7 +84,7 @@ static MlirValue fitOperand(CuteRetype *r, MlirValue operand, MlirType vector) {
     return (MlirValue){NULL};
   if (cuteMlirIs(op, "vector.broadcast"))
     return cuteBuildUnary(&r->values.builder, "vector.broadcast",
-                          mlirOperationGetOperand(op, 0), target);
+                          getOperand(op, 0), target);
   MlirAttribute all = cuteMlirGetAttribute(op, "value");
   if (!cuteMlirIs(op, "arith.constant") || !mlirDenseElementsAttrIsSplat(all))
     return (MlirValue){NULL};
@@ -96,27 +95,25 @@ static MlirValue fitOperand(CuteRetype *r, MlirValue operand, MlirType vector) {
 
 // The vector type that an operand has now.
 static MlirType newVector(CuteRetype *r, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
+  CUTE_FOR_OPERANDS(operand, op)
     if (cutePointerMapGet(&r->values.values, operand.ptr))
       return mlirValueGetType(cuteRebuildGet(&r->values, operand));
-  }
   return (MlirType){NULL};
 }
 
 static bool rewriteVectors(CuteRetype *r, MlirOperation op) {
   enum { MAX_OPERANDS = 4 };
   MlirValue operands[MAX_OPERANDS];
-  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t n = getNumOperands(op);
   MlirType vector = newVector(r, op);
   if (n > MAX_OPERANDS || !mlirTypeIsAVector(vector))
     return fail(r, op, "passes it on");
   for (intptr_t i = 0; i < n; ++i) {
-    operands[i] = fitOperand(r, mlirOperationGetOperand(op, i), vector);
+    operands[i] = fitOperand(r, getOperand(op, i), vector);
     if (mlirValueIsNull(operands[i]))
       return fail(r, op, "takes a vector whose elements are in another order");
   }
-  MlirValue old = mlirOperationGetResult(op, 0);
+  MlirValue old = getResult(op, 0);
   MlirOperationState state =
       mlirOperationStateGet(cuteMlirGetName(op), mlirOperationGetLocation(op));
   MlirType result = withElements(vector, mlirValueGetType(old));
@@ -128,7 +125,7 @@ static bool rewriteVectors(CuteRetype *r, MlirOperation op) {
   }
   MlirOperation copy = mlirOperationCreate(&state);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, copy);
-  cuteRebuildSet(&r->values, old, mlirOperationGetResult(copy, 0));
+  cuteRebuildSet(&r->values, old, getResult(copy, 0));
   replaceSame(r, op, copy);
   return true;
 }
@@ -177,9 +174,8 @@ static bool rewriteOp(CuteRetype *r, MlirOperation op) {
 
 // Tells whether the user has chosen a replacement for the op's result.
 static bool hasSuccessor(CuteRetype *r, MlirOperation op) {
-  return mlirOperationGetNumResults(op) == 1 &&
-         cutePointerMapGet(&r->values.values,
-                           mlirOperationGetResult(op, 0).ptr);
+  return getNumResults(op) == 1 &&
+         cutePointerMapGet(&r->values.values, getResult(op, 0).ptr);
 }
 
 // Definitions come before uses, so one walk in order suffices. Old ops go from

@@ -26,16 +26,14 @@ static bool isPositive(CuteKernel *kernel, MlirValue value) {
     return false;
   if (CUTE_IS_ANY(op, "arith.index_cast", "arith.index_castui",
                   "arith.ceildivui", "arith.ceildivsi"))
-    return isPositive(kernel, mlirOperationGetOperand(op, 0)) &&
-           (mlirOperationGetNumOperands(op) == 1 ||
-            isPositive(kernel, mlirOperationGetOperand(op, 1)));
+    return isPositive(kernel, getOperand(op, 0)) &&
+           (getNumOperands(op) == 1 || isPositive(kernel, getOperand(op, 1)));
   if (cuteMlirIs(op, "arith.divui") || cuteMlirIs(op, "arith.divsi")) {
-    sum = cuteMlirGetOwner(mlirOperationGetOperand(op, 0));
+    sum = cuteMlirGetOwner(getOperand(op, 0));
     return cuteMlirIs(sum, "arith.addi") &&
-           cuteMlirIsConstant(mlirOperationGetOperand(op, 1), &divisor) &&
-           cuteMlirIsConstant(mlirOperationGetOperand(sum, 1), &number) &&
-           divisor > 0 && number + 1 >= divisor &&
-           isPositive(kernel, mlirOperationGetOperand(sum, 0));
+           cuteMlirIsConstant(getOperand(op, 1), &divisor) &&
+           cuteMlirIsConstant(getOperand(sum, 1), &number) && divisor > 0 &&
+           number + 1 >= divisor && isPositive(kernel, getOperand(sum, 0));
   }
   return isExtent(kernel, value);
 }

@@ -12,7 +12,7 @@ MlirOperation cuteValueGetMaker(CuteDialect *dialect, MlirOperation op,
                                 intptr_t i, CuteOpId id) {
   return mlirOperationIsNull(op)
              ? op
-             : cuteValueGetOpOf(dialect, mlirOperationGetOperand(op, i), id);
+             : cuteValueGetOpOf(dialect, getOperand(op, i), id);
 }
 
 bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b) {
@@ -24,13 +24,11 @@ bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b) {
       mlirOpResultGetResultNumber(a) != mlirOpResultGetResultNumber(b) ||
       !mlirStringRefEqual(cuteMlirGetName(x), cuteMlirGetName(y)) ||
       cuteEffectGet(dialect, x) != CUTE_EFFECT_NONE ||
-      mlirOperationGetNumOperands(x) != mlirOperationGetNumOperands(y) ||
-      mlirOperationGetNumRegions(x) || mlirOperationGetNumRegions(y) ||
-      !cuteMlirHaveSameAttributes(x, y))
+      getNumOperands(x) != getNumOperands(y) || mlirOperationGetNumRegions(x) ||
+      mlirOperationGetNumRegions(y) || !cuteMlirHaveSameAttributes(x, y))
     return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(x); ++i)
-    if (!cuteValueIsSame(dialect, mlirOperationGetOperand(x, i),
-                         mlirOperationGetOperand(y, i)))
+  for (intptr_t i = 0; i < getNumOperands(x); ++i)
+    if (!cuteValueIsSame(dialect, getOperand(x, i), getOperand(y, i)))
       return false;
   return true;
 }
@@ -41,7 +39,7 @@ bool cuteValueIsThread(CuteDialect *dialect, MlirValue value) {
     return false;
   if (cuteMlirIs(op, "arith.index_cast") ||
       cuteMlirIs(op, "arith.index_castui"))
-    return cuteValueIsThread(dialect, mlirOperationGetOperand(op, 0));
+    return cuteValueIsThread(dialect, getOperand(op, 0));
   return (cuteMlirIs(op, "gpu.thread_id") ||
           cuteDialectIsOp(dialect, op, CUTE_OP_THREAD_IDX)) &&
          !cuteMlirGetDimension(op);
@@ -66,14 +64,13 @@ MlirValue cuteValueGetExtentOf(CuteDialect *dialect, MlirValue value,
                                int64_t *leaf) {
   MlirValue none = {NULL};
   MlirOperation scalars = cuteValueGetOpOf(dialect, value, CUTE_OP_GET_SCALARS);
-  MlirOperation from =
-      mlirOperationIsNull(scalars)
-          ? scalars
-          : cuteMlirGetOwner(mlirOperationGetOperand(scalars, 0));
+  MlirOperation from = mlirOperationIsNull(scalars)
+                           ? scalars
+                           : cuteMlirGetOwner(getOperand(scalars, 0));
   CuteOpId id = cuteDialectGetOpId(dialect, from);
   if (id != CUTE_OP_GET_SHAPE && id != CUTE_OP_GET_LAYOUT && id != CUTE_OP_SIZE)
     return none;
-  MlirValue tensor = mlirOperationGetOperand(from, 0);
+  MlirValue tensor = getOperand(from, 0);
   CuteType type = cuteDialectGetValueType(dialect, tensor);
   intptr_t n = mlirOpResultGetResultNumber(value);
   *leaf = id == CUTE_OP_SIZE ? -1 : 0;

@@ -55,9 +55,9 @@ static void followUse(Sharing *s, Life *life, MlirOperation user) {
   } else if (effect == CUTE_EFFECT_NONE &&
              cuteDialectGetDecl(s->dialect, user) &&
              !cuteDialectIsOp(s->dialect, user, CUTE_OP_PTR_TO_INT)) {
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(user); ++i)
-      if (cuteViewIsIn(s->dialect, mlirOperationGetResult(user, i), CUTE_SMEM))
-        follow(s, life, mlirOperationGetResult(user, i));
+    CUTE_FOR_RESULTS(result, user)
+      if (cuteViewIsIn(s->dialect, result, CUTE_SMEM))
+        follow(s, life, result);
   } else {
     life->escapes = true;
   }
@@ -76,7 +76,7 @@ static int64_t bytesOf(CuteContext c, CuteType type) {
 }
 
 static void addLife(Sharing *s, MlirOperation alloc) {
-  MlirValue value = mlirOperationGetResult(alloc, 0);
+  MlirValue value = getResult(alloc, 0);
   Life life = {.alloc = alloc,
                .type = cuteDialectGetValueType(s->dialect, value),
                .host = s->numLives};
@@ -137,9 +137,9 @@ static bool isFree(const Sharing *s, size_t host, const Life *guest) {
 // A tensor over the host's bytes of the guest's type; null if there is none.
 static MlirValue view(Sharing *s, const Life *host, const Life *guest) {
   CuteRebuild r = cuteRebuildBefore(s->dialect, guest->alloc);
-  MlirValue tensor = cuteEmitOver(&r, mlirOperationGetResult(host->alloc, 0),
-                                  guest->type->element,
-                                  mlirOperationGetOperand(guest->alloc, 0));
+  MlirValue tensor =
+      cuteEmitOver(&r, getResult(host->alloc, 0), guest->type->element,
+                   getOperand(guest->alloc, 0));
   return r.failed ? (MlirValue){NULL} : tensor;
 }
 
@@ -150,7 +150,7 @@ static void report(const Life *guest) {
 }
 
 static bool takeBytes(Sharing *s, size_t host, Life *guest) {
-  MlirValue old = mlirOperationGetResult(guest->alloc, 0);
+  MlirValue old = getResult(guest->alloc, 0);
   MlirValue tensor = view(s, &s->lives[host], guest);
   if (mlirValueIsNull(tensor) ||
       !mlirTypeEqual(mlirValueGetType(tensor), mlirValueGetType(old)))
@@ -242,8 +242,8 @@ int64_t cutePipelineCountBytes(const CutePipelineLoop *p) {
 // Only the one block of a kernel runs once, in its order.
 bool cuteRunShareSmem(const CutePass *pass) {
   CUTE_SCOPED(Ops) functions = cuteOpsFind(pass->root, "gpu.func");
-  for (size_t i = 0; i < functions.count; ++i) {
-    MlirRegion region = mlirOperationGetRegion(functions.data[i], 0);
+  CUTE_FOR_LIST(op, functions) {
+    MlirRegion region = mlirOperationGetRegion(op, 0);
     MlirBlock block = mlirRegionGetFirstBlock(region);
     if (!mlirBlockIsNull(block) &&
         mlirBlockIsNull(mlirBlockGetNextInRegion(block)))

@@ -28,11 +28,10 @@ static MlirOperation pointerTo(CuteDialect *dialect, MlirValue value,
     if (!decl->traits.isPure || cutePointerMapGet(seen, user.ptr))
       continue;
     cutePointerMapSet(seen, user.ptr, user.ptr);
-    for (intptr_t i = 0;
-         mlirOperationIsNull(found) && i < mlirOperationGetNumResults(user);
+    for (intptr_t i = 0; mlirOperationIsNull(found) && i < getNumResults(user);
          ++i)
-      if (cuteViewIsIn(dialect, mlirOperationGetResult(user, i), CUTE_SMEM))
-        found = pointerTo(dialect, mlirOperationGetResult(user, i), seen);
+      if (cuteViewIsIn(dialect, getResult(user, i), CUTE_SMEM))
+        found = pointerTo(dialect, getResult(user, i), seen);
     if (!mlirOperationIsNull(found))
       return found;
   }
@@ -52,7 +51,7 @@ static void choose(CuteDialect *dialect, MlirOperation function,
                    Choice *choice) {
   CuteInterpreter kernel;
   cuteInterpreterRun(&kernel, dialect, function);
-  MlirValue root = mlirOperationGetResult(choice->alloc, 0);
+  MlirValue root = getResult(choice->alloc, 0);
   CuteType type = cuteDialectGetValueType(dialect, root);
   const CuteAccess *like = NULL;
   choice->isKnown = true;
@@ -120,7 +119,7 @@ static MlirOperation rewrite(CuteDialect *dialect, MlirOperation function,
 static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
                              size_t index) {
   Choice choice = {.alloc = allocAt(dialect, function, index)};
-  MlirValue memory = mlirOperationGetResult(choice.alloc, 0);
+  MlirValue memory = getResult(choice.alloc, 0);
   CuteType type = cuteDialectGetValueType(dialect, memory);
   if (!type || cuteLayoutIsComposed(type->layout))
     return function;

@@ -76,9 +76,9 @@ static void gemmBlock(CutePipelineBuild *b, CuteRebuild *r, int64_t k) {
     MlirOperation gemm = b->p->computes.data[i];
     MlirLocation outer = standAt(r, gemm);
     MlirValue operands[CUTE_MAX_DECLARED];
-    intptr_t n = mlirOperationGetNumOperands(gemm);
+    intptr_t n = getNumOperands(gemm);
     for (intptr_t j = 0; j < n; ++j) {
-      MlirValue operand = mlirOperationGetOperand(gemm, k && j == 4 ? 1 : j);
+      MlirValue operand = getOperand(gemm, k && j == 4 ? 1 : j);
       operands[j] = cutePipelineIsInput(j) ? block(b, r, operand, k)
                                            : cuteRebuildGet(r, operand);
     }
@@ -130,10 +130,10 @@ static MlirValue nextStage(CutePipelineBuild *b, MlirValue stage) {
 void cutePipelineYield(CutePipelineBuild *b, CuteRebuild *r, size_t n,
                        const MlirValue *carried) {
   MlirOperation old = mlirBlockGetTerminator(b->p->body);
-  size_t own = (size_t)mlirOperationGetNumOperands(old);
+  size_t own = (size_t)getNumOperands(old);
   CUTE_FREED MlirValue *operands = cuteAllocate((own + n) * sizeof *operands);
   for (size_t i = 0; i < own; ++i)
-    operands[i] = cuteRebuildGet(r, mlirOperationGetOperand(old, (intptr_t)i));
+    operands[i] = cuteRebuildGet(r, getOperand(old, (intptr_t)i));
   for (size_t i = 0; i < n; ++i)
     operands[own + i] = carried[i];
   CUTE_BUILD(&b->builder, "scf.yield", .numOperands = own + n,
@@ -180,11 +180,10 @@ static void copyAttributes(MlirOperation from, MlirOperation to) {
 MlirOperation cutePipelineCreateLoop(CutePipelineBuild *b, size_t n,
                                      const MlirValue *carried) {
   MlirOperation old = b->p->loop;
-  size_t own = (size_t)mlirOperationGetNumOperands(old);
+  size_t own = (size_t)getNumOperands(old);
   CUTE_FREED MlirValue *operands = cuteAllocate((own + n) * sizeof *operands);
   for (size_t i = 0; i < own + n; ++i)
-    operands[i] =
-        i < own ? mlirOperationGetOperand(old, (intptr_t)i) : carried[i - own];
+    operands[i] = i < own ? getOperand(old, (intptr_t)i) : carried[i - own];
   MlirOperation loop =
       cuteLoopCreate(&b->builder, own + n, operands,
                      b->p->isUnsigned ? mlirUnitAttrGet(b->builder.context)
@@ -222,15 +221,15 @@ static void undo(CutePipelineBuild *b) {
   }
   for (size_t i = 0; i < b->p->allocs.count; ++i)
     if (!mlirValueIsNull(b->first[i]))
-      mlirValueReplaceAllUsesOfWith(
-          b->first[i], mlirOperationGetResult(b->p->allocs.data[i], 0));
+      mlirValueReplaceAllUsesOfWith(b->first[i],
+                                    getResult(b->p->allocs.data[i], 0));
   while (b->numCreated)
     mlirOperationDestroy(b->created[--b->numCreated]);
 }
 
 void cutePipelineReplace(CutePipelineBuild *b, MlirOperation loop) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(b->p->loop); ++i)
-    cuteMlirReplace(b->p->loop, i, mlirOperationGetResult(loop, i));
+  for (intptr_t i = 0; i < getNumResults(b->p->loop); ++i)
+    cuteMlirReplace(b->p->loop, i, getResult(loop, i));
   mlirOperationDestroy(b->p->loop);
   for (size_t i = 0; i < b->p->allocs.count; ++i)
     mlirOperationDestroy(b->p->allocs.data[i]);
@@ -274,8 +273,8 @@ CutePipelineBuild cutePipelineBuildBegin(CutePipelineLoop *p) {
                          .staged = cuteAllocate(n * sizeof *b.staged),
                          .first = cuteAllocate(n * sizeof *b.first),
                          .created = cuteAllocate(4 * n * sizeof *b.created),
-                         .lower = mlirOperationGetOperand(p->loop, 0),
-                         .upper = mlirOperationGetOperand(p->loop, 1),
+                         .lower = getOperand(p->loop, 0),
+                         .upper = getOperand(p->loop, 1),
                          .before = opBefore(p->loop)};
   memset(b.first, 0, n * sizeof *b.first);
   return b;

@@ -33,11 +33,10 @@ static Memory *findMemory(const Exchange *e, MlirValue value) {
 static bool addWritten(Exchange *e, MlirOperation op) {
   CuteDialect *dialect = e->p->dialect;
   intptr_t i = cuteEffectGetWritten(dialect, op);
-  if (i < 0 ||
-      !cuteViewIsIn(dialect, mlirOperationGetOperand(op, i), CUTE_SMEM))
+  if (i < 0 || !cuteViewIsIn(dialect, getOperand(op, i), CUTE_SMEM))
     return true;
-  MlirOperation alloc = cuteMlirGetOwner(
-      cuteViewGetRoot(dialect, mlirOperationGetOperand(op, i), CUTE_SMEM));
+  MlirOperation alloc =
+      cuteMlirGetOwner(cuteViewGetRoot(dialect, getOperand(op, i), CUTE_SMEM));
   if (mlirOperationIsNull(alloc) ||
       !cuteDialectIsOp(dialect, alloc, CUTE_OP_ALLOC_SMEM))
     return cutePipelineObstruct(
@@ -72,10 +71,9 @@ static bool checkUses(Exchange *e, MlirValue value) {
                   !cuteDialectIsOp(dialect, user, CUTE_OP_PTR_TO_INT);
     bool isInside = effect == CUTE_EFFECT_REGISTERS || // looks at the type only
                     !mlirOperationIsNull(cuteMlirGetAncestor(e->p->body, user));
-    for (intptr_t i = 0; ok && isView && i < mlirOperationGetNumResults(user);
-         ++i)
-      ok = !cuteViewIsIn(dialect, mlirOperationGetResult(user, i), CUTE_SMEM) ||
-           checkUses(e, mlirOperationGetResult(user, i));
+    for (intptr_t i = 0; ok && isView && i < getNumResults(user); ++i)
+      ok = !cuteViewIsIn(dialect, getResult(user, i), CUTE_SMEM) ||
+           checkUses(e, getResult(user, i));
     if (ok && !isView && !isInside)
       ok = cutePipelineObstruct(e->p, user,
                                 "uses shared memory that each round of "
@@ -89,11 +87,10 @@ static bool visit(Exchange *e, MlirOperation outer, bool speaks) {
   CuteDialect *dialect = e->p->dialect;
   CUTE_FOR_NESTED(op, outer) {
     intptr_t written = cuteEffectGetWritten(dialect, op);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    for (intptr_t i = 0; i < getNumOperands(op); ++i) {
       bool isRead = cuteEffectReads(dialect, op, i);
-      Memory *m = isRead || i == written
-                      ? findMemory(e, mlirOperationGetOperand(op, i))
-                      : NULL;
+      Memory *m =
+          isRead || i == written ? findMemory(e, getOperand(op, i)) : NULL;
       if (!m)
         continue;
       if (isRead ? m->isWritten : m->isRead || m->isAfter)
@@ -151,7 +148,7 @@ bool cutePipelineMatchExchange(CutePipelineLoop *p) {
   Exchange e = {.p = p};
   bool ok = findAllocs(&e);
   for (size_t i = 0; ok && i < e.allocs.count; ++i)
-    ok = checkUses(&e, mlirOperationGetResult(e.allocs.data[i], 0));
+    ok = checkUses(&e, getResult(e.allocs.data[i], 0));
   e.memory = cuteAllocateZeros(e.allocs.count + 1, sizeof *e.memory);
   ok = ok && sortBarriers(&e);
   free(e.memory);

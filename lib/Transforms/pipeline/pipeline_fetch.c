@@ -39,7 +39,7 @@ static void addCreated(CutePipelineBuild *b, MlirValue value) {
 
 void cutePipelineStage(CutePipelineBuild *b, size_t i) {
   MlirOperation alloc = b->p->allocs.data[i];
-  MlirValue old = mlirOperationGetResult(alloc, 0);
+  MlirValue old = getResult(alloc, 0);
   CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(b->p->dialect, alloc);
   CuteLayout layout = cutePipelineLayout(
       b->context, cuteDialectGetValueType(b->p->dialect, old), b->p->stages);
@@ -49,7 +49,7 @@ void cutePipelineStage(CutePipelineBuild *b, size_t i) {
   }
   MlirValue value = cuteEmitLayout(&r, layout);
   addCreated(b, value);
-  cuteRebuildSet(&r, mlirOperationGetOperand(alloc, 0), value);
+  cuteRebuildSet(&r, getOperand(alloc, 0), value);
   cuteRebuildOp(&r, alloc);
   b->staged[i] = cuteRebuildGet(&r, old);
   if (!r.failed) {
@@ -63,7 +63,7 @@ void cutePipelineStage(CutePipelineBuild *b, size_t i) {
   b->failed |= r.failed;
   if (b->failed)
     return;
-  addCreated(b, mlirOperationGetOperand(mlirOpResultGetOwner(b->first[i]), 1));
+  addCreated(b, getOperand(mlirOpResultGetOwner(b->first[i]), 1));
   addCreated(b, b->first[i]);
   if (!mlirTypeEqual(mlirValueGetType(b->first[i]), mlirValueGetType(old))) {
     cuteFail(b->context, "a stage of the tensor would change its type");
@@ -122,8 +122,7 @@ static MlirValue predicateFragment(CuteRebuild *r, CuteLayout layout,
   MlirAttribute element = mlirTypeAttrGet(cuteIntType(&r->builder, bits));
   MlirOperation fragment = cuteRebuildCreate(
       r, CUTE_OP_MAKE_FRAGMENT, 1, &value, CUTE_NAMED({"element", element}));
-  return mlirOperationIsNull(fragment) ? value
-                                       : mlirOperationGetResult(fragment, 0);
+  return mlirOperationIsNull(fragment) ? value : getResult(fragment, 0);
 }
 
 // `when` for each access of a copy that has no predicate.

@@ -9,7 +9,7 @@ static MlirValue fragmentOf(CutePipelineLoop *p, MlirOperation copy) {
   MlirValue value = parts.destination;
   if (!mlirValueIsABlockArgument(value) &&
       cuteDialectIsOp(p->dialect, mlirOpResultGetOwner(value), CUTE_OP_RETILE))
-    return mlirOperationGetOperand(mlirOpResultGetOwner(value), 1);
+    return getOperand(mlirOpResultGetOwner(value), 1);
   return value;
 }
 
@@ -110,9 +110,9 @@ bool cutePipelineIsInput(intptr_t i) { return i == 2 || i == 3 || i > 4; }
 static bool isGemmOperand(CutePipelineLoop *p, MlirValue fragment) {
   for (size_t i = p->firstGemm; i < p->endGemms; ++i) {
     MlirOperation gemm = p->computes.data[i];
-    for (intptr_t j = 0; j < mlirOperationGetNumOperands(gemm); ++j)
+    for (intptr_t j = 0; j < getNumOperands(gemm); ++j)
       if (cutePipelineIsInput(j) &&
-          mlirValueEqual(fragment, mlirOperationGetOperand(gemm, j)))
+          mlirValueEqual(fragment, getOperand(gemm, j)))
         return true;
   }
   return false;
@@ -127,11 +127,10 @@ static bool isInLoop(MlirOperation op) {
 
 // Tells whether the op reads a fragment.
 static bool reads(CutePipelineLoop *p, MlirOperation op, MlirValue root) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+  for (intptr_t i = 0; i < getNumOperands(op); ++i)
     if (cuteEffectReads(p->dialect, op, i) &&
-        mlirValueEqual(root, cuteViewGetRoot(p->dialect,
-                                             mlirOperationGetOperand(op, i),
-                                             CUTE_RMEM)))
+        mlirValueEqual(
+            root, cuteViewGetRoot(p->dialect, getOperand(op, i), CUTE_RMEM)))
       return true;
   return false;
 }
@@ -162,10 +161,9 @@ static bool checkUses(CutePipelineLoop *p, MlirValue value, MlirValue root,
                   cuteDialectGetDecl(p->dialect, user) && depth > 0;
     if (!isView && !mayUse(p, user, root))
       return keep(user, "uses a fragment, too");
-    for (intptr_t i = 0; isView && i < mlirOperationGetNumResults(user); ++i)
-      if (cuteViewIsIn(p->dialect, mlirOperationGetResult(user, i),
-                       CUTE_RMEM) &&
-          !checkUses(p, mlirOperationGetResult(user, i), root, depth - 1))
+    for (intptr_t i = 0; isView && i < getNumResults(user); ++i)
+      if (cuteViewIsIn(p->dialect, getResult(user, i), CUTE_RMEM) &&
+          !checkUses(p, getResult(user, i), root, depth - 1))
         return false;
   }
   return true;
@@ -181,8 +179,8 @@ static bool dependsOnRound(CutePipelineLoop *p, MlirValue value) {
   if (!mlirBlockEqual(mlirOperationGetBlock(op), p->body))
     return false;
   bool depends = cuteEffectGet(p->dialect, op) != CUTE_EFFECT_NONE;
-  for (intptr_t i = 0; !depends && i < mlirOperationGetNumOperands(op); ++i)
-    depends = dependsOnRound(p, mlirOperationGetOperand(op, i));
+  for (intptr_t i = 0; !depends && i < getNumOperands(op); ++i)
+    depends = dependsOnRound(p, getOperand(op, i));
   return depends;
 }
 
@@ -224,8 +222,8 @@ static bool checkCopy(CutePipelineLoop *p, MlirOperation copy) {
 
 // Operands of a gemm are filled by one of the copies, or not in the loop.
 static bool checkGemm(CutePipelineLoop *p, MlirOperation gemm) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(gemm); ++i) {
-    MlirValue operand = mlirOperationGetOperand(gemm, i);
+  for (intptr_t i = 0; i < getNumOperands(gemm); ++i) {
+    MlirValue operand = getOperand(gemm, i);
     if (!cutePipelineIsInput(i))
       continue;
     if (!cuteViewIsIn(p->dialect, operand, CUTE_RMEM) ||
@@ -237,8 +235,7 @@ static bool checkGemm(CutePipelineLoop *p, MlirOperation gemm) {
 }
 
 static MlirValue rootOf(CutePipelineLoop *p, MlirOperation gemm, intptr_t i) {
-  return cuteViewGetRoot(p->dialect, mlirOperationGetOperand(gemm, i),
-                         CUTE_RMEM);
+  return cuteViewGetRoot(p->dialect, getOperand(gemm, i), CUTE_RMEM);
 }
 
 // Tells whether a gemm reads or writes what another one writes.
@@ -246,7 +243,7 @@ static bool meets(CutePipelineLoop *p, MlirOperation gemm,
                   MlirOperation writer) {
   bool isSame = mlirOperationEqual(gemm, writer);
   MlirValue written = rootOf(p, writer, 1);
-  for (intptr_t i = 1; i < mlirOperationGetNumOperands(gemm); ++i)
+  for (intptr_t i = 1; i < getNumOperands(gemm); ++i)
     if ((!isSame || cutePipelineIsInput(i)) &&
         mlirValueEqual(written, rootOf(p, gemm, i)))
       return true;
@@ -268,7 +265,7 @@ static bool matchBlocks(CutePipelineLoop *p) {
   if (!findRanges(p))
     return false;
   MlirOperation gemm = p->computes.data[p->firstGemm];
-  p->blocks = blocksOf(p, mlirOperationGetOperand(gemm, 2));
+  p->blocks = blocksOf(p, getOperand(gemm, 2));
   if (p->blocks < 2)
     return keep(gemm, "has one k-block");
   for (size_t i = p->firstGemm; i < p->endGemms; ++i)

@@ -30,7 +30,7 @@ static bool isWithinBody(const CutePipelineLoop *p, MlirOperation op) {
 //===-- The loop itself ---------------------------------------------------===//
 
 static bool matchStep(CutePipelineLoop *p) {
-  MlirValue step = mlirOperationGetOperand(p->loop, 2);
+  MlirValue step = getOperand(p->loop, 2);
   MlirType type = mlirValueGetType(step);
   int64_t ahead,
       width = mlirTypeIsAInteger(type) ? mlirIntegerTypeGetWidth(type) : 32;
@@ -86,8 +86,8 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
         CUTE_TEXT(cuteMlirGetName(op)));
   bool ok = true;
   CUTE_FOR_NESTED(inner, op)
-    for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(inner); ++i)
-      ok = checkFetchValue(p, fetch, mlirOperationGetOperand(inner, i));
+    for (intptr_t i = 0; ok && i < getNumOperands(inner); ++i)
+      ok = checkFetchValue(p, fetch, getOperand(inner, i));
   return ok;
 }
 
@@ -95,11 +95,9 @@ static bool checkFetchValue(CutePipelineLoop *p, MlirOperation fetch,
 static bool mayWritePredicate(CutePipelineLoop *p, MlirOperation op,
                               MlirValue root) {
   intptr_t i = cuteEffectGetWritten(p->dialect, op);
-  if (i < 0 ||
-      !cuteViewIsIn(p->dialect, mlirOperationGetOperand(op, i), CUTE_RMEM))
+  if (i < 0 || !cuteViewIsIn(p->dialect, getOperand(op, i), CUTE_RMEM))
     return false;
-  MlirValue written =
-      cuteViewGetRoot(p->dialect, mlirOperationGetOperand(op, i), CUTE_RMEM);
+  MlirValue written = cuteViewGetRoot(p->dialect, getOperand(op, i), CUTE_RMEM);
   CuteType type = cuteDialectGetValueType(p->dialect, written);
   CuteType own = cuteDialectGetValueType(p->dialect, root);
   return mlirValueEqual(root, written) ||
@@ -126,8 +124,8 @@ static bool checkFetch(CutePipelineLoop *p, MlirOperation fetch) {
   if (!source || source->layout->shape->numDynamic)
     return cutePipelineObstruct(p, fetch,
                                 "copies a dynamic number of elements");
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(fetch); ++i)
-    if (!checkFetchValue(p, fetch, mlirOperationGetOperand(fetch, i)))
+  CUTE_FOR_OPERANDS(operand, fetch)
+    if (!checkFetchValue(p, fetch, operand))
       return false;
   return (mlirValueIsNull(parts.predicate) ||
           checkPredicate(p, parts.predicate)) &&
@@ -164,9 +162,9 @@ static bool followUse(CutePipelineLoop *p, MlirOperation user) {
     cutePointerMapSet(&p->seen, user.ptr, user.ptr);
     cutePointerMapSet(&p->moves, user.ptr, user.ptr);
     bool ok = true;
-    for (intptr_t i = 0; ok && i < mlirOperationGetNumResults(user); ++i)
-      if (cuteViewIsIn(p->dialect, mlirOperationGetResult(user, i), CUTE_SMEM))
-        ok = followUses(p, mlirOperationGetResult(user, i));
+    for (intptr_t i = 0; ok && i < getNumResults(user); ++i)
+      if (cuteViewIsIn(p->dialect, getResult(user, i), CUTE_SMEM))
+        ok = followUses(p, getResult(user, i));
     return ok;
   }
   return (isWithinBody(p, user) && effect == CUTE_EFFECT_ACCESS) ||
@@ -195,8 +193,8 @@ static bool isFetchedTo(CutePipelineLoop *p, MlirValue value) {
 bool cutePipelineReadsFetched(CutePipelineLoop *p, MlirOperation outer) {
   CUTE_FOR_NESTED(op, outer) {
     bool isAccess = cuteEffectGet(p->dialect, op) == CUTE_EFFECT_ACCESS;
-    for (intptr_t i = 0; isAccess && i < mlirOperationGetNumOperands(op); ++i)
-      if (isFetchedTo(p, mlirOperationGetOperand(op, i)))
+    for (intptr_t i = 0; isAccess && i < getNumOperands(op); ++i)
+      if (isFetchedTo(p, getOperand(op, i)))
         return true;
   }
   return false;
@@ -226,8 +224,8 @@ static bool isNoalias(MlirValue parameter) {
 // Tells whether an op reads global memory that may be the parameter's.
 static bool mayRead(CutePipelineLoop *p, MlirOperation op,
                     MlirValue parameter) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
+  for (intptr_t i = 0; i < getNumOperands(op); ++i) {
+    MlirValue operand = getOperand(op, i);
     if (!cuteEffectReads(p->dialect, op, i) ||
         !cuteViewIsIn(p->dialect, operand, CUTE_GMEM))
       continue;
@@ -257,7 +255,7 @@ static bool checkCompute(CutePipelineLoop *p, MlirOperation op) {
   intptr_t written = cuteEffectGetWritten(p->dialect, op);
   if (written < 0)
     return true;
-  MlirValue target = mlirOperationGetOperand(op, written);
+  MlirValue target = getOperand(op, written);
   if (cuteViewIsIn(p->dialect, target, CUTE_GMEM) && !isOutput(p, target))
     return cutePipelineObstruct(
         p, op,
@@ -428,7 +426,7 @@ bool cutePipelineMatch(CutePipelineLoop *p) {
       return false;
   cutePointerMapClear(&p->seen);
   for (size_t i = 0; i < p->allocs.count; ++i)
-    if (!followUses(p, mlirOperationGetResult(p->allocs.data[i], 0)))
+    if (!followUses(p, getResult(p->allocs.data[i], 0)))
       return false;
   if (!cutePipelineMatchExchange(p) || !checkOrder(p) ||
       !cutePipelineFitBytes(p, NULL))

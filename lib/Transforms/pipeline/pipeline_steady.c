@@ -29,8 +29,8 @@ static bool isSteady(CutePipelineLoop *p, MlirValue value,
     return true;
   cutePointerMapSet(seen, op.ptr, op.ptr);
   bool ok = cuteEffectGet(p->dialect, op) == CUTE_EFFECT_NONE;
-  for (intptr_t i = 0; ok && i < mlirOperationGetNumOperands(op); ++i)
-    ok = isSteady(p, mlirOperationGetOperand(op, i), seen);
+  for (intptr_t i = 0; ok && i < getNumOperands(op); ++i)
+    ok = isSteady(p, getOperand(op, i), seen);
   return ok;
 }
 
@@ -56,8 +56,8 @@ static bool isWrittenInLoop(CutePipelineLoop *p, MlirValue value, int depth) {
         cuteEffectGetWritten(p->dialect, user) ==
             (intptr_t)mlirOpOperandGetOperandNumber(use))
       return true;
-    for (intptr_t i = 0; isView && i < mlirOperationGetNumResults(user); ++i)
-      if (isWrittenInLoop(p, mlirOperationGetResult(user, i), depth - 1))
+    for (intptr_t i = 0; isView && i < getNumResults(user); ++i)
+      if (isWrittenInLoop(p, getResult(user, i), depth - 1))
         return true;
   }
   return false;
@@ -99,8 +99,7 @@ bool cutePipelineCheckSteady(CutePipelineLoop *p, MlirOperation fetch) {
 static bool mayStore(CuteDialect *dialect, MlirOperation op) {
   intptr_t written = cuteEffectGetWritten(dialect, op);
   if (written >= 0)
-    return cuteViewIsIn(dialect, mlirOperationGetOperand(op, written),
-                        CUTE_GMEM);
+    return cuteViewIsIn(dialect, getOperand(op, written), CUTE_GMEM);
   MlirStringRef name = cuteMlirGetName(op);
   return !cuteDialectGetDecl(dialect, op) &&
          cuteEffectGet(dialect, op) == CUTE_EFFECT_UNKNOWN &&
@@ -130,7 +129,7 @@ bool cutePipelineFollowsStores(CutePipelineLoop *p) {
 // more than a block has, whose sums do not overflow.
 static int64_t bytesOf(const CutePipelineLoop *p, MlirOperation alloc) {
   const int64_t most = INT64_C(1) << 32;
-  MlirValue tensor = mlirOperationGetResult(alloc, 0);
+  MlirValue tensor = getResult(alloc, 0);
   CuteType type = cuteDialectGetValueType(p->dialect, tensor);
   int64_t bytes;
   return cuteSharedBytesOf(p->dialect->context, type, &bytes) && bytes < most

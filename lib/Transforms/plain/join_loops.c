@@ -52,7 +52,7 @@ static int counterOf(const Access *access, MlirValue value) {
   MlirOperation op = cuteMlirGetOwner(value);
   if (!mlirOperationIsNull(op))
     return cuteMlirIs(op, "arith.index_cast")
-               ? counterOf(access, mlirOperationGetOperand(op, 0))
+               ? counterOf(access, getOperand(op, 0))
                : NO_COUNTER;
   for (size_t i = 0; i < access->depth; ++i)
     if (mlirValueEqual(value, mlirBlockGetArgument(
@@ -95,7 +95,7 @@ static bool matchCoord(const Nest *nest, const Access *access, MlirValue coord,
       continue;
     if (isTuple(leaf) || isStatic(leaf) || mlirOperationIsNull(op))
       return false;
-    whole->counters[i] = counterOf(access, mlirOperationGetOperand(op, next++));
+    whole->counters[i] = counterOf(access, getOperand(op, next++));
     if (!isCounted(nest, access, whole->counters[i],
                    extentOf(nest, whole->tensor, i)))
       return false;
@@ -115,7 +115,7 @@ static bool matchWhole(const Nest *nest, const Access *access, MlirValue value,
                        Whole *whole) {
   MlirOperation slice = cuteValueGetOpOf(nest->dialect, value, CUTE_OP_SLICE);
   bool isPart = isInside(nest, value) && !mlirOperationIsNull(slice);
-  whole->tensor = isPart ? mlirOperationGetOperand(slice, 0) : value;
+  whole->tensor = isPart ? getOperand(slice, 0) : value;
   CuteType type = cuteDialectGetValueType(nest->dialect, whole->tensor);
   if (isInside(nest, whole->tensor) || !type || !type->layout)
     return false;
@@ -123,8 +123,7 @@ static bool matchWhole(const Nest *nest, const Access *access, MlirValue value,
   for (size_t i = 0; i < MOST_MODES; ++i)
     whole->counters[i] = NO_COUNTER;
   return whole->rank <= MOST_MODES && isMade(nest, whole->tensor) &&
-         (!isPart ||
-          matchCoord(nest, access, mlirOperationGetOperand(slice, 1), whole));
+         (!isPart || matchCoord(nest, access, getOperand(slice, 1), whole));
 }
 
 //===-- Ops ---------------------------------------------------------------===//
@@ -147,8 +146,7 @@ static bool matchElements(const Nest *nest, Access *access, size_t first,
                           size_t end) {
   for (size_t i = first; i < end; ++i) {
     const Whole *a = &access->wholes[first], *b = &access->wholes[i];
-    if (!matchWhole(nest, access,
-                    mlirOperationGetOperand(access->op, (intptr_t)i),
+    if (!matchWhole(nest, access, getOperand(access->op, (intptr_t)i),
                     &access->wholes[i]) ||
         a->rank != b->rank ||
         memcmp(a->counters, b->counters, sizeof a->counters) != 0 ||
@@ -165,24 +163,21 @@ static bool matchElements(const Nest *nest, Access *access, size_t first,
 // Matches a store of one value to the elements of a tensor in their order.
 static bool matchStore(const Nest *nest, Access *access) {
   MlirOperation op = access->op;
-  MlirValue coord = mlirOperationGetOperand(op, 2);
+  MlirValue coord = getOperand(op, 2);
   MlirOperation make =
       cuteValueGetOpOf(nest->dialect, coord, CUTE_OP_MAKE_COORD);
   Whole *whole = &access->wholes[1];
-  if (isInside(nest, mlirOperationGetOperand(op, 0)) ||
-      mlirOperationIsNull(make) ||
-      !matchWhole(nest, access, mlirOperationGetOperand(op, 1), whole))
+  if (isInside(nest, getOperand(op, 0)) || mlirOperationIsNull(make) ||
+      !matchWhole(nest, access, getOperand(op, 1), whole))
     return false;
-  if (mlirOperationGetNumOperands(make) > 1)
+  if (getNumOperands(make) > 1)
     return matchCoord(nest, access, coord, whole) &&
            usesLoops(access->depth, whole, 1);
   CuteContext c = nest->dialect->context;
   CuteIntTuple size = cuteLayoutGetSize(
       c, cuteDialectGetValueType(nest->dialect, whole->tensor)->layout);
-  return access->depth == 1 && isStatic(size) &&
-         mlirOperationGetNumOperands(make) == 1 &&
-         isCounted(nest, access,
-                   counterOf(access, mlirOperationGetOperand(make, 0)),
+  return access->depth == 1 && isStatic(size) && getNumOperands(make) == 1 &&
+         isCounted(nest, access, counterOf(access, getOperand(make, 0)),
                    size->value);
 }
 
@@ -192,14 +187,11 @@ static bool matchProduct(const Nest *nest, Access *access) {
   MlirOperation op = access->op;
   const Whole *d = &access->wholes[1], *a = &access->wholes[2],
               *b = &access->wholes[3];
-  if (mlirOperationGetNumOperands(op) != 5 ||
-      isInside(nest, mlirOperationGetOperand(op, 0)) ||
-      !mlirValueEqual(mlirOperationGetOperand(op, 1),
-                      mlirOperationGetOperand(op, 4)))
+  if (getNumOperands(op) != 5 || isInside(nest, getOperand(op, 0)) ||
+      !mlirValueEqual(getOperand(op, 1), getOperand(op, 4)))
     return false;
   for (intptr_t i = 1; i < 5; ++i)
-    if (!matchWhole(nest, access, mlirOperationGetOperand(op, i),
-                    &access->wholes[i]) ||
+    if (!matchWhole(nest, access, getOperand(op, i), &access->wholes[i]) ||
         access->wholes[i].rank != 3 || access->wholes[i].counters[0] >= 0 ||
         spaceOf(nest, access->wholes[i].tensor) != CUTE_RMEM)
       return false;
@@ -249,8 +241,8 @@ static bool writes(const Nest *nest, const Access *access, size_t i) {
 static bool isRetiled(const Nest *nest, MlirValue tensor) {
   MlirOperation op = cuteValueGetOpOf(nest->dialect, tensor, CUTE_OP_RETILE);
   MlirValue root = cuteViewGetRoot(nest->dialect, tensor, CUTE_RMEM);
-  return mlirValueEqual(
-      mlirOperationIsNull(op) ? tensor : mlirOperationGetOperand(op, 1), root);
+  return mlirValueEqual(mlirOperationIsNull(op) ? tensor : getOperand(op, 1),
+                        root);
 }
 
 // The round of the first `depth` loops, as one number, in which an access
@@ -340,16 +332,16 @@ static bool isApart(const Nest *nest, const Access *access) {
 
 static bool isCountedLoop(CuteDialect *dialect, MlirOperation loop) {
   int64_t trips, lower, step;
-  return mlirOperationGetNumOperands(loop) == 3 &&
+  return getNumOperands(loop) == 3 &&
          (cuteUnrollIsUnsaid(loop) ||
           cuteUnrollIs(mlirOperationGetDiscardableAttributeByName(
                            loop, cuteMlirString(CUTE_UNROLL)),
                        "full")) &&
          cuteLoopGetTrips(dialect, loop, &trips) && trips > 0 &&
          trips < INT16_MAX &&
-         cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 0), &lower) &&
-         cuteLoopBoundGet(dialect, mlirOperationGetOperand(loop, 2), &step) &&
-         lower == 0 && step == 1;
+         cuteLoopBoundGet(dialect, getOperand(loop, 0), &lower) &&
+         cuteLoopBoundGet(dialect, getOperand(loop, 2), &step) && lower == 0 &&
+         step == 1;
 }
 
 // Adds the accesses of a loop; `outer` has the loops around it. False if there
@@ -403,7 +395,7 @@ static void joinOne(const Nest *nest, const Access *access) {
   CuteBuilder at = cuteBuilderBefore(nest->loop);
   if (access->decl->id == CUTE_OP_STORE) {
     MlirValue operands[] = {access->wholes[1].tensor,
-                            mlirOperationGetOperand(access->op, 0)};
+                            getOperand(access->op, 0)};
     cuteBuildOp(&at, nest->dialect, CUTE_OP_FILL, 2, operands, 0, NULL);
     return;
   }
@@ -469,8 +461,8 @@ static MlirWalkResult findLoop(MlirOperation op, void *userData) {
 void cuteJoinLoops(CuteDialect *dialect, MlirOperation root, bool notes) {
   CUTE_SCOPED(Ops) loops = {0};
   mlirOperationWalk(root, findLoop, &loops, MlirWalkPostOrder);
-  for (size_t i = 0; i < loops.count; ++i)
-    join(dialect, loops.data[i], notes);
+  CUTE_FOR_LIST(op, loops)
+    join(dialect, op, notes);
 }
 
 bool cuteRunJoinLoops(const CutePass *pass) {

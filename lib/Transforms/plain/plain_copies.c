@@ -15,8 +15,8 @@ static bool matchMove(CuteDialect *dialect, MlirOperation op, Move *move) {
     MlirOperation load = cuteValueGetMaker(dialect, op, 0, CUTE_OP_LOAD_VECTOR);
     if (mlirOperationIsNull(load))
       return false;
-    move->source = mlirOperationGetOperand(load, 0);
-    move->destination = mlirOperationGetOperand(op, 1);
+    move->source = getOperand(load, 0);
+    move->destination = getOperand(op, 1);
     return true;
   }
   if (!cuteEffectGetCopy(dialect, op, &parts) ||
@@ -29,7 +29,7 @@ static bool matchMove(CuteDialect *dialect, MlirOperation op, Move *move) {
 
 // Tells whether an op loads a vector that nothing but another op takes.
 static bool isVectorOf(MlirOperation load, MlirOperation by) {
-  MlirValue taken = mlirOperationGetOperand(by, 0);
+  MlirValue taken = getOperand(by, 0);
   return mlirOperationEqual(load, cuteMlirGetOwner(taken)) &&
          mlirOpOperandIsNull(
              mlirOpOperandGetNextUse(mlirValueGetFirstUse(taken)));
@@ -79,11 +79,11 @@ static bool makeAsync(CuteRebuild *r, MlirOperation make, MlirValue *copy) {
     if (!async ||
         (own->bits >= 32 ? own->bits != async->bits : bits % async->bits != 0))
       continue;
-    *copy = cuteEmit3(
-        r, CUTE_OP_MAKE_TILED_COPY,
-        cuteEmitStatic(
-            r, cuteTypeGetCopyAtom(r->dialect->context, async, atom->element)),
-        mlirOperationGetOperand(make, 1), mlirOperationGetOperand(make, 2));
+    *copy =
+        cuteEmit3(r, CUTE_OP_MAKE_TILED_COPY,
+                  cuteEmitStatic(r, cuteTypeGetCopyAtom(r->dialect->context,
+                                                        async, atom->element)),
+                  getOperand(make, 1), getOperand(make, 2));
     return !r->failed;
   }
   return false;
@@ -97,8 +97,7 @@ static bool replace(CuteKernel *kernel, const Move *from, const Move *to) {
   MlirOperation target =
       cuteValueGetOpOf(dialect, to->destination, CUTE_OP_PARTITION_D);
   if (mlirOperationIsNull(source) || mlirOperationIsNull(target) ||
-      !cuteValueIsSame(dialect, mlirOperationGetOperand(source, 0),
-                       mlirOperationGetOperand(target, 0)))
+      !cuteValueIsSame(dialect, getOperand(source, 0), getOperand(target, 0)))
     return false;
   MlirOperation make =
       cuteValueGetMaker(dialect, target, 0, CUTE_OP_MAKE_TILED_COPY);
@@ -108,11 +107,9 @@ static bool replace(CuteKernel *kernel, const Move *from, const Move *to) {
     return false;
   MlirValue parts[] = {copy,
                        cuteEmit3(&r, CUTE_OP_PARTITION_S, copy,
-                                 mlirOperationGetOperand(source, 1),
-                                 mlirOperationGetOperand(source, 2)),
+                                 getOperand(source, 1), getOperand(source, 2)),
                        cuteEmit3(&r, CUTE_OP_PARTITION_D, copy,
-                                 mlirOperationGetOperand(target, 1),
-                                 mlirOperationGetOperand(target, 2))};
+                                 getOperand(target, 1), getOperand(target, 2))};
   cuteEmitDo(&r, CUTE_OP_COPY, 3, parts);
   if (r.failed)
     return false;
@@ -155,9 +152,9 @@ static bool matchFetch(CuteDialect *dialect, MlirOperation op, Move *from,
 // Has vectors that are only moved to registers be a copy.
 static void joinVectors(CuteKernel *kernel) {
   CUTE_SCOPED(Ops) stores = cuteKernelFindOps(kernel, CUTE_OP_STORE_VECTOR);
-  for (size_t i = 0; i < stores.count; ++i) {
+  CUTE_FOR_LIST(one, stores) {
     Move move;
-    if (!matchMove(kernel->dialect, stores.data[i], &move) ||
+    if (!matchMove(kernel->dialect, one, &move) ||
         !cuteViewIsIn(kernel->dialect, move.source, CUTE_SMEM) ||
         !cuteViewIsIn(kernel->dialect, move.destination, CUTE_RMEM))
       continue;
@@ -176,9 +173,9 @@ bool cutePlainCopies(CuteKernel *kernel) {
   CUTE_FOR_NESTED(op, kernel->function)
     if (cuteMlirIs(mlirOperationGetParentOperation(op), "scf.for"))
       cuteOpsPush(&ops, op);
-  for (size_t i = 0; i < ops.count; ++i) {
+  CUTE_FOR_LIST(one, ops) {
     Move from, to;
-    if (!matchFetch(kernel->dialect, ops.data[i], &from, &to))
+    if (!matchFetch(kernel->dialect, one, &from, &to))
       continue;
     MlirOperation barrier = findBarrier(to.op);
     if (mlirOperationIsNull(barrier) || !replace(kernel, &from, &to))

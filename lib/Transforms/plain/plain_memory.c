@@ -60,12 +60,12 @@ static bool addPointer(Parts *parts, MlirValue pointer, int64_t at) {
     const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
     CuteOpId id = decl ? decl->id : CUTE_NUM_OPS;
     if (id == CUTE_OP_RECAST_PTR) {
-      ok = ok && addPointer(parts, mlirOperationGetResult(op, 0), at);
+      ok = ok && addPointer(parts, getResult(op, 0), at);
     } else if (id == CUTE_OP_ADD_OFFSET) {
       CuteType offset = cuteDialectGetOperandType(dialect, op, 1);
       CuteType type = cuteDialectGetResultType(dialect, op, 0);
       ok = ok && offset->tuple && isStatic(offset->tuple) &&
-           addPointer(parts, mlirOperationGetResult(op, 0),
+           addPointer(parts, getResult(op, 0),
                       at + offset->tuple->value * bitsOf(type) / 8);
     } else {
       ok = ok && id == CUTE_OP_MAKE_TENSOR && addPart(parts, op, at);
@@ -127,7 +127,7 @@ static bool emitParts(CuteKernel *kernel, const Parts *parts,
       made[i] = cuteEmit2(&r, CUTE_OP_COMPOSITION, made[part->first],
                           cuteEmitLayout(&r, part->order));
     else if (isAlloc)
-      made[i] = mlirOperationGetResult(alloc, 0);
+      made[i] = getResult(alloc, 0);
     else
       made[i] = cuteEmitAlloc(
           &r, type->layout,
@@ -136,7 +136,7 @@ static bool emitParts(CuteKernel *kernel, const Parts *parts,
     if (r.failed)
       return cuteKernelFailOp(kernel, part->tensor);
     if (!isAlloc)
-      cuteRetypeSet(retype, mlirOperationGetResult(part->tensor, 0), made[i]);
+      cuteRetypeSet(retype, getResult(part->tensor, 0), made[i]);
   }
   return true;
 }
@@ -145,11 +145,10 @@ static bool emitParts(CuteKernel *kernel, const Parts *parts,
 // is nothing to do.
 static bool findParts(Parts *parts, MlirOperation alloc) {
   bool isTensor = false, isPointer = false, ok = true;
-  CUTE_FOR_USES(use, mlirOperationGetResult(alloc, 0)) {
+  CUTE_FOR_USES(use, getResult(alloc, 0)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     bool takes = cuteDialectIsOp(parts->dialect, user, CUTE_OP_GET_ITER);
-    ok =
-        ok && (!takes || addPointer(parts, mlirOperationGetResult(user, 0), 0));
+    ok = ok && (!takes || addPointer(parts, getResult(user, 0), 0));
     isTensor |= !takes;
     isPointer |= takes;
   }
@@ -161,12 +160,12 @@ bool cutePlainMemory(CuteKernel *kernel) {
   CUTE_SCOPED(Ops) allocs = cuteKernelFindOps(kernel, CUTE_OP_ALLOC_SMEM);
   CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
   bool isChanged = false;
-  for (size_t i = 0; i < allocs.count; ++i) {
+  CUTE_FOR_LIST(op, allocs) {
     Parts parts = {.dialect = kernel->dialect};
-    if (!findParts(&parts, allocs.data[i]))
+    if (!findParts(&parts, op))
       continue;
     isChanged = true;
-    if (!emitParts(kernel, &parts, allocs.data[i], &retype))
+    if (!emitParts(kernel, &parts, op, &retype))
       return false;
   }
   if (!isChanged)
@@ -174,8 +173,8 @@ bool cutePlainMemory(CuteKernel *kernel) {
   if (!cuteKernelRetype(kernel, &retype))
     return false;
   cuteKernelRemoveDead(kernel);
-  for (size_t i = 0; i < allocs.count; ++i)
-    if (!cuteMlirIsUsed(allocs.data[i]))
-      mlirOperationDestroy(allocs.data[i]);
+  CUTE_FOR_LIST(one, allocs)
+    if (!cuteMlirIsUsed(one))
+      mlirOperationDestroy(one);
   return true;
 }

@@ -24,10 +24,9 @@ typedef struct Filled {
 static MlirValue leafOf(const Filled *f, MlirValue coord, size_t i) {
   MlirOperation op =
       cuteValueGetOpOf(f->kernel->dialect, coord, CUTE_OP_MAKE_COORD);
-  return mlirOperationIsNull(op) ||
-                 (intptr_t)i >= mlirOperationGetNumOperands(op)
+  return mlirOperationIsNull(op) || (intptr_t)i >= getNumOperands(op)
              ? (MlirValue){NULL}
-             : mlirOperationGetOperand(op, (intptr_t)i);
+             : getOperand(op, (intptr_t)i);
 }
 
 // Tells whether a loop around the store counts a mode of so many elements.
@@ -38,8 +37,7 @@ static bool isCounted(const Filled *f, MlirValue value, int64_t extent) {
             value, mlirBlockGetArgument(cuteMlirGetBody(f->loops[i], 0), 0)))
       return cuteLoopGetTrips(f->kernel->dialect, f->loops[i], &trips) &&
              trips == extent &&
-             cuteLoopBoundGet(f->kernel->dialect,
-                              mlirOperationGetOperand(f->loops[i], 0),
+             cuteLoopBoundGet(f->kernel->dialect, getOperand(f->loops[i], 0),
                               &lower) &&
              !lower;
   }
@@ -121,14 +119,13 @@ static bool matchLess(Filled *f, MlirValue component, MlirValue extent) {
   if (mlirOperationIsNull(slice) || mlirValueIsNull(tensor) || leaf != j ||
       (!mlirValueIsNull(f->tensor) && !mlirValueEqual(f->tensor, tensor)))
     return false;
-  MlirOperation part = cuteMlirGetOwner(mlirOperationGetOperand(slice, 0));
+  MlirOperation part = cuteMlirGetOwner(getOperand(slice, 0));
   if (!cuteDialectIsOp(dialect, part, CUTE_OP_PARTITION_S) &&
       !cuteDialectIsOp(dialect, part, CUTE_OP_PARTITION_D))
     return false;
   f->tensor = tensor;
   f->part = part;
-  return arePaired(f, mlirOperationGetOperand(f->store, 2),
-                   mlirOperationGetOperand(slice, 1), j);
+  return arePaired(f, getOperand(f->store, 2), getOperand(slice, 1), j);
 }
 
 // Matches what is stored: components of a coordinate that are less than
@@ -137,8 +134,8 @@ static bool matchCondition(Filled *f, MlirValue value) {
   MlirOperation op = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(op))
     return false;
-  MlirValue a = mlirOperationGetOperand(op, 0);
-  MlirValue b = mlirOperationGetOperand(op, 1);
+  MlirValue a = getOperand(op, 0);
+  MlirValue b = getOperand(op, 1);
   if (cuteMlirIs(op, "arith.andi"))
     return matchCondition(f, a) && matchCondition(f, b);
   if (cuteMlirIs(op, "arith.cmpi")) {
@@ -183,9 +180,8 @@ static bool match(Filled *f, MlirOperation copy, MlirValue predicate) {
   return !mlirOperationIsNull(
              cuteValueGetOpOf(dialect, predicate, CUTE_OP_MAKE_FRAGMENT)) &&
          cuteDialectIsOp(dialect, f->store, CUTE_OP_STORE) &&
-         mlirValueEqual(mlirOperationGetOperand(f->store, 1), predicate) &&
-         findLoops(f, copy) &&
-         matchCondition(f, mlirOperationGetOperand(f->store, 0));
+         mlirValueEqual(getOperand(f->store, 1), predicate) &&
+         findLoops(f, copy) && matchCondition(f, getOperand(f->store, 0));
 }
 
 // Makes the predicate of all of the part in front of the copy.
@@ -199,7 +195,7 @@ static bool replace(Filled *f, MlirOperation copy, MlirValue predicate) {
       cutePointerMapSet(&moves, op.ptr, op.ptr);
   CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(dialect, copy);
   r.moves = &moves;
-  MlirValue part = cuteRebuildGet(&r, mlirOperationGetResult(f->part, 0));
+  MlirValue part = cuteRebuildGet(&r, getResult(f->part, 0));
   if (r.failed)
     return false;
   CuteType by = cuteDialectGetOperandType(dialect, f->part, 0);
@@ -212,8 +208,8 @@ static bool replace(Filled *f, MlirOperation copy, MlirValue predicate) {
   MlirValue made = cuteEmit2(
       &r, CUTE_OP_MAKE_PREDICATE,
       cuteEmit2(&r, CUTE_OP_SLICE, part, cuteEmitStatic(&r, first)), f->tensor);
-  for (intptr_t i = 0; !r.failed && i < mlirOperationGetNumOperands(copy); ++i)
-    if (mlirValueEqual(mlirOperationGetOperand(copy, i), predicate))
+  for (intptr_t i = 0; !r.failed && i < getNumOperands(copy); ++i)
+    if (mlirValueEqual(getOperand(copy, i), predicate))
       mlirOperationSetOperand(copy, i, made);
   return !r.failed;
 }
@@ -244,13 +240,12 @@ static void removeFill(const Filled *f) {
 
 void cutePlainPredicates(CuteKernel *kernel) {
   CUTE_SCOPED(Ops) copies = cuteKernelFindOps(kernel, CUTE_OP_COPY);
-  for (size_t i = 0; i < copies.count; ++i) {
+  CUTE_FOR_LIST(op, copies) {
     CuteCopyParts parts;
     Filled f = {.kernel = kernel};
-    if (cuteEffectGetCopy(kernel->dialect, copies.data[i], &parts) &&
-        !mlirValueIsNull(parts.predicate) &&
-        match(&f, copies.data[i], parts.predicate) &&
-        replace(&f, copies.data[i], parts.predicate))
+    if (cuteEffectGetCopy(kernel->dialect, op, &parts) &&
+        !mlirValueIsNull(parts.predicate) && match(&f, op, parts.predicate) &&
+        replace(&f, op, parts.predicate))
       removeFill(&f);
   }
 }

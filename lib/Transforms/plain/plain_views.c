@@ -21,11 +21,11 @@ static bool readCoord(CuteDialect *dialect, MlirValue value, Coord *coord) {
     return false;
   if (cuteTypeIsStatic(type))
     return true;
-  intptr_t n = mlirOperationIsNull(op) ? 0 : mlirOperationGetNumOperands(op);
+  intptr_t n = mlirOperationIsNull(op) ? 0 : getNumOperands(op);
   if (!cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_COORD) || n > MOST)
     return false;
   for (intptr_t i = 0; i < n; ++i)
-    coord->leaves[coord->count++] = mlirOperationGetOperand(op, i);
+    coord->leaves[coord->count++] = getOperand(op, i);
   return coord->count == coord->tuple->numDynamic;
 }
 
@@ -59,7 +59,7 @@ static MlirValue emitCoord(CuteRebuild *r, const Coord *coord) {
       cuteBuildDeclared(&r->builder, r->dialect, CUTE_OP_MAKE_COORD,
                         coord->count, coord->leaves, type);
   r->failed |= mlirOperationIsNull(op);
-  return r->failed ? coord->leaves[0] : mlirOperationGetResult(op, 0);
+  return r->failed ? coord->leaves[0] : getResult(op, 0);
 }
 
 //===-- Tiles at a coordinate ---------------------------------------------===//
@@ -85,11 +85,11 @@ static MlirValue sliceTile(CuteRebuild *r, MlirOperation tile,
                            const Coord *coord) {
   Coord own, all = {0};
   CuteIntTuple modes[MOST];
-  size_t rank = 0, next = tilerRank(r, mlirOperationGetOperand(tile, 1));
+  size_t rank = 0, next = tilerRank(r, getOperand(tile, 1));
   size_t inner = next;
   if (cuteMlirHasAttribute(tile, "proj") || !inner ||
       !isWhole(coord, 0, inner) ||
-      !readCoord(r->dialect, mlirOperationGetOperand(tile, 2), &own) ||
+      !readCoord(r->dialect, getOperand(tile, 2), &own) ||
       own.tuple->rank != inner || own.count + coord->count > MOST)
     return (MlirValue){NULL};
   for (size_t i = 0; i < inner; ++i)
@@ -104,14 +104,14 @@ static MlirValue sliceTile(CuteRebuild *r, MlirOperation tile,
   if (next != coord->tuple->rank)
     return (MlirValue){NULL};
   all.tuple = cuteInternTuple(r->dialect->context, rank, modes);
-  return cuteEmit3(r, CUTE_OP_LOCAL_TILE, mlirOperationGetOperand(tile, 0),
-                   mlirOperationGetOperand(tile, 1), emitCoord(r, &all));
+  return cuteEmit3(r, CUTE_OP_LOCAL_TILE, getOperand(tile, 0),
+                   getOperand(tile, 1), emitCoord(r, &all));
 }
 
 // A tile of all that a division gave.
 static MlirValue sliceDivision(CuteRebuild *r, MlirOperation division,
                                const Coord *coord, bool isZipped) {
-  size_t inner = tilerRank(r, mlirOperationGetOperand(division, 1));
+  size_t inner = tilerRank(r, getOperand(division, 1));
   Coord at = *coord;
   CuteIntTuple first = coord->tuple->elements[0], modes[MOST];
   size_t rank = 0;
@@ -131,8 +131,8 @@ static MlirValue sliceDivision(CuteRebuild *r, MlirOperation division,
     addModes(&at, modes, &rank, coord, inner, 2 * inner);
     at.tuple = cuteInternTuple(r->dialect->context, rank, modes);
   }
-  return cuteEmit3(r, CUTE_OP_LOCAL_TILE, mlirOperationGetOperand(division, 0),
-                   mlirOperationGetOperand(division, 1), emitCoord(r, &at));
+  return cuteEmit3(r, CUTE_OP_LOCAL_TILE, getOperand(division, 0),
+                   getOperand(division, 1), emitCoord(r, &at));
 }
 
 // The modes of a tensor that a tiled copy or MMA divides among threads.
@@ -144,7 +144,7 @@ static size_t dividedRank(CuteRebuild *r, MlirOperation partition) {
 // A thread's part of a tensor, modes of whose rest are now at a coordinate.
 static MlirValue slicePartition(CuteRebuild *r, MlirOperation partition,
                                 const Coord *coord) {
-  MlirValue tensor = mlirOperationGetOperand(partition, 1);
+  MlirValue tensor = getOperand(partition, 1);
   size_t divided = dividedRank(r, partition), rank = coord->tuple->rank;
   if (rank != 1 + rankOf(r, tensor) || isWhole(coord, 1 + divided, rank))
     return (MlirValue){NULL};
@@ -155,10 +155,10 @@ static MlirValue slicePartition(CuteRebuild *r, MlirOperation partition,
     modes[n++] = cuteIntTupleGetUnderscore(r->dialect->context);
   addModes(&inner, modes, &n, coord, 1 + divided, rank);
   inner.tuple = cuteInternTuple(r->dialect->context, n, modes);
-  MlirValue part = cuteEmit3(r, cuteDialectGetDecl(r->dialect, partition)->id,
-                             mlirOperationGetOperand(partition, 0),
-                             emitSlice(r, tensor, &inner),
-                             mlirOperationGetOperand(partition, 2));
+  MlirValue part =
+      cuteEmit3(r, cuteDialectGetDecl(r->dialect, partition)->id,
+                getOperand(partition, 0), emitSlice(r, tensor, &inner),
+                getOperand(partition, 2));
   if (r->failed || isWhole(coord, 0, 1 + divided))
     return part;
   n = 0;
@@ -231,20 +231,20 @@ static MlirValue project(CuteRebuild *r, MlirOperation tile) {
   CuteIntTuple modes[MOST];
   size_t rank = 0;
   MlirAttribute text = cuteMlirGetAttribute(tile, "proj");
-  MlirValue tiler = mlirOperationGetOperand(tile, 1);
+  MlirValue tiler = getOperand(tile, 1);
   CuteType type = cuteDialectGetValueType(r->dialect, tiler);
   CuteIntTuple projection = cuteIntTupleParse(
       c, fromMlirString(mlirStringAttrGetValue(text)), CUTE_SYNTAX_COORD);
   if (!projection || !isTuple(projection) || !cuteTypeIsStatic(type) ||
       tilerRank(r, tiler) != projection->rank ||
-      !readCoord(r->dialect, mlirOperationGetOperand(tile, 2), &coord) ||
+      !readCoord(r->dialect, getOperand(tile, 2), &coord) ||
       coord.tuple->rank != projection->rank)
     return (MlirValue){NULL};
   for (size_t i = 0; i < projection->rank; ++i)
     if (!isUnderscore(projection->elements[i]))
       addModes(&own, modes, &rank, &coord, i, i + 1);
   own.tuple = cuteInternTuple(c, rank, modes);
-  return cuteEmit3(r, CUTE_OP_LOCAL_TILE, mlirOperationGetOperand(tile, 0),
+  return cuteEmit3(r, CUTE_OP_LOCAL_TILE, getOperand(tile, 0),
                    projectTiler(r, tiler, projection), emitCoord(r, &own));
 }
 
@@ -254,17 +254,16 @@ static MlirValue project(CuteRebuild *r, MlirOperation tile) {
 // null if it was not.
 static MlirValue unpacked(CuteDialect *dialect, MlirOperation op) {
   const MlirValue none = {NULL};
-  intptr_t n = mlirOperationGetNumOperands(op);
+  intptr_t n = getNumOperands(op);
   MlirOperation scalars =
       n ? cuteValueGetMaker(dialect, op, 0, CUTE_OP_GET_SCALARS)
         : (MlirOperation){NULL};
-  if (mlirOperationIsNull(scalars) || mlirOperationGetNumResults(scalars) != n)
+  if (mlirOperationIsNull(scalars) || getNumResults(scalars) != n)
     return none;
   for (intptr_t i = 0; i < n; ++i)
-    if (!mlirValueEqual(mlirOperationGetOperand(op, i),
-                        mlirOperationGetResult(scalars, i)))
+    if (!mlirValueEqual(getOperand(op, i), getResult(scalars, i)))
       return none;
-  MlirValue from = mlirOperationGetOperand(scalars, 0);
+  MlirValue from = getOperand(scalars, 0);
   return mlirTypeEqual(mlirValueGetType(from), cuteMlirGetResultType(op, 0))
              ? from
              : none;
@@ -280,9 +279,8 @@ static MlirValue otherWay(CuteRebuild *r, MlirOperation op) {
     return project(r, op);
   if (id == CUTE_OP_MAKE_SHAPE || id == CUTE_OP_MAKE_STRIDE)
     return unpacked(r->dialect, op);
-  return id == CUTE_OP_SLICE &&
-                 readCoord(r->dialect, mlirOperationGetOperand(op, 1), &coord)
-             ? sliceView(r, mlirOperationGetOperand(op, 0), &coord)
+  return id == CUTE_OP_SLICE && readCoord(r->dialect, getOperand(op, 1), &coord)
+             ? sliceView(r, getOperand(op, 0), &coord)
              : (MlirValue){NULL};
 }
 
@@ -291,13 +289,13 @@ static bool rewriteAll(CuteKernel *kernel, CuteOpId id) {
   CUTE_SCOPED(Ops) ops = cuteKernelFindOps(kernel, id);
   CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
   bool isChanged = false;
-  for (size_t i = 0; i < ops.count; ++i) {
-    CuteRebuild r = cuteRebuildBefore(kernel->dialect, ops.data[i]);
-    MlirValue other = otherWay(&r, ops.data[i]);
+  CUTE_FOR_LIST(op, ops) {
+    CuteRebuild r = cuteRebuildBefore(kernel->dialect, op);
+    MlirValue other = otherWay(&r, op);
     if (r.failed)
-      return cuteKernelFailOp(kernel, ops.data[i]);
+      return cuteKernelFailOp(kernel, op);
     if (!mlirValueIsNull(other))
-      cuteRetypeSet(&retype, mlirOperationGetResult(ops.data[i], 0), other);
+      cuteRetypeSet(&retype, getResult(op, 0), other);
     isChanged |= !mlirValueIsNull(other);
   }
   if (!isChanged)

@@ -75,8 +75,8 @@ static bool matchNumbers(Roll *roll, MlirOperation a, MlirOperation b,
                          int64_t round) {
   int64_t x, y;
   Change *change = findChange(roll, a);
-  if (cuteMlirIsConstant(mlirOperationGetResult(a, 0), &x) &&
-      cuteMlirIsConstant(mlirOperationGetResult(b, 0), &y)) {
+  if (cuteMlirIsConstant(getResult(a, 0), &x) &&
+      cuteMlirIsConstant(getResult(b, 0), &y)) {
     MlirType type = cuteMlirGetResultType(a, 0);
     if (!mlirTypeEqual(type, cuteMlirGetResultType(b, 0)))
       return false;
@@ -101,8 +101,7 @@ static bool matchNumbers(Roll *roll, MlirOperation a, MlirOperation b,
 }
 
 static bool matchAttributes(MlirOperation a, MlirOperation b) {
-  bool isNumber = cuteMlirIs(a, "arith.constant") &&
-                  mlirOperationGetNumResults(a) &&
+  bool isNumber = cuteMlirIs(a, "arith.constant") && getNumResults(a) &&
                   mlirTypeIsAInteger(cuteMlirGetResultType(a, 0));
   return isNumber || // which matchNumbers looks at
          cuteMlirHaveSameAttributes(a, b);
@@ -145,17 +144,15 @@ static bool matchOp(Roll *roll, MlirOperation a, MlirOperation b,
                     int64_t round) {
   CuteEffect effect = cuteEffectGet(roll->dialect, a);
   intptr_t regions = mlirOperationGetNumRegions(a);
-  intptr_t results = mlirOperationGetNumResults(a);
+  intptr_t results = getNumResults(a);
   if (!mlirStringRefEqual(cuteMlirGetName(a), cuteMlirGetName(b)) ||
       effect == CUTE_EFFECT_WAIT || effect == CUTE_EFFECT_BARRIER ||
       cuteDialectIsOp(roll->dialect, a, CUTE_OP_ALLOC_SMEM) ||
-      mlirOperationGetNumOperands(a) != mlirOperationGetNumOperands(b) ||
-      results != mlirOperationGetNumResults(b) ||
+      getNumOperands(a) != getNumOperands(b) || results != getNumResults(b) ||
       regions != mlirOperationGetNumRegions(b) || !matchAttributes(a, b))
     return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(a); ++i)
-    if (!matchOperand(roll, mlirOperationGetOperand(a, i),
-                      mlirOperationGetOperand(b, i)))
+  for (intptr_t i = 0; i < getNumOperands(a); ++i)
+    if (!matchOperand(roll, getOperand(a, i), getOperand(b, i)))
       return false;
   if (results == 1 && isDeclared(roll->dialect, a) &&
       !matchNumbers(roll, a, b, round))
@@ -167,8 +164,8 @@ static bool matchOp(Roll *roll, MlirOperation a, MlirOperation b,
       return false;
   }
   for (intptr_t i = 0; i < results; ++i)
-    cutePointerMapSet(&roll->values, mlirOperationGetResult(a, i).ptr,
-                      (void *)mlirOperationGetResult(b, i).ptr);
+    cutePointerMapSet(&roll->values, getResult(a, i).ptr,
+                      (void *)getResult(b, i).ptr);
   return true;
 }
 
@@ -190,8 +187,8 @@ static bool matchRound(Roll *roll, int64_t round) {
 static bool isApart(const Roll *roll, int64_t round) {
   for (size_t i = 0; i < roll->length; ++i) {
     MlirOperation op = opAt(roll, round, i);
-    for (intptr_t j = 0; j < mlirOperationGetNumResults(op); ++j)
-      CUTE_FOR_USES(use, mlirOperationGetResult(op, j)) {
+    CUTE_FOR_RESULTS(result, op)
+      CUTE_FOR_USES(use, result) {
         MlirOperation user = cuteMlirGetAncestor(mlirOperationGetBlock(op),
                                                  mlirOpOperandGetOwner(use));
         MlirOperation last = opAt(roll, round, roll->length - 1);
@@ -266,14 +263,14 @@ static CuteIntTuple fill(Roll *roll, CuteIntTuple tuple, MlirValue counter,
     return cuteDynamicLeaf(c, 32, 1, 0);
   }
   if (isDynamic(tuple))
-    leaves[(*count)++] = mlirOperationGetOperand(op, (*next)++);
+    leaves[(*count)++] = getOperand(op, (*next)++);
   return tuple;
 }
 
 // Has an op of the loop count with it.
 static bool change(Roll *roll, const Change *of, MlirValue counter,
                    CuteRetype *retype) {
-  MlirValue old = mlirOperationGetResult(of->op, 0), made = counter;
+  MlirValue old = getResult(of->op, 0), made = counter;
   CuteType type = cuteDialectGetValueType(roll->dialect, old);
   if (of->tuple) {
     CuteBuilder b = cuteBuilderBefore(of->op);
@@ -293,7 +290,7 @@ static bool change(Roll *roll, const Change *of, MlirValue counter,
                   cuteTypeGetTuple(roll->dialect->context, type->kind, tuple));
     if (mlirOperationIsNull(op))
       return false;
-    made = mlirOperationGetResult(op, 0);
+    made = getResult(op, 0);
   }
   if (mlirTypeEqual(mlirValueGetType(old), mlirValueGetType(made)))
     mlirValueReplaceAllUsesOfWith(old, made);

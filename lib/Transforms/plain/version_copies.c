@@ -79,9 +79,8 @@ static bool isRepeated(const Versioned *v, MlirOperation loop,
   bool isLoad = cuteEffectGetCopy(v->dialect, op, &parts) &&
                 cuteViewIsIn(v->dialect, parts.source, CUTE_GMEM) &&
                 cuteViewIsIn(v->dialect, parts.destination, CUTE_RMEM);
-  for (intptr_t i = 0; isLoad && i < mlirOperationGetNumOperands(op); ++i)
-    isLoad = !cuteMlirIsInside(cuteMlirGetScope(mlirOperationGetOperand(op, i)),
-                               loop);
+  for (intptr_t i = 0; isLoad && i < getNumOperands(op); ++i)
+    isLoad = !cuteMlirIsInside(cuteMlirGetScope(getOperand(op, i)), loop);
   return isLoad && !cuteViewIsOf(v->dialect, v->parts.predicate, CUTE_RMEM,
                                  cuteViewGetRoot(v->dialect, parts.destination,
                                                  CUTE_RMEM));

@@ -35,7 +35,7 @@ void cuteCostNote(CuteProducts *products, MlirLocation location) {
   }
   if (isOne && cycles) {
     CutePipeline p = cuteTypeGetPipelineValue(
-        cuteKernelType(kernel, mlirOperationGetResult(pipelines.data[0], 0)));
+        cuteKernelType(kernel, getResult(pipelines.data[0], 0)));
     cuteKernelNote(
         kernel, location,
         "a round takes the tensor cores %lld cycles and loads %lld bytes, %lld "

@@ -58,8 +58,8 @@ static bool promisesNothing(CuteIntTuple tuple) {
 }
 
 static void add(CutePointerMap *to, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    cutePointerMapSet(to, mlirOperationGetResult(op, i).ptr, op.ptr);
+  CUTE_FOR_RESULTS(result, op)
+    cutePointerMapSet(to, result.ptr, op.ptr);
 }
 
 // Tells whether an op makes the counter a coordinate, or a number of another
@@ -83,17 +83,17 @@ static bool checkAccess(Elements *e, MlirOperation op, MlirValue counted,
     return true;
   case CUTE_OP_SLICE:
   case CUTE_OP_LOAD:
-    return hasElements(e, mlirOperationGetOperand(op, 0), adopts) &&
-           mlirValueEqual(mlirOperationGetOperand(op, 1), counted);
+    return hasElements(e, getOperand(op, 0), adopts) &&
+           mlirValueEqual(getOperand(op, 1), counted);
   case CUTE_OP_STORE:
-    return hasElements(e, mlirOperationGetOperand(op, 1), adopts) &&
-           mlirValueEqual(mlirOperationGetOperand(op, 2), counted) &&
-           !isWhole(e, mlirOperationGetOperand(op, 0));
+    return hasElements(e, getOperand(op, 1), adopts) &&
+           mlirValueEqual(getOperand(op, 2), counted) &&
+           !isWhole(e, getOperand(op, 0));
   case CUTE_OP_CRD2IDX:
   case CUTE_OP_LAYOUT_EVAL:
-    return mlirValueEqual(mlirOperationGetOperand(op, 0), counted);
+    return mlirValueEqual(getOperand(op, 0), counted);
   case CUTE_OP_ADD_OFFSET:
-    return isElement(e, mlirOperationGetOperand(op, 1));
+    return isElement(e, getOperand(op, 1));
   default:
     return false;
   }
@@ -105,8 +105,8 @@ static bool isCount(const Elements *e, MlirValue value) {
   if (mlirOperationIsNull(op))
     return mlirValueEqual(value,
                           mlirBlockGetArgument(cuteMlirGetBody(e->loop, 0), 0));
-  return isCounter(e, op) && mlirOperationGetNumOperands(op) == 1 &&
-         isCount(e, mlirOperationGetOperand(op, 0));
+  return isCounter(e, op) && getNumOperands(op) == 1 &&
+         isCount(e, getOperand(op, 0));
 }
 
 // Tells whether an op writes registers that are not of one element.
@@ -114,7 +114,7 @@ static bool writesOthers(const Elements *e, MlirOperation op) {
   intptr_t written = cuteEffectGetWritten(dialectOf(e), op);
   if (written < 0)
     return false;
-  MlirValue target = mlirOperationGetOperand(op, written);
+  MlirValue target = getOperand(op, written);
   return cuteViewIsIn(dialectOf(e), target, CUTE_RMEM) &&
          !isElement(e, target) && !isWhole(e, target);
 }
@@ -123,15 +123,14 @@ static bool writesOthers(const Elements *e, MlirOperation op) {
 static bool checkOp(Elements *e, MlirOperation op, bool *adopts) {
   bool takesWhole = false, takesElement = false, takesCount = false;
   MlirValue counted = {NULL};
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
+  CUTE_FOR_OPERANDS(operand, op) {
     takesWhole |= isWhole(e, operand);
     takesElement |= isElement(e, operand);
     takesCount |= isCount(e, operand);
     if (isCount(e, operand))
       counted = operand;
   }
-  CuteType type = mlirOperationGetNumResults(op) == 1
+  CuteType type = getNumResults(op) == 1
                       ? cuteDialectGetResultType(dialectOf(e), op, 0)
                       : NULL;
   const CuteOpDecl *decl = cuteDialectGetDecl(dialectOf(e), op);
@@ -159,15 +158,13 @@ static bool checkOp(Elements *e, MlirOperation op, bool *adopts) {
 static bool isCounted(const Elements *e) {
   int64_t lower, step;
   CuteDialect *dialect = dialectOf(e);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(e->loop); ++i)
+  for (intptr_t i = 0; i < getNumResults(e->loop); ++i)
     if (!cuteMlirGetBits(cuteMlirGetResultType(e->loop, i)))
       return false;
   return !cuteOpListHas(dialect, e->loop, CUTE_OP_GEMM) &&
-         cuteLoopBoundGet(dialect, mlirOperationGetOperand(e->loop, 0),
-                          &lower) &&
-         cuteLoopBoundGet(dialect, mlirOperationGetOperand(e->loop, 2),
-                          &step) &&
-         !lower && step == 1;
+         cuteLoopBoundGet(dialect, getOperand(e->loop, 0), &lower) &&
+         cuteLoopBoundGet(dialect, getOperand(e->loop, 2), &step) && !lower &&
+         step == 1;
 }
 
 bool cuteProductsAreElements(CuteProducts *products,
@@ -180,8 +177,8 @@ bool cuteProductsAreElements(CuteProducts *products,
     return false;
   bool ok = true, isOf = false;
   CUTE_FOR_NESTED(op, loop)
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-      isOf |= isWhole(&e, mlirOperationGetOperand(op, i));
+    CUTE_FOR_OPERANDS(operand, op)
+      isOf |= isWhole(&e, operand);
   CUTE_FOR_NESTED(op, loop)
     if (ok && !mlirOperationEqual(op, loop)) {
       ok = isOf && checkOp(&e, op, adopts);
@@ -212,9 +209,9 @@ static MlirValue findTensor(CuteDialect *dialect, MlirOperation loop) {
     MlirOperation coord =
         cuteValueGetMaker(dialect, op, isStore ? 2 : 1, CUTE_OP_MAKE_COORD);
     if (!mlirOperationIsNull(coord) &&
-        mlirValueEqual(mlirOperationGetOperand(coord, 0),
+        mlirValueEqual(getOperand(coord, 0),
                        mlirBlockGetArgument(cuteMlirGetBody(loop, 0), 0)))
-      return mlirOperationGetOperand(op, isStore);
+      return getOperand(op, isStore);
   }
   return (MlirValue){NULL};
 }

@@ -65,8 +65,7 @@ static bool relayout(CuteProducts *products, bool *changes) {
   CuteKernel *kernel = products->kernel;
   CUTE_SCOPED(Ops) allocs = findPlain(products);
   CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
-  for (size_t i = 0; i < allocs.count; ++i) {
-    MlirOperation alloc = allocs.data[i];
+  CUTE_FOR_LIST(alloc, allocs) {
     CuteType type = cuteDialectGetResultType(kernel->dialect, alloc, 0);
     CuteContext c = kernel->dialect->context;
     CuteLayout layout = NULL;
@@ -90,8 +89,8 @@ static bool relayout(CuteProducts *products, bool *changes) {
     return true;
   if (!cuteKernelRetype(kernel, &retype))
     return false;
-  for (size_t i = 0; i < allocs.count; ++i)
-    mlirOperationDestroy(allocs.data[i]);
+  CUTE_FOR_LIST(op, allocs)
+    mlirOperationDestroy(op);
   return true;
 }
 

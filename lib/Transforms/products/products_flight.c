@@ -45,10 +45,10 @@ static bool isSum(Flight *f, MlirValue value) {
 static size_t countUses(Flight *f) {
   size_t n = 0;
   CUTE_FOR_NESTED(op, f->loop)
-    for (intptr_t i = 0; cuteDialectGetDecl(f->kernel->dialect, op) &&
-                         i < mlirOperationGetNumOperands(op);
+    for (intptr_t i = 0;
+         cuteDialectGetDecl(f->kernel->dialect, op) && i < getNumOperands(op);
          ++i)
-      n += isSum(f, mlirOperationGetOperand(op, i));
+      n += isSum(f, getOperand(op, i));
   return n;
 }
 
@@ -57,11 +57,10 @@ static size_t countUses(Flight *f) {
 static MlirOperation takeRun(Flight *f, MlirOperation gemm) {
   for (;;) {
     if (f->numSums == CUTE_MAX_RUN ||
-        cuteViewIsIn(f->kernel->dialect, mlirOperationGetOperand(gemm, 2),
-                     CUTE_RMEM))
+        cuteViewIsIn(f->kernel->dialect, getOperand(gemm, 2), CUTE_RMEM))
       return (MlirOperation){NULL};
-    f->sums[f->numSums++] = cuteViewGetRoot(
-        f->kernel->dialect, mlirOperationGetOperand(gemm, 1), CUTE_RMEM);
+    f->sums[f->numSums++] =
+        cuteViewGetRoot(f->kernel->dialect, getOperand(gemm, 1), CUTE_RMEM);
     MlirOperation next = cuteProductsGetNextEffect(f->kernel, gemm);
     if (!isOp(f, next, CUTE_OP_GEMM))
       return gemm;
@@ -89,8 +88,8 @@ static bool match(Flight *f, MlirOperation gemm) {
   if (!isOp(f, f->release, CUTE_OP_CONSUMER_RELEASE) ||
       countUses(f) != 3 * f->numSums)
     return false;
-  f->pipeline = mlirOperationGetOperand(f->release, 0);
-  MlirValue state = mlirOperationGetOperand(f->release, 1);
+  f->pipeline = getOperand(f->release, 0);
+  MlirValue state = getOperand(f->release, 1);
   if (!mlirValueIsABlockArgument(state) ||
       !mlirBlockEqual(mlirBlockArgumentGetOwner(state),
                       cuteLoopGetBody(f->loop)))
@@ -125,9 +124,9 @@ MlirOperation cuteProductsFindClear(CuteKernel *kernel, MlirOperation loop,
        !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op)) {
     const CuteOpDecl *decl = cuteDialectGetDecl(kernel->dialect, op);
     for (intptr_t i = 0; decl && decl->traits.effect == CUTE_EFFECT_ACCESS &&
-                         i < mlirOperationGetNumOperands(op);
+                         i < getNumOperands(op);
          ++i)
-      if (isSum(&one, mlirOperationGetOperand(op, i))) {
+      if (isSum(&one, getOperand(op, i))) {
         clear = op;
         ++n;
       }
@@ -141,9 +140,8 @@ static MlirOperation findProduct(Flight *f, MlirValue sum) {
   CuteDialect *dialect = f->kernel->dialect;
   CUTE_FOR_OPS(op, cuteLoopGetBody(f->loop))
     if (cuteDialectIsOp(dialect, op, CUTE_OP_GEMM) &&
-        mlirValueEqual(
-            cuteViewGetRoot(dialect, mlirOperationGetOperand(op, 1), CUTE_RMEM),
-            sum))
+        mlirValueEqual(cuteViewGetRoot(dialect, getOperand(op, 1), CUTE_RMEM),
+                       sum))
       return op;
   return (MlirOperation){NULL};
 }
@@ -156,11 +154,11 @@ static void dropZeros(Flight *f, CuteRebuild *r, MlirValue isLater) {
     MlirOperation clear = cuteProductsFindClear(f->kernel, f->loop, f->sums[i]);
     MlirOperation gemm = findProduct(f, f->sums[i]);
     if (mlirOperationIsNull(clear) || mlirOperationIsNull(gemm) ||
-        mlirOperationGetNumOperands(gemm) != OPERANDS)
+        getNumOperands(gemm) != OPERANDS)
       continue;
     MlirValue operands[OPERANDS + 1];
     for (intptr_t j = 0; j < OPERANDS; ++j)
-      operands[j] = mlirOperationGetOperand(gemm, j);
+      operands[j] = getOperand(gemm, j);
     operands[OPERANDS] = isLater;
     r->builder = cuteBuilderBefore(gemm);
     cuteEmitDo(r, CUTE_OP_GEMM, OPERANDS + 1, operands);
@@ -171,12 +169,12 @@ static void dropZeros(Flight *f, CuteRebuild *r, MlirValue isLater) {
 
 static bool rewrite(Flight *f) {
   CuteRebuild r = {.dialect = f->kernel->dialect};
-  MlirValue initial = mlirOperationGetOperand(f->loop, 3 + f->drained);
+  MlirValue initial = getOperand(f->loop, 3 + f->drained);
   f->loop = cuteLoopAddCarried(f->loop, initial);
-  intptr_t before = mlirOperationGetNumResults(f->loop) - 1;
+  intptr_t before = getNumResults(f->loop) - 1;
   cuteLoopSetYield(f->loop, before, cuteLoopGetArgument(f->loop, f->drained));
-  MlirValue lower = mlirOperationGetOperand(f->loop, 0);
-  MlirValue upper = mlirOperationGetOperand(f->loop, 1);
+  MlirValue lower = getOperand(f->loop, 0);
+  MlirValue upper = getOperand(f->loop, 1);
 
   MlirBlock body = cuteLoopGetBody(f->loop);
   CuteBuilder b = cuteBuilderAtStart(body, mlirOperationGetLocation(f->loop));
@@ -193,7 +191,7 @@ static bool rewrite(Flight *f) {
   r.builder = cuteBuilderBefore(mlirOperationGetNextInBlock(f->loop));
   emitWait(&r, 0, f->numSums, f->sums);
   MlirValue any = cuteLoopEmitAny(f->loop, &r.builder);
-  emitRelease(f, &r, any, mlirOperationGetResult(f->loop, before));
+  emitRelease(f, &r, any, getResult(f->loop, before));
   return !r.failed || cuteKernelFailOp(f->kernel, f->loop);
 }
 
@@ -202,8 +200,8 @@ static bool areUsedAfter(MlirOperation loop, MlirOperation release) {
   MlirBlock block = mlirOperationGetBlock(release);
   for (MlirOperation op = loop; !mlirOperationEqual(op, release);
        op = mlirOperationGetNextInBlock(op))
-    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-      CUTE_FOR_USES(it, mlirOperationGetResult(op, i)) {
+    CUTE_FOR_RESULTS(result, op)
+      CUTE_FOR_USES(it, result) {
         MlirOperation user = mlirOpOperandGetOwner(it);
         while (!mlirBlockEqual(mlirOperationGetBlock(user), block))
           user = mlirOperationGetParentOperation(user);
@@ -215,7 +213,7 @@ static bool areUsedAfter(MlirOperation loop, MlirOperation release) {
 
 // Moves the ops of [loop, release) and of the release into a branch.
 static void guard(MlirOperation loop, MlirOperation release) {
-  MlirValue any = mlirOperationGetOperand(release, 0);
+  MlirValue any = getOperand(release, 0);
   mlirOperationMoveBefore(mlirOpResultGetOwner(any), loop);
   CuteBuilder b = cuteBuilderBefore(loop);
   MlirBlock block = cuteBuildIf(&b, any).block;
@@ -298,7 +296,7 @@ bool cuteProductsEmitWaits(CuteKernel *kernel) {
     r.builder = before;
     if (!n)
       cuteEmitDo(&r, CUTE_OP_WARPGROUP_FENCE, 0, NULL);
-    sums[n++] = mlirOperationGetOperand(gemms.data[i], 1);
+    sums[n++] = getOperand(gemms.data[i], 1);
     if (!isLast)
       continue;
     r.builder = after;

@@ -45,9 +45,8 @@ static bool addFold(Chain *c, MlirOperation op) {
     if (c->kind || !(++kind)->op)
       return false;
   c->kind = kind;
-  add(c, mlirOperationGetResult(op, 0));
-  return isIn(c, mlirOperationGetOperand(op, 0)) !=
-         isIn(c, mlirOperationGetOperand(op, 1));
+  add(c, getResult(op, 0));
+  return isIn(c, getOperand(op, 0)) != isIn(c, getOperand(op, 1));
 }
 
 // Takes the end of a round, or of a branch: both branches yield folds, or none.
@@ -56,13 +55,12 @@ static bool addYield(Chain *c, MlirOperation yield) {
   bool isLoop = mlirOperationEqual(op, c->loop), ok = true;
   bool isIf = cuteMlirIs(op, "scf.if");
   MlirOperation first = mlirBlockGetTerminator(cuteMlirGetBody(op, 0));
-  for (intptr_t j = 0; j < mlirOperationGetNumOperands(yield); ++j) {
-    bool isFold = isIn(c, mlirOperationGetOperand(yield, j));
-    bool others =
-        isLoop ? j == c->i : isIn(c, mlirOperationGetOperand(first, j));
+  for (intptr_t j = 0; j < getNumOperands(yield); ++j) {
+    bool isFold = isIn(c, getOperand(yield, j));
+    bool others = isLoop ? j == c->i : isIn(c, getOperand(first, j));
     ok &= isFold == others && (isLoop || isIf || !isFold);
     if (isFold && !isLoop)
-      add(c, mlirOperationGetResult(op, j));
+      add(c, getResult(op, j));
   }
   return ok;
 }
@@ -71,15 +69,14 @@ static bool addOp(Chain *c, MlirOperation op) {
   if (cuteMlirIs(op, "scf.yield"))
     return addYield(c, op);
   bool takes = false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    takes |= isIn(c, mlirOperationGetOperand(op, i));
+  CUTE_FOR_OPERANDS(operand, op)
+    takes |= isIn(c, operand);
   if (!takes)
     return true;
   if (!cuteMlirIs(op, "arith.select"))
     return addFold(c, op);
-  add(c, mlirOperationGetResult(op, 0));
-  return isIn(c, mlirOperationGetOperand(op, 1)) &&
-         isIn(c, mlirOperationGetOperand(op, 2));
+  add(c, getResult(op, 0));
+  return isIn(c, getOperand(op, 1)) && isIn(c, getOperand(op, 2));
 }
 
 // Tells whether a value may be folded once for each thread, whatever their
@@ -97,16 +94,15 @@ static bool mayBegin(const CuteFold *kind, MlirValue value) {
 bool cuteProductsNoteFolds(MlirOperation loop, CutePointerMap *map) {
   enum { BOUNDS = 3 };
   bool ok = true;
-  for (intptr_t i = 0; ok && i < mlirOperationGetNumResults(loop); ++i) {
+  for (intptr_t i = 0; ok && i < getNumResults(loop); ++i) {
     Chain c = {.loop = loop, .i = i};
     add(&c, mlirBlockGetArgument(cuteMlirGetBody(loop, 0), i + 1));
     CUTE_FOR_NESTED(op, loop)
       ok = ok && (mlirOperationEqual(op, loop) || addOp(&c, op));
     cutePointerMapDestroy(&c.values);
-    ok = ok && c.kind &&
-         mayBegin(c.kind, mlirOperationGetOperand(loop, BOUNDS + i));
+    ok = ok && c.kind && mayBegin(c.kind, getOperand(loop, BOUNDS + i));
     if (ok)
-      note(map, mlirOperationGetResult(loop, i), c.kind, false);
+      note(map, getResult(loop, i), c.kind, false);
   }
   return ok;
 }
@@ -149,8 +145,8 @@ static bool isFirstLane(MlirValue lane) {
 
 static const void *findFold(const CutePointerMap *map, MlirOperation op) {
   const void *fold = NULL;
-  for (intptr_t i = 0; !fold && i < mlirOperationGetNumOperands(op); ++i)
-    fold = cutePointerMapGet(map, mlirOperationGetOperand(op, i).ptr);
+  for (intptr_t i = 0; !fold && i < getNumOperands(op); ++i)
+    fold = cutePointerMapGet(map, getOperand(op, i).ptr);
   return fold;
 }
 
@@ -176,9 +172,8 @@ static bool noteVector(CuteDialect *dialect, CutePointerMap *map,
   bool isFloat = mlirTypeIsAFloat(cuteMlirGetResultType(op, 0));
   for (const CuteFold *kind = cuteFolds; kind->op; ++kind)
     if (kind->llvm && cuteFoldIsOfFloats(kind) == isFloat &&
-        hasKind(op, kind->kind) &&
-        mayBegin(kind, mlirOperationGetOperand(op, 1))) {
-      note(map, mlirOperationGetResult(op, 0), kind, false);
+        hasKind(op, kind->kind) && mayBegin(kind, getOperand(op, 1))) {
+      note(map, getResult(op, 0), kind, false);
       return true;
     }
   return false;
@@ -192,11 +187,11 @@ bool cuteProductsTakeFold(CuteKernel *kernel, CutePointerMap *map,
     return (isOfSums && noteVector(dialect, map, op)) ||
            cuteMlirIs(op, "llvm.ptrtoint") ||
            (cuteDialectIsOp(dialect, op, CUTE_OP_LANE_IDX) &&
-            isFirstLane(mlirOperationGetResult(op, 0)));
+            isFirstLane(getResult(op, 0)));
   const CuteFold *kind = kindOf(fold);
   bool isOnce = cuteProductsIsOfFirst(dialect, op, true);
   if (!isOfWarp(fold) && isOfLanes(dialect, op, kind))
-    note(map, mlirOperationGetResult(op, 0), kind, true);
+    note(map, getResult(op, 0), kind, true);
   else if (isOfSums || !isAtomic(dialect, op, kind) ||
            cuteProductsIsOfFirst(dialect, op, false) ||
            (isOfWarp(fold) ? !isOnce && !kind->mayRepeat : isOnce))

@@ -20,7 +20,7 @@ static MlirOperation findSource(CuteKernel *kernel, MlirOperation copy,
   const CuteOpDecl *decl = cuteDialectGetDecl(dialect, source);
   bool is = mlirValueEqual(operand, fragment) && decl &&
             decl->traits.divider != CUTE_NO_OPERAND &&
-            cuteValueIsThread(dialect, mlirOperationGetOperand(source, 2));
+            cuteValueIsThread(dialect, getOperand(source, 2));
   return is ? source : (MlirOperation){NULL};
 }
 
@@ -28,12 +28,11 @@ static MlirOperation findSource(CuteKernel *kernel, MlirOperation copy,
 static bool checkReaders(CuteKernel *kernel, MlirValue fragment) {
   CuteDialect *dialect = kernel->dialect;
   CUTE_FOR_NESTED(op, kernel->function)
-    for (intptr_t i = 0; !cuteDialectIsOp(dialect, op, CUTE_OP_GEMM) &&
-                         i < mlirOperationGetNumOperands(op);
+    for (intptr_t i = 0;
+         !cuteDialectIsOp(dialect, op, CUTE_OP_GEMM) && i < getNumOperands(op);
          ++i)
       if (cuteEffectReads(dialect, op, i) &&
-          cuteViewIsOf(dialect, mlirOperationGetOperand(op, i), CUTE_RMEM,
-                       fragment))
+          cuteViewIsOf(dialect, getOperand(op, i), CUTE_RMEM, fragment))
         cuteKernelFail(kernel, op,
                        "reads a fragment of a product, which is taken from "
                        "shared memory; copy the tile to another fragment");
@@ -48,7 +47,7 @@ static bool isCopy(CuteKernel *kernel, MlirOperation op) {
 // Matches operand i of a product to a tile in shared memory.
 static bool matchOperand(CuteKernel *kernel, CuteProduct *p, intptr_t i,
                          MlirOperation *copy, MlirValue *tile) {
-  MlirValue operand = mlirOperationGetOperand(p->gemm, i);
+  MlirValue operand = getOperand(p->gemm, i);
   MlirValue fragment = cuteViewGetRoot(kernel->dialect, operand, CUTE_RMEM);
   *copy = cuteKernelFindWriter(kernel, fragment, CUTE_RMEM);
   if (mlirOperationIsNull(*copy))
@@ -67,7 +66,7 @@ static bool matchOperand(CuteKernel *kernel, CuteProduct *p, intptr_t i,
     return cuteKernelFail(kernel, *copy,
                           "does not copy thread_idx's partition of a tile in "
                           "shared memory to the product's fragment");
-  *tile = mlirOperationGetOperand(source, 1);
+  *tile = getOperand(source, 1);
   return checkReaders(kernel, fragment) &&
          cuteProductsCheckStays(kernel, p->gemm, *copy, *tile);
 }
@@ -75,8 +74,7 @@ static bool matchOperand(CuteKernel *kernel, CuteProduct *p, intptr_t i,
 // Tells whether threads compute A of a product.
 static bool isComputed(CuteKernel *kernel, MlirOperation gemm) {
   CuteDialect *dialect = kernel->dialect;
-  MlirValue a =
-      cuteViewGetRoot(dialect, mlirOperationGetOperand(gemm, 2), CUTE_RMEM);
+  MlirValue a = cuteViewGetRoot(dialect, getOperand(gemm, 2), CUTE_RMEM);
   CUTE_FOR_NESTED(op, kernel->function)
     if ((cuteDialectIsOp(dialect, op, CUTE_OP_STORE_VECTOR) ||
          cuteDialectIsOp(dialect, op, CUTE_OP_CONVERT)) &&
@@ -131,9 +129,9 @@ static bool measure(CuteKernel *kernel, CuteProduct *p) {
     if (isStatic)
       p->rows = extentOf(kernel, cuteKernelType(kernel, p->tileA), 0);
   } else {
-    CuteType sums = cuteKernelType(kernel, mlirOperationGetOperand(p->gemm, 1));
+    CuteType sums = cuteKernelType(kernel, getOperand(p->gemm, 1));
     CuteTiledMma mma = cuteTypeGetTiledMmaValue(
-        cuteKernelType(kernel, mlirOperationGetOperand(p->gemm, 0)));
+        cuteKernelType(kernel, getOperand(p->gemm, 0)));
     isStatic &= cuteLayoutGetRank(sums->layout) == 3;
     if (isStatic)
       p->rows =
@@ -151,7 +149,7 @@ static bool measure(CuteKernel *kernel, CuteProduct *p) {
 static const CuteMmaAtom *findWidest(CuteKernel *kernel, const CuteProduct *p,
                                      int64_t columns) {
   const CuteMmaAtom *like =
-      cuteKernelType(kernel, mlirOperationGetOperand(p->gemm, 0))->atom;
+      cuteKernelType(kernel, getOperand(p->gemm, 0))->atom;
   bool isTile = !mlirValueIsNull(p->tileA);
   CuteMmaSource source = isTile ? CUTE_MMA_SMEM : CUTE_MMA_REGISTERS;
   CuteMajor a = isTile ? cuteProductsGetMajor(cuteKernelType(kernel, p->tileA))
@@ -168,7 +166,7 @@ static const CuteMmaAtom *findWidest(CuteKernel *kernel, const CuteProduct *p,
 static bool chooseAtom(CuteProducts *products, CuteProduct *p) {
   CuteKernel *kernel = products->kernel;
   const CuteMmaAtom *like =
-      cuteKernelType(kernel, mlirOperationGetOperand(p->gemm, 0))->atom;
+      cuteKernelType(kernel, getOperand(p->gemm, 0))->atom;
   if (!measure(kernel, p))
     return false;
   if (products->isTensor)
@@ -257,9 +255,8 @@ static bool matchProduct(CuteProducts *products, MlirOperation gemm,
   if (mlirOperationIsNull(p->mma))
     return cuteKernelFail(kernel, gemm,
                           "takes an MMA that is not a cute.make_tiled_mma");
-  if (mlirOperationGetNumOperands(gemm) != 5 ||
-      !mlirValueEqual(mlirOperationGetOperand(gemm, 1),
-                      mlirOperationGetOperand(gemm, 4)))
+  if (getNumOperands(gemm) != 5 ||
+      !mlirValueEqual(getOperand(gemm, 1), getOperand(gemm, 4)))
     return cuteKernelFail(kernel, gemm, "adds to sums other than its result");
   return (isComputed(kernel, gemm) ||
           matchOperand(kernel, p, 2, &p->copyA, &p->tileA)) &&
@@ -273,8 +270,7 @@ bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups) {
   products->data = cuteAllocate((gemms.count + 1) * sizeof *products->data);
   bool ok = true;
   for (size_t i = 0; ok && i < gemms.count; ++i) {
-    CuteType mma =
-        cuteKernelType(kernel, mlirOperationGetOperand(gemms.data[i], 0));
+    CuteType mma = cuteKernelType(kernel, getOperand(gemms.data[i], 0));
     const CuteMmaAtom *atom = mma->atom;
     if (!strcmp(atom->kind->name, "WARP"))
       ok = matchProduct(products, gemms.data[i],

@@ -11,15 +11,14 @@ static void addMakers(CuteDialect *dialect, CutePointerMap *makers,
   if (!cuteDialectGetDecl(dialect, op) || cutePointerMapGet(makers, op.ptr))
     return;
   cutePointerMapSet(makers, op.ptr, op.ptr);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    addMakers(dialect, makers, mlirOperationGetOperand(op, i));
+  CUTE_FOR_OPERANDS(operand, op)
+    addMakers(dialect, makers, operand);
 }
 
 static void addMakersOfOperands(CuteDialect *dialect, CutePointerMap *makers,
                                 MlirOperation op) {
-  for (intptr_t i = 0;
-       !mlirOperationIsNull(op) && i < mlirOperationGetNumOperands(op); ++i)
-    addMakers(dialect, makers, mlirOperationGetOperand(op, i));
+  for (intptr_t i = 0; !mlirOperationIsNull(op) && i < getNumOperands(op); ++i)
+    addMakers(dialect, makers, getOperand(op, i));
 }
 
 static bool hasExtents(CuteKernel *kernel, const CuteProduct *p,
@@ -38,13 +37,12 @@ static bool dividesTile(CuteKernel *kernel, const CuteProduct *p,
                         MlirOperation op) {
   CuteDialect *dialect = kernel->dialect;
   if (!cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_TILED_COPY_C))
-    return mlirOperationGetNumOperands(op) > 1 &&
-           hasExtents(kernel, p, mlirOperationGetOperand(op, 1));
-  CUTE_FOR_USES(use, mlirOperationGetResult(op, 0)) {
+    return getNumOperands(op) > 1 && hasExtents(kernel, p, getOperand(op, 1));
+  CUTE_FOR_USES(use, getResult(op, 0)) {
     MlirOperation by = mlirOpOperandGetOwner(use);
     const CuteOpDecl *decl = cuteDialectGetDecl(dialect, by);
     if (decl && decl->traits.divider >= 0 &&
-        hasExtents(kernel, p, mlirOperationGetOperand(by, 1)))
+        hasExtents(kernel, p, getOperand(by, 1)))
       return true;
   }
   return false;
@@ -60,9 +58,9 @@ static bool isFor(CuteKernel *kernel, const CuteProduct *p, MlirOperation op) {
   CUTE_SCOPED(PointerMap) makers = {0};
   bool isOfSums = decl && decl->traits.follows == CUTE_DIVISION_C;
   if (isOfSums)
-    addMakers(dialect, &makers, mlirOperationGetOperand(p->gemm, 1));
+    addMakers(dialect, &makers, getOperand(p->gemm, 1));
   for (intptr_t i = 2; !isOfSums && i < 4; ++i)
-    addMakers(dialect, &makers, mlirOperationGetOperand(p->gemm, i));
+    addMakers(dialect, &makers, getOperand(p->gemm, i));
   if (!isOfSums) {
     addMakersOfOperands(dialect, &makers, p->copyA);
     addMakersOfOperands(dialect, &makers, p->copyB);
@@ -84,21 +82,18 @@ static void separate(CuteProducts *products, CuteProduct *p) {
   MlirOperation old = p->mma, copy = mlirOperationClone(old);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(old), old, copy);
   CUTE_SCOPED(Ops) users = {0};
-  CUTE_FOR_USES(use, mlirOperationGetResult(old, 0))
+  CUTE_FOR_USES(use, getResult(old, 0))
     cuteOpsPush(&users, mlirOpOperandGetOwner(use));
-  for (size_t i = 0; i < users.count; ++i) {
-    MlirOperation user = users.data[i];
+  CUTE_FOR_LIST(user, users) {
     bool isShared = !isFor(kernel, p, user);
     for (size_t j = 0; !isShared && j < products->count; ++j)
       isShared = &products->data[j] != p &&
                  mlirOperationEqual(products->data[j].mma, old) &&
                  haveOthers(&products->data[j], p) &&
                  isFor(kernel, &products->data[j], user);
-    for (intptr_t j = 0; !isShared && j < mlirOperationGetNumOperands(user);
-         ++j)
-      if (mlirValueEqual(mlirOperationGetOperand(user, j),
-                         mlirOperationGetResult(old, 0)))
-        mlirOperationSetOperand(user, j, mlirOperationGetResult(copy, 0));
+    for (intptr_t j = 0; !isShared && j < getNumOperands(user); ++j)
+      if (mlirValueEqual(getOperand(user, j), getResult(old, 0)))
+        mlirOperationSetOperand(user, j, getResult(copy, 0));
   }
   p->mma = copy;
 }

@@ -9,8 +9,7 @@ static MlirValue allocOf(CuteKernel *kernel, MlirValue memory) {
   MlirOperation parts =
       cuteValueGetOpOf(dialect, memory, CUTE_OP_TMA_PARTITION);
   return cuteViewGetRoot(
-      dialect,
-      mlirOperationIsNull(parts) ? memory : mlirOperationGetOperand(parts, 1),
+      dialect, mlirOperationIsNull(parts) ? memory : getOperand(parts, 1),
       CUTE_SMEM);
 }
 
@@ -38,7 +37,7 @@ static MlirValue findPipeline(CuteKernel *kernel, MlirValue tile,
     intptr_t written = cuteEffectGetWritten(dialect, op);
     MlirValue target = {NULL};
     if (written >= 0)
-      target = mlirOperationGetOperand(op, written);
+      target = getOperand(op, written);
     if (written < 0 || !cuteViewIsIn(dialect, target, CUTE_SMEM) ||
         !mlirValueEqual(allocOf(kernel, target), root))
       continue;
@@ -62,8 +61,7 @@ static bool isLoadedBy(CuteKernel *kernel, MlirValue root, MlirValue pipeline) {
   CUTE_FOR_NESTED(op, kernel->function) {
     if (!cuteDialectIsOp(dialect, op, CUTE_OP_COPY))
       continue;
-    MlirValue target =
-        mlirOperationGetOperand(op, cuteEffectGetWritten(dialect, op));
+    MlirValue target = getOperand(op, cuteEffectGetWritten(dialect, op));
     if (cuteViewIsIn(dialect, target, CUTE_SMEM) &&
         mlirValueEqual(pipelineOf(kernel, op), pipeline) &&
         mlirValueEqual(allocOf(kernel, target), root))
@@ -75,10 +73,10 @@ static bool isLoadedBy(CuteKernel *kernel, MlirValue root, MlirValue pipeline) {
 bool cuteProductsThreadsRead(CuteKernel *kernel, MlirValue pipeline) {
   CuteDialect *dialect = kernel->dialect;
   CUTE_FOR_NESTED(op, kernel->function)
-    for (intptr_t i = 0; !cuteDialectIsOp(dialect, op, CUTE_OP_GEMM) &&
-                         i < mlirOperationGetNumOperands(op);
+    for (intptr_t i = 0;
+         !cuteDialectIsOp(dialect, op, CUTE_OP_GEMM) && i < getNumOperands(op);
          ++i) {
-      MlirValue operand = mlirOperationGetOperand(op, i);
+      MlirValue operand = getOperand(op, i);
       if (cuteEffectReads(dialect, op, i) &&
           cuteViewIsIn(dialect, operand, CUTE_SMEM) &&
           isLoadedBy(kernel, allocOf(kernel, operand), pipeline))
@@ -134,7 +132,7 @@ bool cuteProductsTouch(CuteKernel *kernel, MlirOperation outer,
 // them between; null if there is none.
 static MlirOperation findClear(CuteKernel *kernel, MlirOperation gemm) {
   CuteDialect *dialect = kernel->dialect;
-  MlirValue sums = mlirOperationGetOperand(gemm, 1);
+  MlirValue sums = getOperand(gemm, 1);
   MlirValue root = cuteViewGetRoot(dialect, sums, CUTE_RMEM);
   MlirOperation last = {NULL};
   for (MlirOperation op =
@@ -143,22 +141,21 @@ static MlirOperation findClear(CuteKernel *kernel, MlirOperation gemm) {
     if (cuteProductsTouch(kernel, op, root))
       last = op;
   return cuteDialectIsOp(dialect, last, CUTE_OP_CLEAR) &&
-                 mlirValueEqual(mlirOperationGetOperand(last, 0), sums)
+                 mlirValueEqual(getOperand(last, 0), sums)
              ? last
              : (MlirOperation){NULL};
 }
 
 void cuteProductsDropClears(CuteKernel *kernel) {
   CUTE_SCOPED(Ops) gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
-  for (size_t i = 0; i < gemms.count; ++i) {
-    MlirOperation gemm = gemms.data[i];
+  CUTE_FOR_LIST(gemm, gemms) {
     MlirOperation clear = findClear(kernel, gemm);
-    if (mlirOperationIsNull(clear) || mlirOperationGetNumOperands(gemm) != 5)
+    if (mlirOperationIsNull(clear) || getNumOperands(gemm) != 5)
       continue;
     CuteRebuild r = cuteRebuildBefore(kernel->dialect, gemm);
     MlirValue operands[6];
     for (intptr_t j = 0; j < 5; ++j)
-      operands[j] = mlirOperationGetOperand(gemm, j);
+      operands[j] = getOperand(gemm, j);
     operands[5] = cuteBuildInt(&r.builder, 1, 0);
     cuteEmitDo(&r, CUTE_OP_GEMM, 6, operands);
     if (r.failed)

@@ -26,7 +26,7 @@ static MlirOperation findMaker(CuteKernel *kernel, MlirValue value) {
   CuteDialect *dialect = kernel->dialect;
   MlirOperation load = cuteValueGetOpOf(dialect, value, CUTE_OP_LOAD_VECTOR);
   if (!mlirOperationIsNull(load))
-    value = mlirOperationGetOperand(load, 0);
+    value = getOperand(load, 0);
   MlirOperation maker =
       cuteValueGetOpOf(dialect, cuteViewGetRoot(dialect, value, CUTE_RMEM),
                        CUTE_OP_MAKE_FRAGMENT);
@@ -51,8 +51,7 @@ bool cuteProductsAdopt(CuteProducts *products, MlirValue value) {
   if (mlirOperationIsNull(maker))
     return false;
   CuteLayout layout =
-      cuteDialectGetValueType(dialect, mlirOperationGetResult(maker, 0))
-          ->layout;
+      cuteDialectGetValueType(dialect, getResult(maker, 0))->layout;
   for (size_t i = 0; i < products->count; ++i) {
     const CuteProduct *p = &products->data[i];
     Part part = partOf(kernel, p);
@@ -60,9 +59,9 @@ bool cuteProductsAdopt(CuteProducts *products, MlirValue value) {
         !precedes(p, maker))
       continue;
     CuteRebuild r = cuteRebuildBefore(dialect, maker);
-    MlirValue shape = cuteEmit2(&r, CUTE_OP_PARTITION_SHAPE_C,
-                                mlirOperationGetResult(p->mma, 0),
-                                cuteEmitShape(&r, part.tile));
+    MlirValue shape =
+        cuteEmit2(&r, CUTE_OP_PARTITION_SHAPE_C, getResult(p->mma, 0),
+                  cuteEmitShape(&r, part.tile));
     if (r.failed)
       return cuteKernelFailOp(kernel, maker);
     mlirOperationSetOperand(maker, 0, shape);

@@ -32,7 +32,7 @@ static CuteLayout growThreads(CuteContext c, CuteLayout layout, int64_t threads,
 static bool growCopy(CuteKernel *kernel, CuteRetype *retype, MlirOperation op,
                      int64_t factor) {
   CuteDialect *dialect = kernel->dialect;
-  MlirValue old = mlirOperationGetOperand(op, 1);
+  MlirValue old = getOperand(op, 1);
   CuteType type = cuteDialectGetValueType(dialect, old);
   CuteLayout layout =
       type && type->layout
@@ -49,8 +49,7 @@ static bool growCopy(CuteKernel *kernel, CuteRetype *retype, MlirOperation op,
   cuteRebuildSet(&r, old, cuteEmitLayout(&r, layout));
   cuteRebuildOp(&r, op);
   if (!r.failed)
-    cuteRetypeSet(retype, mlirOperationGetResult(op, 0),
-                  mlirOperationGetResult(r.latest, 0));
+    cuteRetypeSet(retype, getResult(op, 0), getResult(r.latest, 0));
   return !r.failed || cuteKernelFailOp(kernel, op);
 }
 
@@ -72,8 +71,8 @@ static bool checkCovers(CuteKernel *kernel) {
     if (!cuteDialectIsOp(dialect, op, CUTE_OP_PARTITION_S) &&
         !cuteDialectIsOp(dialect, op, CUTE_OP_PARTITION_D))
       continue;
-    MlirValue by = mlirOperationGetOperand(op, 0);
-    MlirValue part = mlirOperationGetResult(op, 0);
+    MlirValue by = getOperand(op, 0);
+    MlirValue part = getResult(op, 0);
     if (!isOnlyMeasured(dialect, part) &&
         !mlirOperationIsNull(
             cuteValueGetOpOf(dialect, by, CUTE_OP_MAKE_TILED_COPY)))
@@ -89,8 +88,7 @@ static bool checkDividers(CuteKernel *kernel) {
     const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
     if (!decl || decl->traits.divider < 0)
       continue;
-    MlirOperation by =
-        cuteMlirGetOwner(mlirOperationGetOperand(op, decl->traits.divider));
+    MlirOperation by = cuteMlirGetOwner(getOperand(op, decl->traits.divider));
     if (mlirOperationIsNull(by) ||
         (!cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY) &&
          !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_C) &&
@@ -110,15 +108,13 @@ static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
   int64_t warpgroups = products->isTensor ? 1 : products->warpgroups;
   CUTE_SCOPED(Ops)
   pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
-  for (size_t i = 0; i < pipelines.count; ++i) {
-    MlirOperation op = pipelines.data[i];
+  CUTE_FOR_LIST(op, pipelines) {
     CuteRebuild r = cuteRebuildBefore(kernel->dialect, op);
-    size_t n = (size_t)mlirOperationGetNumOperands(op);
+    size_t n = (size_t)getNumOperands(op);
     CUTE_FREED MlirValue *loads = cuteAllocate((n + 1) * sizeof *loads);
     for (size_t j = 0; j < n; ++j)
-      loads[j] = mlirOperationGetOperand(op, (intptr_t)j);
-    bool byWarps =
-        cuteProductsThreadsRead(kernel, mlirOperationGetResult(op, 0));
+      loads[j] = getOperand(op, (intptr_t)j);
+    bool byWarps = cuteProductsThreadsRead(kernel, getResult(op, 0));
     if (byWarps && products->isTensor)
       cuteKernelFail(kernel, op,
                      "loads tiles that threads read, too; only products by "
@@ -133,8 +129,7 @@ static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
                    {"consumers", cuteIntAttr(&r.builder, 32, consumers)},
                    {"agent", cuteStringAttr(&r.builder, agent)}));
     if (!r.failed)
-      cuteRetypeSet(retype, mlirOperationGetResult(op, 0),
-                    mlirOperationGetResult(copy, 0));
+      cuteRetypeSet(retype, getResult(op, 0), getResult(copy, 0));
     else
       cuteKernelFailOp(kernel, op);
   }
@@ -144,9 +139,9 @@ static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
 static void removePlainPipelines(CuteKernel *kernel) {
   CUTE_SCOPED(Ops)
   pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
-  for (size_t i = 0; i < pipelines.count; ++i)
-    if (!cuteMlirIsUsed(pipelines.data[i]))
-      mlirOperationDestroy(pipelines.data[i]);
+  CUTE_FOR_LIST(op, pipelines)
+    if (!cuteMlirIsUsed(op))
+      mlirOperationDestroy(op);
 }
 
 // Tells whether a copy only writes swizzled shared memory of a major, whose
@@ -184,7 +179,7 @@ static const CuteCopyAtom *findStmatrix(CuteKernel *kernel, MlirOperation op) {
       cuteCopyAtomFind(cuteStringRef("UniversalCopy<uint32_t>"));
   CuteType copy = cuteDialectGetOperandType(kernel->dialect, op, 0);
   const CuteCopyAtom *atom = copy ? copy->atom : NULL;
-  MlirValue made = mlirOperationGetResult(op, 0);
+  MlirValue made = getResult(op, 0);
   if (!atom || atom->kind != plain->kind || atom->bits > 32 ||
       cuteElementTypeGetBits(copy->element) != 16)
     return NULL;
@@ -200,19 +195,18 @@ static void useStmatrix(CuteProducts *products, CuteRetype *retype) {
   CuteDialect *dialect = kernel->dialect;
   CUTE_SCOPED(Ops)
   copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY_C);
-  for (size_t i = 0; i < copies.count; ++i) {
-    MlirOperation op = copies.data[i];
+  CUTE_FOR_LIST(op, copies) {
     const CuteCopyAtom *four = findStmatrix(kernel, op);
     if (!four)
       continue;
     CuteRebuild r = cuteRebuildBefore(dialect, op);
     CuteType copy = cuteDialectGetOperandType(dialect, op, 0);
     CuteType type = cuteTypeGetCopyAtom(dialect->context, four, copy->element);
-    MlirValue made = cuteEmit2(
-        &r, CUTE_OP_MAKE_TILED_COPY_C, cuteEmitStatic(&r, type),
-        cuteRebuildGet(&retype->values, mlirOperationGetOperand(op, 1)));
+    MlirValue made =
+        cuteEmit2(&r, CUTE_OP_MAKE_TILED_COPY_C, cuteEmitStatic(&r, type),
+                  cuteRebuildGet(&retype->values, getOperand(op, 1)));
     if (!r.failed)
-      cuteRetypeSet(retype, mlirOperationGetResult(op, 0), made);
+      cuteRetypeSet(retype, getResult(op, 0), made);
   }
 }
 
@@ -236,7 +230,7 @@ void cuteProductsRemoveCopies(CuteProducts *products) {
 bool cuteProductsEmitMma(CuteProducts *products, CuteProduct *p, CuteRebuild *r,
                          CuteRetype *retype) {
   CuteContext c = r->dialect->context;
-  MlirValue old = mlirOperationGetResult(p->mma, 0);
+  MlirValue old = getResult(p->mma, 0);
   if (cutePointerMapGet(&retype->values.values, old.ptr))
     return true;
   r->builder = cuteBuilderBefore(p->mma);
@@ -306,8 +300,7 @@ bool cuteProductsCheck(CuteProducts *products) {
   MlirOperation gemm = products->data[0].gemm;
   int64_t threads = products->warpgroups * WARPGROUP;
   for (size_t i = 0; i < products->count; ++i)
-    cuteProductsAdopt(products,
-                      mlirOperationGetOperand(products->data[i].gemm, 1));
+    cuteProductsAdopt(products, getOperand(products->data[i].gemm, 1));
   return cuteKernelCheckThreads(kernel) &&
          (cuteOpListHas(kernel->dialect, kernel->function,
                         CUTE_OP_MAKE_PIPELINE_TMA) ||

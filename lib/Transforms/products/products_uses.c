@@ -33,8 +33,8 @@ static unsigned findDivision(Uses *uses, MlirOperation op) {
     return KNOWN | 1u << (decl->traits.follows - CUTE_DIVISION_A);
   unsigned division = KNOWN;
   CUTE_FOR_NESTED(inner, op)
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(inner); ++i)
-      division |= divisionOf(uses, mlirOperationGetOperand(inner, i));
+    CUTE_FOR_OPERANDS(value, inner)
+      division |= divisionOf(uses, value);
   return division;
 }
 
@@ -43,7 +43,7 @@ static unsigned findDivision(Uses *uses, MlirOperation op) {
 static bool checkDivision(Uses *uses, MlirOperation op) {
   CuteKernel *kernel = uses->products->kernel;
   if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_GEMM))
-    return !(divisionOf(uses, mlirOperationGetOperand(op, 2)) & OF_SUMS) ||
+    return !(divisionOf(uses, getOperand(op, 2)) & OF_SUMS) ||
            cuteKernelFail(kernel, op,
                           "multiplies sums of another product as they are "
                           "divided among threads, which wgmma does otherwise");
@@ -105,8 +105,8 @@ static bool checkOp(Uses *uses, MlirOperation op) {
                           "that treat all elements alike, and partitions by "
                           "the tiled MMA, may follow when they are divided "
                           "otherwise");
-  for (intptr_t i = 0; mixes && i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
+  for (intptr_t i = 0; mixes && i < getNumOperands(op); ++i) {
+    MlirValue operand = getOperand(op, i);
     if (mayStandBeside(uses, operand))
       continue;
     uses->hasAdopted = cuteProductsAdopt(uses->products, operand);
@@ -124,15 +124,13 @@ static bool checkOp(Uses *uses, MlirOperation op) {
 
 static void addResults(Uses *uses, MlirOperation op) {
   uintptr_t division = findDivision(uses, op);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
-    MlirValue result = mlirOperationGetResult(op, i);
+  CUTE_FOR_RESULTS(result, op)
     cutePointerMapSet(&uses->derived, result.ptr, (void *)division);
-  }
 }
 
 static bool isFollower(Uses *uses, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (isDerived(uses, mlirOperationGetOperand(op, i)))
+  CUTE_FOR_OPERANDS(operand, op)
+    if (isDerived(uses, operand))
       return true;
   return false;
 }
@@ -141,9 +139,9 @@ bool cuteProductsIsTestOfFirst(MlirOperation op) {
   int64_t other;
   if (!cuteMlirIs(op, "arith.cmpi") ||
       cuteMlirGetInteger(op, "predicate") != CUTE_CMPI_EQ ||
-      !cuteMlirIsConstant(mlirOperationGetOperand(op, 1), &other) || other)
+      !cuteMlirIsConstant(getOperand(op, 1), &other) || other)
     return false;
-  CUTE_FOR_USES(use, mlirOperationGetResult(op, 0))
+  CUTE_FOR_USES(use, getResult(op, 0))
     if (!cuteMlirIs(mlirOpOperandGetOwner(use), "scf.if"))
       return false;
   return true;
@@ -198,8 +196,8 @@ static bool checkThread(CuteKernel *kernel, MlirOperation op,
         kernel, op,
         "tells threads apart, counts them, or has them exchange values, but "
         "wgmma gives each thread other elements");
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(op, i)) &&
+  for (intptr_t i = 0; i < getNumOperands(op); ++i)
+    if (cuteValueIsThread(kernel->dialect, getOperand(op, i)) &&
         !mayTakeThread(kernel->dialect, op, i))
       return cuteKernelFail(kernel, op,
                             "computes with the number of the thread, which has "
@@ -212,12 +210,12 @@ bool cuteProductsIsOfFirst(CuteDialect *dialect, MlirOperation op,
                            bool ofWarp) {
   while (!cuteMlirIs(op = mlirOperationGetParentOperation(op), "gpu.func")) {
     MlirOperation test = cuteMlirIs(op, "scf.if")
-                             ? cuteMlirGetOwner(mlirOperationGetOperand(op, 0))
+                             ? cuteMlirGetOwner(getOperand(op, 0))
                              : (MlirOperation){NULL};
     if (cuteMlirIs(test, "arith.cmpi") &&
         (ofWarp ? !mlirOperationIsNull(
                       cuteValueGetMaker(dialect, test, 0, CUTE_OP_LANE_IDX))
-                : cuteValueIsThread(dialect, mlirOperationGetOperand(test, 0))))
+                : cuteValueIsThread(dialect, getOperand(test, 0))))
       return true;
   }
   return false;
@@ -321,8 +319,7 @@ static bool takesOtherPart(const CuteProducts *products, MlirOperation op) {
   if (!decl)
     return false;
   if (decl->traits.divider >= 0) {
-    MlirOperation by =
-        cuteMlirGetOwner(mlirOperationGetOperand(op, decl->traits.divider));
+    MlirOperation by = cuteMlirGetOwner(getOperand(op, decl->traits.divider));
     for (size_t i = 0; i < products->count; ++i)
       if (mlirOperationEqual(by, products->data[i].mma))
         return false;
@@ -330,9 +327,8 @@ static bool takesOtherPart(const CuteProducts *products, MlirOperation op) {
     if (!maker || maker->traits.follows < CUTE_DIVISION_A)
       return true;
   }
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (takesOtherPart(products,
-                       cuteMlirGetOwner(mlirOperationGetOperand(op, i))))
+  CUTE_FOR_OPERANDS(operand, op)
+    if (takesOtherPart(products, cuteMlirGetOwner(operand)))
       return true;
   return false;
 }
@@ -351,8 +347,7 @@ static bool takesElements(CuteDialect *dialect, MlirOperation op) {
   CuteCopyParts parts;
   return decl && !cuteEffectGetCopy(dialect, op, &parts) &&
          (decl->traits.effect == CUTE_EFFECT_ACCESS ||
-          (mlirOperationGetNumResults(op) &&
-           !cuteDialectGetResultType(dialect, op, 0)));
+          (getNumResults(op) && !cuteDialectGetResultType(dialect, op, 0)));
 }
 
 bool cuteProductsCheckRows(CuteProducts *products) {
@@ -361,8 +356,8 @@ bool cuteProductsCheckRows(CuteProducts *products) {
   CUTE_FOR_NESTED(op, kernel->function) {
     bool isOther = knowsWarps(dialect, op) ||
                    (takesElements(dialect, op) && takesOtherPart(products, op));
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-      isOther |= cuteValueIsThread(dialect, mlirOperationGetOperand(op, i)) &&
+    for (intptr_t i = 0; i < getNumOperands(op); ++i)
+      isOther |= cuteValueIsThread(dialect, getOperand(op, i)) &&
                  !mayTakeThread(dialect, op, i);
     if (isOther)
       return cuteKernelFail(kernel, op,

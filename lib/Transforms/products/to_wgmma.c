@@ -29,10 +29,9 @@ static bool rewriteProduct(CuteProducts *products, CuteProduct *p,
                            MlirValue leader) {
   if (!cuteProductsEmitMma(products, p, r, retype))
     return false;
-  MlirValue mma =
-      cuteRebuildGet(&retype->values, mlirOperationGetResult(p->mma, 0));
+  MlirValue mma = cuteRebuildGet(&retype->values, getResult(p->mma, 0));
   r->builder = cuteBuilderBefore(p->gemm);
-  MlirValue a = mlirOperationGetOperand(p->gemm, 2);
+  MlirValue a = getOperand(p->gemm, 2);
   if (!mlirValueIsNull(p->tileA))
     a = cuteProductsEmitTile(r, mma, p->tileA, leader, true);
   MlirValue b = cuteProductsEmitTile(r, mma, p->tileB, leader, false);

@@ -34,7 +34,7 @@ static Round beginRound(CuteOverlap *o, CuteBuilder b, MlirValue index) {
 }
 
 static intptr_t countCarried(const CuteOverlap *o) {
-  return mlirOperationGetNumResults(o->loop);
+  return getNumResults(o->loop);
 }
 
 static void setCarried(Round *round, intptr_t i, MlirValue value) {
@@ -71,11 +71,10 @@ static void copyMiddle(Round *round, bool isLate) {
 // may stay in flight.
 static void emitWait(Round *round, size_t wait, int64_t pending) {
   MlirOperation op = round->o->ops.data[wait];
-  size_t n = (size_t)mlirOperationGetNumOperands(op);
+  size_t n = (size_t)getNumOperands(op);
   CUTE_FREED MlirValue *sums = cuteAllocate((n + 1) * sizeof *sums);
   for (size_t i = 0; i < n; ++i)
-    sums[i] =
-        cuteRebuildGet(&round->r, mlirOperationGetOperand(op, (intptr_t)i));
+    sums[i] = cuteRebuildGet(&round->r, getOperand(op, (intptr_t)i));
   cuteRebuildCreate(
       &round->r, CUTE_OP_WARPGROUP_WAIT, n, sums,
       CUTE_NAMED({"n", cuteIntAttr(&round->r.builder, 32, pending)}));
@@ -84,8 +83,7 @@ static void emitWait(Round *round, size_t wait, int64_t pending) {
 static MlirValue nextOf(Round *round, intptr_t i) {
   return cuteRebuildGet(
       &round->r,
-      mlirOperationGetOperand(
-          mlirBlockGetTerminator(cuteLoopGetBody(round->o->loop)), i));
+      getOperand(mlirBlockGetTerminator(cuteLoopGetBody(round->o->loop)), i));
 }
 
 // Computes what late ops and the next round take before they run, so that the
@@ -93,14 +91,14 @@ static MlirValue nextOf(Round *round, intptr_t i) {
 static void computeEarly(Round *round) {
   CuteOverlap *o = round->o;
   for (size_t i = o->middle; i < o->tail; ++i)
-    for (intptr_t j = 0; j < mlirOperationGetNumOperands(o->ops.data[i]); ++j) {
-      MlirValue operand = mlirOperationGetOperand(o->ops.data[i], j);
+    for (intptr_t j = 0; j < getNumOperands(o->ops.data[i]); ++j) {
+      MlirValue operand = getOperand(o->ops.data[i], j);
       if (cuteOverlapIsEarly(o, operand))
         cuteRebuildGet(&round->r, operand);
     }
   MlirOperation end = mlirBlockGetTerminator(cuteLoopGetBody(o->loop));
   for (intptr_t i = 0; i < countCarried(o); ++i)
-    if (cuteOverlapIsEarly(o, mlirOperationGetOperand(end, i)))
+    if (cuteOverlapIsEarly(o, getOperand(end, i)))
       nextOf(round, i);
 }
 
@@ -123,7 +121,7 @@ static MlirValue findSum(CuteOverlap *o) {
   MlirOperation end = mlirBlockGetTerminator(cuteLoopGetBody(o->loop));
   MlirValue sum = {NULL};
   for (intptr_t i = 0; i < countCarried(o); ++i) {
-    MlirValue value = mlirOperationGetOperand(end, i);
+    MlirValue value = getOperand(end, i);
     if (isSum(value) && cuteOverlapIsEarly(o, value))
       sum = value;
   }
@@ -145,7 +143,7 @@ static MlirValue emitTest(CuteBuilder *b, MlirValue sum) {
                : (MlirOperation){NULL};
   MlirValue all = {NULL};
   for (intptr_t i = 0; i < n; ++i) {
-    MlirValue part = isVector ? mlirOperationGetResult(parts, i) : sum;
+    MlirValue part = isVector ? getResult(parts, i) : sum;
     MlirValue test = cuteBuildCompare(
         b, "arith.cmpi", CUTE_CMPI_NE,
         cuteBuildUnary(b, "arith.bitcast", part, cuteIntType(b, 32)),
@@ -176,8 +174,8 @@ static void holdFragments(Round *round) {
   for (size_t i = o->tail; i < o->lastWait; ++i)
     if (cuteDialectIsOp(o->kernel->dialect, o->ops.data[i], CUTE_OP_GEMM))
       cuteEmitDo(&round->r, CUTE_OP_HOLD_REGISTERS,
-                 CUTE_VALUES(cuteRebuildGet(
-                     &round->r, mlirOperationGetOperand(o->ops.data[i], 2))));
+                 CUTE_VALUES(
+                     cuteRebuildGet(&round->r, getOperand(o->ops.data[i], 2))));
 }
 
 // The loop from the second round on. It carries what the plain one does, then
@@ -187,10 +185,10 @@ static MlirOperation createLoop(CuteOverlap *o, CuteBuilder *b, Round *first) {
   size_t count = 3 + 2 * (size_t)n + 1;
   CUTE_FREED MlirValue *operands = cuteAllocate(count * sizeof *operands);
   for (intptr_t i = 0; i < 3; ++i)
-    operands[i] = mlirOperationGetOperand(o->loop, i);
+    operands[i] = getOperand(o->loop, i);
   for (intptr_t i = 0; i < n; ++i) {
     operands[3 + i] = nextOf(first, i);
-    operands[3 + n + i] = mlirOperationGetOperand(o->loop, 3 + i);
+    operands[3 + n + i] = getOperand(o->loop, 3 + i);
   }
   operands[3 + 2 * n] = operands[0];
   operands[0] = cuteBuildBinary(b, "arith.addi", operands[0], operands[2]);
@@ -239,9 +237,9 @@ static void fillBody(CuteOverlap *o, MlirOperation loop, CuteBuilder b) {
 // Emits all rounds, at least one; gives what the plain loop does.
 static void emitRounds(CuteOverlap *o, CuteBuilder *b) {
   intptr_t n = countCarried(o);
-  Round first = beginRound(o, *b, mlirOperationGetOperand(o->loop, 0));
+  Round first = beginRound(o, *b, getOperand(o->loop, 0));
   for (intptr_t i = 0; i < n; ++i)
-    setCarried(&first, i, mlirOperationGetOperand(o->loop, 3 + i));
+    setCarried(&first, i, getOperand(o->loop, 3 + i));
   if (o->firstWait) {
     startFirst(&first);
     cuteOverlapEndTurn(o, &first.r);
@@ -250,15 +248,15 @@ static void emitRounds(CuteOverlap *o, CuteBuilder *b) {
   MlirOperation loop = createLoop(o, b, &first);
   CuteBuilder inside = cuteBuilderAtStart(cuteLoopGetBody(loop), b->location);
   fillBody(o, loop, inside);
-  Round last = beginRound(o, *b, mlirOperationGetResult(loop, 2 * n));
+  Round last = beginRound(o, *b, getResult(loop, 2 * n));
   for (intptr_t i = 0; i < n; ++i)
-    setCarried(&last, i, mlirOperationGetResult(loop, n + i));
+    setCarried(&last, i, getResult(loop, n + i));
   copyOps(&last, o->tail, o->ops.count);
   CUTE_FREED MlirValue *results =
       cuteAllocate(((size_t)n + 1) * sizeof *results);
   for (intptr_t i = 0; i < n; ++i)
-    results[i] = cuteOverlapIsOfLast(o, i) ? nextOf(&last, i)
-                                           : mlirOperationGetResult(loop, i);
+    results[i] =
+        cuteOverlapIsOfLast(o, i) ? nextOf(&last, i) : getResult(loop, i);
   CUTE_BUILD(b, "scf.yield", .numOperands = (size_t)n, .operands = results);
   if (first.r.failed || last.r.failed)
     cuteKernelFailOp(o->kernel, o->loop);
@@ -273,7 +271,7 @@ static MlirOperation createBranch(CuteOverlap *o, CuteBuilder *b) {
   CUTE_FREED MlirType *types = cuteAllocate((n + 1) * sizeof *types);
   CUTE_FREED MlirValue *initial = cuteAllocate((n + 1) * sizeof *initial);
   for (size_t i = 0; i < n; ++i) {
-    initial[i] = mlirOperationGetOperand(o->loop, 3 + (intptr_t)i);
+    initial[i] = getOperand(o->loop, 3 + (intptr_t)i);
     types[i] = mlirValueGetType(initial[i]);
   }
   MlirOperation branch =
@@ -292,7 +290,7 @@ static bool rewrite(CuteOverlap *o) {
       cuteBuilderAtStart(cuteMlirGetBody(branch, 0), b.location);
   emitRounds(o, &inside);
   for (intptr_t i = 0; i < countCarried(o); ++i)
-    cuteMlirReplace(o->loop, i, mlirOperationGetResult(branch, i));
+    cuteMlirReplace(o->loop, i, getResult(branch, i));
   mlirOperationDestroy(o->loop);
   return !o->kernel->problem.length;
 }

@@ -21,8 +21,8 @@ static bool isOp(const CuteOverlap *o, size_t i, CuteOpId id) {
 static bool onlyComputes(CuteDialect *dialect, MlirOperation op) {
   CuteEffect effect = cuteEffectGet(dialect, op);
   if (effect == CUTE_EFFECT_REGISTERS)
-    return mlirOperationGetNumResults(op) == 1 &&
-           !cuteViewIsIn(dialect, mlirOperationGetResult(op, 0), CUTE_RMEM);
+    return getNumResults(op) == 1 &&
+           !cuteViewIsIn(dialect, getResult(op, 0), CUTE_RMEM);
   return effect == CUTE_EFFECT_NONE ||
          cuteMlirStartsWith(cuteMlirGetName(op), "arith.");
 }
@@ -85,8 +85,7 @@ static bool isOnRegisters(CuteDialect *dialect, MlirOperation op,
             effect == CUTE_EFFECT_REGISTERS || effect == CUTE_EFFECT_ACCESS ||
             cuteMlirIs(op, "scf.if") || cuteMlirIs(op, "scf.yield") ||
             cuteMlirStartsWith(cuteMlirGetName(op), "arith.");
-  for (intptr_t i = 0;
-       effect == CUTE_EFFECT_ACCESS && i < mlirOperationGetNumOperands(op);
+  for (intptr_t i = 0; effect == CUTE_EFFECT_ACCESS && i < getNumOperands(op);
        ++i) {
     CuteType type = cuteDialectGetOperandType(dialect, op, i);
     if (type && cuteTypeHasPointer(type))
@@ -113,8 +112,7 @@ static bool areLong(CuteOverlap *o) {
   MlirOperation gemm = o->ops.data[o->tail + 1];
   CuteType mma = cuteDialectGetOperandType(o->kernel->dialect, gemm, 0);
   return ((const CuteMmaAtom *)mma->atom)->n > 128 &&
-         cuteViewIsIn(o->kernel->dialect, mlirOperationGetOperand(gemm, 2),
-                      CUTE_RMEM);
+         cuteViewIsIn(o->kernel->dialect, getOperand(gemm, 2), CUTE_RMEM);
 }
 
 //===-- What needs the end of the last products ---------------------------===//
@@ -127,8 +125,8 @@ static bool touches(CuteOverlap *o, MlirOperation outer, CutePointerMap *roots,
   bool found = false;
   CUTE_FOR_NESTED(op, outer) {
     bool isAccess = cuteEffectGet(dialect, op) == CUTE_EFFECT_ACCESS;
-    for (intptr_t i = 0; isAccess && i < mlirOperationGetNumOperands(op); ++i) {
-      MlirValue operand = mlirOperationGetOperand(op, i);
+    for (intptr_t i = 0; isAccess && i < getNumOperands(op); ++i) {
+      MlirValue operand = getOperand(op, i);
       if (!cuteViewIsIn(dialect, operand, CUTE_RMEM))
         continue;
       void *root =
@@ -144,8 +142,8 @@ static bool touches(CuteOverlap *o, MlirOperation outer, CutePointerMap *roots,
 // Tells whether an op, or one within it, takes a result of a late one.
 static bool takesLate(CuteOverlap *o, MlirOperation outer) {
   CUTE_FOR_NESTED(op, outer)
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-      if (!cuteOverlapIsEarly(o, mlirOperationGetOperand(op, i)))
+    CUTE_FOR_OPERANDS(operand, op)
+      if (!cuteOverlapIsEarly(o, operand))
         return true;
   return false;
 }
@@ -196,8 +194,7 @@ typedef struct Taken {
 
 static void visit(Taken *taken, MlirOperation root) {
   CUTE_FOR_NESTED(op, root)
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirValue operand = mlirOperationGetOperand(op, i);
+    CUTE_FOR_OPERANDS(operand, op) {
       MlirOperation owner = cuteMlirGetOwner(operand);
       taken->hasValue |= mlirValueEqual(operand, taken->value);
       if (mlirOperationIsNull(owner) ||
@@ -225,9 +222,8 @@ static bool followsFromCarried(CuteOverlap *o) {
 static bool isAfter(CuteOverlap *o, MlirValue next, MlirValue state) {
   MlirOperation advance =
       cuteValueGetOpOf(o->kernel->dialect, next, CUTE_OP_PIPELINE_ADVANCE);
-  return !mlirOperationIsNull(advance) &&
-         mlirOperationGetNumOperands(advance) == 1 &&
-         mlirValueEqual(mlirOperationGetOperand(advance, 0), state);
+  return !mlirOperationIsNull(advance) && getNumOperands(advance) == 1 &&
+         mlirValueEqual(getOperand(advance, 0), state);
 }
 
 bool cuteOverlapIsOfLast(CuteOverlap *o, intptr_t carried) {
@@ -235,8 +231,8 @@ bool cuteOverlapIsOfLast(CuteOverlap *o, intptr_t carried) {
   Taken taken = {.o = o, .value = cuteLoopGetArgument(o->loop, carried)};
   for (size_t i = 0; i < o->tail; ++i)
     visit(&taken, o->ops.data[i]);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
-    MlirValue next = mlirOperationGetOperand(end, i);
+  for (intptr_t i = 0; i < getNumOperands(end); ++i) {
+    MlirValue next = getOperand(end, i);
     MlirOperation owner = cuteMlirGetOwner(next);
     if (i == carried)
       taken.hasValue |= !isAfter(o, next, taken.value);

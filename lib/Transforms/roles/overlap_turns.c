@@ -27,9 +27,9 @@ static bool isUniform(CuteDialect *dialect, MlirValue value,
       cuteDialectIsOp(dialect, op, CUTE_OP_LANE_IDX) ||
       cuteDialectIsOp(dialect, op, CUTE_OP_WARP_IDX))
     return false;
-  intptr_t n = isIndex ? 3 : mlirOperationGetNumOperands(op);
+  intptr_t n = isIndex ? 3 : getNumOperands(op);
   for (intptr_t i = 0; i < n; ++i)
-    if (!isUniform(dialect, mlirOperationGetOperand(op, i), seen))
+    if (!isUniform(dialect, getOperand(op, i), seen))
       return false;
   cutePointerMapSet(seen, op.ptr, op.ptr);
   return true;
@@ -39,8 +39,7 @@ bool cuteOverlapMayTakeTurns(CuteOverlap *o) {
   CUTE_SCOPED(PointerMap) seen = {0};
   bool may = true;
   for (intptr_t i = 0; may && i < 3; ++i)
-    may = isUniform(o->kernel->dialect, mlirOperationGetOperand(o->loop, i),
-                    &seen);
+    may = isUniform(o->kernel->dialect, getOperand(o->loop, i), &seen);
   return may;
 }
 
@@ -96,7 +95,7 @@ bool cuteOverlapFindProducts(const CuteOverlap *o, MlirOperation *fence,
     if (cuteDialectIsOp(dialect, op, CUTE_OP_WARPGROUP_COMMIT))
       *commit = op, ++commits;
     waits += cuteDialectIsOp(dialect, op, CUTE_OP_WARPGROUP_WAIT) &&
-             mlirOperationGetNumOperands(op) > 0;
+             getNumOperands(op) > 0;
   }
   return fences == 1 && commits == 1 && waits == 1 &&
          mlirOperationIsBeforeInBlock(*fence, *commit);

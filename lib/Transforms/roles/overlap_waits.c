@@ -56,7 +56,7 @@ static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 // The number of the wait that an operand needs, or 0.
 static size_t findNeedOf(const Delays *d, MlirOperation op, intptr_t i) {
-  MlirValue operand = mlirOperationGetOperand(op, i);
+  MlirValue operand = getOperand(op, i);
   MlirOperation owner = cuteMlirGetOwner(operand);
   const void *fragment = isAccess(d, op) ? getFragment(d, operand) : NULL;
   size_t ofOwner =
@@ -70,9 +70,7 @@ static size_t findNeedOf(const Delays *d, MlirOperation op, intptr_t i) {
 static const void *getWritten(const Delays *d, MlirOperation op) {
   CuteDialect *dialect = d->kernel->dialect;
   intptr_t written = isAccess(d, op) ? cuteEffectGetWritten(dialect, op) : -1;
-  return written < 0
-             ? NULL
-             : getRoot(d, mlirOperationGetOperand(op, written), CUTE_SMEM);
+  return written < 0 ? NULL : getRoot(d, getOperand(op, written), CUTE_SMEM);
 }
 
 static bool isBarrier(const Delays *d, MlirOperation op) {
@@ -111,7 +109,7 @@ static size_t findNeed(const Delays *d, MlirOperation outer) {
       return d->waits.count;
     if (tile || isBarrier(d, op))
       need = larger(need, tile ? getNumber(&d->touched, tile) : d->ofBarrier);
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    for (intptr_t i = 0; i < getNumOperands(op); ++i)
       need = larger(need, findNeedOf(d, op, i));
   }
   return need;
@@ -121,7 +119,7 @@ static size_t findNeed(const Delays *d, MlirOperation outer) {
 static bool mayMove(const Delays *d, MlirOperation op) {
   return cuteEffectGet(d->kernel->dialect, op) == CUTE_EFFECT_NONE ||
          (isOp(d, op, CUTE_OP_LOAD_VECTOR) &&
-          getFragment(d, mlirOperationGetOperand(op, 0)));
+          getFragment(d, getOperand(op, 0)));
 }
 
 // Tells whether an op brings a vector from shared memory that TMA loads, which
@@ -129,7 +127,7 @@ static bool mayMove(const Delays *d, MlirOperation op) {
 static bool isLoad(const Delays *d, MlirOperation op) {
   if (!isOp(d, op, CUTE_OP_LOAD_VECTOR))
     return false;
-  const void *tile = getRoot(d, mlirOperationGetOperand(op, 0), CUTE_SMEM);
+  const void *tile = getRoot(d, getOperand(op, 0), CUTE_SMEM);
   bool isWritten = false;
   CUTE_FOR_NESTED(other, d->loop)
     isWritten |= tile && getWritten(d, other) == tile;
@@ -146,9 +144,8 @@ static void orderLoads(Delays *d, MlirOperation op, bool all) {
     MlirOperation load = d->loads.data[i];
     bool isUsed = all;
     CUTE_FOR_NESTED(user, op)
-      for (intptr_t j = 0; j < mlirOperationGetNumOperands(user); ++j)
-        isUsed |= mlirOperationEqual(
-            cuteMlirGetOwner(mlirOperationGetOperand(user, j)), load);
+      CUTE_FOR_OPERANDS(operand, user)
+        isUsed |= mlirOperationEqual(cuteMlirGetOwner(operand), load);
     cuteOpsPush(isUsed ? &d->order : &d->loads, load);
   }
 }
@@ -193,7 +190,7 @@ static MlirValue getPart(const Delays *d, MlirValue operand) {
   MlirOperation op = cuteMlirGetOwner(operand);
   return isOp(d, op, CUTE_OP_MAKE_FRAGMENT_A) ||
                  isOp(d, op, CUTE_OP_MAKE_FRAGMENT_B)
-             ? mlirOperationGetOperand(op, 1)
+             ? getOperand(op, 1)
              : operand;
 }
 
@@ -201,8 +198,7 @@ static MlirValue getPart(const Delays *d, MlirValue operand) {
 // text. Barriers hand over those tiles that no pipeline does.
 static void touch(Delays *d, MlirOperation gemm) {
   size_t wait = d->waits.count + 1;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(gemm); ++i) {
-    MlirValue operand = mlirOperationGetOperand(gemm, i);
+  CUTE_FOR_OPERANDS(operand, gemm) {
     MlirValue part = getPart(d, operand);
     const void *fragment = getFragment(d, operand);
     const void *tile = getRoot(d, part, CUTE_SMEM);

@@ -61,7 +61,7 @@ static MlirValue stateOfLoop(Turns *t, MlirValue state) {
   t->after = 0;
   while (!mlirOperationIsNull(op = cuteMlirGetOwner(state)) &&
          cuteDialectIsOp(t->kernel->dialect, op, CUTE_OP_PIPELINE_ADVANCE)) {
-    state = mlirOperationGetOperand(op, 0);
+    state = getOperand(op, 0);
     ++t->after;
   }
   return state;
@@ -69,13 +69,12 @@ static MlirValue stateOfLoop(Turns *t, MlirValue state) {
 
 // The comparison of the warp's number, from a whole warpgroup on.
 static bool findCondition(Turns *t) {
-  t->isProducer = cuteMlirGetOwner(mlirOperationGetOperand(t->roles.branch, 0));
+  t->isProducer = cuteMlirGetOwner(getOperand(t->roles.branch, 0));
   if (!cuteMlirIs(t->isProducer, "arith.cmpi") ||
       cuteMlirGetInteger(t->isProducer, "predicate") != CUTE_CMPI_UGE)
     return false;
   int64_t least;
-  return cuteMlirIsConstant(mlirOperationGetOperand(t->isProducer, 1),
-                            &least) &&
+  return cuteMlirIsConstant(getOperand(t->isProducer, 1), &least) &&
          least == WARPS;
 }
 
@@ -97,20 +96,16 @@ static bool findPipeline(Turns *t) {
 static bool findLoops(Turns *t) {
   CuteDialect *dialect = t->kernel->dialect;
   t->tiles = findLoop(dialect, t->roles.consumer);
-  if (mlirOperationIsNull(t->tiles) ||
-      mlirOperationGetNumResults(t->tiles) != 1)
+  if (mlirOperationIsNull(t->tiles) || getNumResults(t->tiles) != 1)
     return false;
   MlirBlock body = cuteLoopGetBody(t->tiles);
-  MlirValue last =
-      stateOfLoop(t, mlirOperationGetOperand(mlirBlockGetTerminator(body), 0));
+  MlirValue last = stateOfLoop(t, getOperand(mlirBlockGetTerminator(body), 0));
   t->loop = findLoop(dialect, body);
   t->drained = -1;
-  for (intptr_t i = 3; !mlirOperationIsNull(t->loop) &&
-                       i < mlirOperationGetNumOperands(t->loop);
-       ++i)
-    if (mlirValueEqual(mlirOperationGetOperand(t->loop, i),
-                       mlirBlockGetArgument(body, 1)) &&
-        mlirValueEqual(last, mlirOperationGetResult(t->loop, i - 3)))
+  for (intptr_t i = 3;
+       !mlirOperationIsNull(t->loop) && i < getNumOperands(t->loop); ++i)
+    if (mlirValueEqual(getOperand(t->loop, i), mlirBlockGetArgument(body, 1)) &&
+        mlirValueEqual(last, getResult(t->loop, i - 3)))
       t->drained = i - 3;
   return t->drained >= 0;
 }
@@ -132,15 +127,15 @@ static bool follow(Turns *t, MlirValue value) {
     return false;
   cutePointerMapSet(&t->moves, outer.ptr, outer.ptr);
   CUTE_FOR_NESTED(op, outer)
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-      if (!follow(t, mlirOperationGetOperand(op, i)))
+    CUTE_FOR_OPERANDS(operand, op)
+      if (!follow(t, operand))
         return false;
   return true;
 }
 
 static bool checkRounds(Turns *t) {
   for (intptr_t i = 0; i < 3; ++i)
-    if (!follow(t, mlirOperationGetOperand(t->loop, i)))
+    if (!follow(t, getOperand(t->loop, i)))
       return cuteKernelFail(t->kernel, t->loop,
                             "runs a number of rounds that one consumer cannot "
                             "compute for the other's tiles");
@@ -177,8 +172,8 @@ static bool isOfThread(Turns *t, MlirValue value) {
     return false;
   if (cuteValueIsThread(t->kernel->dialect, value))
     return true;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (isOfThread(t, mlirOperationGetOperand(op, i)))
+  CUTE_FOR_OPERANDS(operand, op)
+    if (isOfThread(t, operand))
       return true;
   return false;
 }
@@ -196,8 +191,8 @@ static void checkOp(Turns *t, MlirOperation op) {
       cuteMlirIs(op, "gpu.subgroup_id") || cuteMlirIs(op, "gpu.barrier"))
     cuteKernelFail(t->kernel, op,
                    "serves the warps of one consumer, but there are two");
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (isOfThread(t, mlirOperationGetOperand(op, i)))
+  CUTE_FOR_OPERANDS(operand, op)
+    if (isOfThread(t, operand))
       cuteKernelFail(t->kernel, op,
                      "takes a thread index from before the roles split");
 }
@@ -225,7 +220,7 @@ static bool match(Turns *t) {
 
 static MlirValue emitGroup(Turns *t) {
   CuteBuilder b = cuteBuilderBefore(t->isProducer);
-  MlirValue warp = mlirOperationGetOperand(t->isProducer, 0);
+  MlirValue warp = getOperand(t->isProducer, 0);
   mlirOperationSetOperand(
       t->isProducer, 0,
       cuteBuildBinary(&b, "arith.andi", warp, cuteBuildInt(&b, 32, WARPS)));
@@ -234,7 +229,7 @@ static MlirValue emitGroup(Turns *t) {
 
 // Has the threads of each consumer count from 0.
 static void countThreads(MlirOperation thread) {
-  MlirValue all = mlirOperationGetResult(thread, 0);
+  MlirValue all = getResult(thread, 0);
   CuteBuilder b = cuteBuilderBefore(mlirOperationGetNextInBlock(thread));
   MlirValue last = cuteBuildNumber(&b, mlirValueGetType(all), WARPGROUP - 1);
   MlirValue own = cuteBuildBinary(&b, "arith.andi", all, last);
@@ -277,16 +272,14 @@ static MlirValue emitRounds(Turns *t, CuteBuilder *b, MlirValue tile) {
   CUTE_SCOPED(Rebuild)
   r = {.dialect = t->kernel->dialect, .builder = *b, .moves = &t->moves};
   if (t->varies) {
-    MlirValue last =
-        cuteBuildBinary(b, "arith.subi", mlirOperationGetOperand(t->tiles, 1),
-                        cuteBuildInt(b, 32, 1));
+    MlirValue last = cuteBuildBinary(b, "arith.subi", getOperand(t->tiles, 1),
+                                     cuteBuildInt(b, 32, 1));
     cuteRebuildSet(&r, mlirBlockGetArgument(cuteLoopGetBody(t->tiles), 0),
                    cuteBuildBinary(b, "arith.minui", tile, last));
   }
   MlirValue bounds[3];
   for (intptr_t i = 0; i < 3; ++i)
-    bounds[i] =
-        asI32(b, cuteRebuildGet(&r, mlirOperationGetOperand(t->loop, i)));
+    bounds[i] = asI32(b, cuteRebuildGet(&r, getOperand(t->loop, i)));
   MlirValue all = cuteBuildBinary(b, "arith.subi", bounds[1], bounds[0]);
   if (!cuteMlirHasAttribute(t->loop, "unsignedCmp"))
     all = cuteBuildBinary(b, "arith.maxsi", all, cuteBuildInt(b, 32, 0));
@@ -303,7 +296,7 @@ static MlirValue emitOrder(Turns *t, CuteRebuild *r) {
                  {"threads", cuteIntAttr(&r->builder, 32, WARPGROUP)}));
   if (r->failed)
     return (MlirValue){NULL};
-  MlirValue order = mlirOperationGetResult(op, 0);
+  MlirValue order = getResult(op, 0);
   CUTE_SCOPED(Ops) inits = cuteKernelFindOps(t->kernel, CUTE_OP_INIT_PIPELINE);
   r->builder = cuteBuilderBefore(inits.data[0]);
   cuteEmitDo(r, CUTE_OP_INIT_PIPELINE, 1, &order);
@@ -318,8 +311,8 @@ static MlirValue advance(CuteRebuild *r, MlirValue state, MlirValue rounds) {
 static void interleave(Turns *t, CuteRebuild *r) {
   CuteBuilder *b = &r->builder;
   *b = cuteBuilderBefore(t->tiles);
-  MlirValue first = mlirOperationGetOperand(t->tiles, 0);
-  MlirValue step = mlirOperationGetOperand(t->tiles, 2);
+  MlirValue first = getOperand(t->tiles, 0);
+  MlirValue step = getOperand(t->tiles, 2);
   MlirValue rounds = emitRounds(t, b, first);
   MlirValue skip = cuteBuildBinary(b, "arith.muli", t->group, step);
   mlirOperationSetOperand(t->tiles, 0,
@@ -327,15 +320,15 @@ static void interleave(Turns *t, CuteRebuild *r) {
   mlirOperationSetOperand(t->tiles, 2,
                           cuteEmitWith(r, "arith.muli", step, TURNS));
   MlirValue passed = cuteBuildBinary(b, "arith.muli", t->group, rounds);
-  MlirValue begin = mlirOperationGetOperand(t->tiles, 3);
+  MlirValue begin = getOperand(t->tiles, 3);
   mlirOperationSetOperand(t->tiles, 3, advance(r, begin, passed));
   *b = cuteBuilderBefore(mlirBlockGetTerminator(cuteLoopGetBody(t->tiles)));
   if (t->varies) {
     MlirValue tile = mlirBlockGetArgument(cuteLoopGetBody(t->tiles), 0);
     rounds = emitRounds(t, b, cuteBuildBinary(b, "arith.addi", tile, step));
   }
-  MlirValue drained = mlirOperationGetOperand(
-      mlirBlockGetTerminator(cuteLoopGetBody(t->tiles)), 0);
+  MlirValue drained =
+      getOperand(mlirBlockGetTerminator(cuteLoopGetBody(t->tiles)), 0);
   cuteLoopSetYield(t->tiles, 0, advance(r, drained, rounds));
 }
 
@@ -356,7 +349,7 @@ static bool takeTurns(Turns *t, CuteRebuild *r, MlirValue order) {
                                       "order", CUTE_VALUES(order, t->group));
   if (r->failed)
     return false;
-  t->tiles = cuteLoopAddCarried(t->tiles, mlirOperationGetResult(state, 0));
+  t->tiles = cuteLoopAddCarried(t->tiles, getResult(state, 0));
   MlirValue turn[] = {order, cuteLoopGetArgument(t->tiles, 1), t->group};
   r->builder = cuteBuilderBefore(t->loop);
   cuteEmitDo(r, CUTE_OP_ORDER_WAIT, 3, turn);
@@ -378,7 +371,7 @@ static bool doubleBuffers(Turns *t, CuteRebuild *r) {
       t->roles.consumer, mlirOperationGetLocation(t->roles.branch));
   for (size_t i = 0; i < t->buffers.count; ++i) {
     MlirOperation alloc = t->buffers.data[i];
-    MlirValue old = mlirOperationGetResult(alloc, 0);
+    MlirValue old = getResult(alloc, 0);
     CuteType type = cuteKernelType(kernel, old);
     CuteLayout layout = cutePipelineLayout(c, type, TURNS);
     r->builder = cuteBuilderBefore(alloc);

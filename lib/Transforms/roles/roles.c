@@ -94,7 +94,7 @@ CuteOps cuteRolesFindStates(CuteKernel *kernel, MlirBlock block) {
     return states;
   CUTE_FOR_OPS(op, block)
     if (cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_PIPELINE_STATE) &&
-        isCarried(dialect, mlirOperationGetOperand(op, 0)))
+        isCarried(dialect, getOperand(op, 0)))
       cuteOpsPush(&states, op);
   return states;
 }
@@ -107,15 +107,15 @@ bool cuteRolesCheckStates(CuteKernel *kernel, const CuteRoles *roles) {
   others = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_ASYNC);
   size_t count = pipelines.count + others.count, found = 0;
   bool ok = true;
-  for (size_t i = 0; i < others.count; ++i)
-    ok &= isCarried(kernel->dialect, mlirOperationGetResult(others.data[i], 0));
+  CUTE_FOR_LIST(op, others)
+    ok &= isCarried(kernel->dialect, getResult(op, 0));
   for (size_t i = 0; ok && i < 3; ++i) {
     CUTE_SCOPED(Ops) states = cuteRolesFindStates(kernel, blocks[i]);
     found += states.count;
     for (size_t j = 0; ok && j < states.count; ++j)
       for (size_t k = 0; k < j; ++k)
-        ok &= !mlirValueEqual(mlirOperationGetOperand(states.data[j], 0),
-                              mlirOperationGetOperand(states.data[k], 0));
+        ok &= !mlirValueEqual(getOperand(states.data[j], 0),
+                              getOperand(states.data[k], 0));
   }
   ok &= found == 2 * count;
   return ok ||

@@ -93,8 +93,8 @@ static void addSetup(CuteParting *parting, MlirOperation outer) {
     return;
   cutePointerMapSet(&parting->setup, outer.ptr, outer.ptr);
   CUTE_FOR_NESTED(op, outer)
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-      MlirOperation owner = cuteMlirGetOwner(mlirOperationGetOperand(op, i));
+    CUTE_FOR_OPERANDS(operand, op) {
+      MlirOperation owner = cuteMlirGetOwner(operand);
       if (!mlirOperationIsNull(owner))
         addSetup(parting, owner);
     }
@@ -251,12 +251,12 @@ static void moveRest(CuteParting *parting, MlirBlock block) {
 static bool nameBarriers(CuteParting *parting, MlirOperation branch) {
   CUTE_SCOPED(Ops) barriers = cuteOpsFind(branch, "gpu.barrier");
   CuteRebuild r = {.dialect = parting->kernel->dialect};
-  for (size_t i = 0; i < barriers.count; ++i) {
-    r.builder = cuteBuilderBefore(barriers.data[i]);
+  CUTE_FOR_LIST(op, barriers) {
+    r.builder = cuteBuilderBefore(op);
     cuteEmitDo(&r, CUTE_OP_NAMED_BARRIER_SYNC,
                CUTE_VALUES(cuteEmitInt(&r, CUTE_BARRIER_OF_CONSUMERS),
                            cuteEmitInt(&r, parting->kernel->threads)));
-    mlirOperationDestroy(barriers.data[i]);
+    mlirOperationDestroy(op);
   }
   return !r.failed || cuteKernelFailOp(parting->kernel, branch);
 }

@@ -18,7 +18,7 @@ size_t cutePartingFindFills(CuteParting *parting, const CutePart *part,
                             size_t item, intptr_t *fills) {
   MlirOperation loop = part->items.data[item];
   size_t count = 0;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(loop); ++i)
+  for (intptr_t i = 0; i < getNumResults(loop); ++i)
     if (count < CUTE_MAX_FILLS &&
         isTakenBy(parting, part, item, cuteLoopGetArgument(loop, i)))
       fills[count++] = i;
@@ -41,8 +41,7 @@ static bool isWithin(MlirBlock outer, MlirBlock inner) {
 static bool checkScope(CuteParting *parting, MlirBlock producer,
                        MlirOperation op) {
   CuteKernel *kernel = parting->kernel;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
+  CUTE_FOR_OPERANDS(operand, op) {
     MlirOperation owner = cuteMlirGetOwner(operand);
     MlirBlock block = mlirOperationIsNull(owner)
                           ? mlirBlockArgumentGetOwner(operand)
@@ -83,7 +82,7 @@ static MlirOperation createLoop(CuteRebuild *r, MlirOperation old, size_t n,
   MlirValue operands[3 + CUTE_MAX_FILLS];
   for (size_t i = 0; i < 3 + n; ++i) {
     intptr_t from = i < 3 ? (intptr_t)i : 3 + fills[i - 3];
-    operands[i] = cuteRebuildGet(r, mlirOperationGetOperand(old, from));
+    operands[i] = cuteRebuildGet(r, getOperand(old, from));
   }
   MlirOperation loop = cuteLoopCreate(&r->builder, 3 + n, operands,
                                       cuteMlirGetAttribute(old, "unsignedCmp"));
@@ -115,8 +114,8 @@ static bool buildLoop(CuteParting *parting, const CutePart *part,
   for (size_t i = 0; i < n; ++i) {
     next[i] = cuteEmit1(r, CUTE_OP_PIPELINE_ADVANCE,
                         cuteLoopGetArgument(loop, (intptr_t)i));
-    cuteRebuildSet(results, mlirOperationGetResult(old, fills[i]),
-                   mlirOperationGetResult(loop, (intptr_t)i));
+    cuteRebuildSet(results, getResult(old, fills[i]),
+                   getResult(loop, (intptr_t)i));
   }
   CUTE_BUILD(&r->builder, "scf.yield", .numOperands = n, .operands = next);
   return true;
@@ -126,9 +125,8 @@ static bool buildLoop(CuteParting *parting, const CutePart *part,
 static void takeResults(const CutePart *part, CuteRebuild *r, size_t count,
                         CuteRebuild *results) {
   for (size_t i = 0; i < count; ++i)
-    for (intptr_t j = 0; j < mlirOperationGetNumResults(part->items.data[i]);
-         ++j) {
-      MlirValue old = mlirOperationGetResult(part->items.data[i], j);
+    for (intptr_t j = 0; j < getNumResults(part->items.data[i]); ++j) {
+      MlirValue old = getResult(part->items.data[i], j);
       MlirValue new = cuteRebuildGet(results, old);
       if (!mlirValueEqual(old, new))
         cuteRebuildSet(r, old, new);
@@ -152,7 +150,7 @@ static void beginStates(CuteParting *parting, CuteBuilder *b,
   CUTE_FOR_OPS(op, kernel->block) {
     if (!isState(kernel->dialect, op))
       continue;
-    MlirValue old = mlirOperationGetResult(op, 0);
+    MlirValue old = getResult(op, 0);
     cuteRebuildSet(states, old, cuteRebuildGet(&r, old));
   }
 }
@@ -163,7 +161,7 @@ static void takeStates(CuteParting *parting, CuteRebuild *r,
   CUTE_FOR_OPS(op, parting->kernel->block) {
     if (!isState(r->dialect, op))
       continue;
-    MlirValue old = mlirOperationGetResult(op, 0);
+    MlirValue old = getResult(op, 0);
     cuteRebuildSet(r, old, cuteRebuildGet(states, old));
   }
 }

@@ -77,8 +77,7 @@ static bool isWhole(Pair *p, Product *x) {
   MlirOperation slice = cuteValueGetOpOf(dialect, x->b, CUTE_OP_SLICE);
   x->alloc = allocOf(p, x->b);
   if (mlirOperationIsNull(slice) || mlirOperationIsNull(x->alloc) ||
-      !mlirValueEqual(mlirOperationGetOperand(slice, 0),
-                      mlirOperationGetResult(x->alloc, 0)))
+      !mlirValueEqual(getOperand(slice, 0), getResult(x->alloc, 0)))
     return false;
   CuteLayout tile = cuteKernelType(p->kernel, x->b)->layout;
   return cuteLayoutGetRank(tile) == 2 &&
@@ -88,12 +87,12 @@ static bool isWhole(Pair *p, Product *x) {
 static bool matchProduct(Pair *p, MlirOperation gemm) {
   CuteKernel *kernel = p->kernel;
   const CuteMmaAtom *atom =
-      cuteKernelType(p->kernel, mlirOperationGetOperand(gemm, 0))->atom;
+      cuteKernelType(p->kernel, getOperand(gemm, 0))->atom;
   Product *x = &p->products[p->count++];
   *x = (Product){.gemm = gemm, .atom = cuteProductsGetPair(atom)};
-  x->a = tileOf(p, mlirOperationGetOperand(gemm, 2), CUTE_OP_MAKE_FRAGMENT_A,
+  x->a = tileOf(p, getOperand(gemm, 2), CUTE_OP_MAKE_FRAGMENT_A,
                 CUTE_OP_PARTITION_A);
-  x->b = tileOf(p, mlirOperationGetOperand(gemm, 3), CUTE_OP_MAKE_FRAGMENT_B,
+  x->b = tileOf(p, getOperand(gemm, 3), CUTE_OP_MAKE_FRAGMENT_B,
                 CUTE_OP_PARTITION_B);
   if (!x->atom)
     return cuteKernelFail(kernel, gemm,
@@ -104,7 +103,7 @@ static bool matchProduct(Pair *p, MlirOperation gemm) {
   if (mlirValueIsNull(x->a) || mlirValueIsNull(x->b))
     return cuteKernelFail(kernel, gemm,
                           "takes tiles that are not in shared memory");
-  if (mlirOperationGetNumOperands(gemm) != 6)
+  if (getNumOperands(gemm) != 6)
     return cuteKernelFail(kernel, gemm,
                           "leaves out lanes of its sums, or always adds C");
   x->half = isWhole(p, x) ? halve(p, x) : NULL;
@@ -132,15 +131,15 @@ static bool matchLoads(Pair *p, const Product *x) {
                             "takes the same tile of B as another product");
   CUTE_FOR_NESTED(op, kernel->function) {
     if (!cuteDialectIsOp(kernel->dialect, op, CUTE_OP_TMA_PARTITION) ||
-        !cuteViewIsOf(kernel->dialect, mlirOperationGetOperand(op, 1),
-                      CUTE_SMEM, mlirOperationGetResult(x->alloc, 0)))
+        !cuteViewIsOf(kernel->dialect, getOperand(op, 1), CUTE_SMEM,
+                      getResult(x->alloc, 0)))
       continue;
     if (mlirOperationIsNull(groupOf(p, op)))
       return cuteKernelFail(kernel, op,
                             "loads a tile of B whose modes are in another "
                             "order than the parameter's");
-    if (cuteBlockIndexIsOf(kernel->dialect, mlirOperationGetOperand(op, 2),
-                           CUTE_IN_CLUSTER, CUTE_ANY_DIMENSION))
+    if (cuteBlockIndexIsOf(kernel->dialect, getOperand(op, 2), CUTE_IN_CLUSTER,
+                           CUTE_ANY_DIMENSION))
       return cuteKernelFail(
           kernel, op, "loads a different tile of B in each block of a pair");
     cuteOpsPush(&p->loads, op);
@@ -181,7 +180,7 @@ static bool failed(Pair *p, MlirOperation op) {
 // Gives the atom of half the columns of B the layout and the box of these.
 static bool halveAtom(Pair *p, MlirOperation atom, const Product *x) {
   CuteContext c = p->kernel->dialect->context;
-  CuteType tiler = cuteKernelType(p->kernel, mlirOperationGetOperand(atom, 2));
+  CuteType tiler = cuteKernelType(p->kernel, getOperand(atom, 2));
   CuteIntTuple box = tiler->kind == CUTE_TYPE_SHAPE ? tiler->tuple : NULL;
   if (!box || !isTuple(box) || !isStaticValue(box->elements[0], x->atom->n))
     return cuteKernelFail(
@@ -199,7 +198,7 @@ static bool halveAtom(Pair *p, MlirOperation atom, const Product *x) {
 // Has a load take the half of a tile that is the block's.
 static bool halveLoad(Pair *p, MlirOperation load, const Product *x) {
   CuteContext c = p->kernel->dialect->context;
-  MlirValue tile = mlirOperationGetOperand(groupOf(p, load), 0);
+  MlirValue tile = getOperand(groupOf(p, load), 0);
   CuteRebuild *r = &p->r;
   r->builder = cuteBuilderBefore(load);
   CuteIntTuple half[] = {staticInt(c, x->atom->n / 2),
@@ -211,7 +210,7 @@ static bool halveLoad(Pair *p, MlirOperation load, const Product *x) {
       cuteTypeGetTuple(c, CUTE_TYPE_COORD, cuteInternTuple(c, 2, place)));
   MlirValue own = cuteEmit3(r, CUTE_OP_LOCAL_TILE, tile,
                             cuteEmitShape(r, cuteInternTuple(c, 2, half)),
-                            mlirOperationGetResult(coord, 0));
+                            getResult(coord, 0));
   if (!r->failed)
     mlirOperationSetOperand(load, 2, cuteEmitGroupTile(r, own));
   return !failed(p, load);
@@ -220,7 +219,7 @@ static bool halveLoad(Pair *p, MlirOperation load, const Product *x) {
 // Gives the allocation of B room for half of it in each stage.
 static bool halveAlloc(Pair *p, const Product *x) {
   CuteContext c = p->kernel->dialect->context;
-  CuteType old = cuteKernelType(p->kernel, mlirOperationGetResult(x->alloc, 0));
+  CuteType old = cuteKernelType(p->kernel, getResult(x->alloc, 0));
   CuteLayout all = cutePipelineLayout(
       c, cuteTypeGetTensor(c, old->element, CUTE_SMEM, old->align, x->half),
       cuteIntTupleProduct(c, element(old->layout->shape, 2))->value);
@@ -228,7 +227,7 @@ static bool halveAlloc(Pair *p, const Product *x) {
 }
 
 static bool halveTile(Pair *p, const Product *x, MlirOperation load) {
-  MlirOperation atom = cuteMlirGetOwner(mlirOperationGetOperand(load, 0));
+  MlirOperation atom = cuteMlirGetOwner(getOperand(load, 0));
   return halveAtom(p, atom, x) && halveLoad(p, load, x) && halveAlloc(p, x);
 }
 
@@ -238,30 +237,27 @@ static bool halveTile(Pair *p, const Product *x, MlirOperation load) {
 static bool follow(Pair *p, MlirOperation op, MlirOperation copy) {
   if (failed(p, op))
     return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    cuteRetypeSet(&p->retype, mlirOperationGetResult(op, i),
-                  mlirOperationGetResult(copy, i));
+  for (intptr_t i = 0; i < getNumResults(op); ++i)
+    cuteRetypeSet(&p->retype, getResult(op, i), getResult(copy, i));
   return true;
 }
 
 // Has what a pipeline loads be for the pair, which its mask says.
 static bool pairLoads(Pair *p, MlirOperation pipeline) {
   enum { BOTH = 3 };
-  size_t n = (size_t)mlirOperationGetNumOperands(pipeline);
+  size_t n = (size_t)getNumOperands(pipeline);
   CUTE_FREED MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
   for (size_t i = 0; i < n; ++i) {
-    MlirOperation atom =
-        cuteMlirGetOwner(mlirOperationGetOperand(pipeline, (intptr_t)i));
-    MlirValue own[] = {mlirOperationGetOperand(atom, 0),
-                       mlirOperationGetOperand(atom, 1),
-                       mlirOperationGetOperand(atom, 2)};
+    MlirOperation atom = cuteMlirGetOwner(getOperand(pipeline, (intptr_t)i));
+    MlirValue own[] = {getOperand(atom, 0), getOperand(atom, 1),
+                       getOperand(atom, 2)};
     p->r.builder = cuteBuilderBefore(atom);
     MlirOperation copy = cuteEmitNamed(&p->r, CUTE_OP_MAKE_TMA_ATOM, "atom",
                                        "SM100_TMA_2SM_LOAD", 3, own);
     if (!follow(p, atom, copy))
       return false;
     cuteOpsPush(&p->old, atom);
-    operands[i] = mlirOperationGetResult(copy, 0);
+    operands[i] = getResult(copy, 0);
   }
   p->r.builder = cuteBuilderBefore(pipeline);
   operands[n] = cuteEmitInt(&p->r, BOTH);
@@ -291,16 +287,15 @@ static bool pairPipelines(Pair *p) {
 // Replaces a product's MMA by the pair's; the product itself is rebuilt once
 // its tile of B has changed.
 static bool removeProduct(Pair *p, Product *x) {
-  MlirOperation fragment =
-      cuteMlirGetOwner(mlirOperationGetOperand(x->gemm, 3));
-  MlirOperation part = cuteMlirGetOwner(mlirOperationGetOperand(fragment, 1));
+  MlirOperation fragment = cuteMlirGetOwner(getOperand(x->gemm, 3));
+  MlirOperation part = cuteMlirGetOwner(getOperand(fragment, 1));
   CuteRebuild *r = &p->r;
   r->builder = cuteBuilderBefore(x->gemm);
   CuteType atom = cuteTypeGetMmaAtom(r->dialect->context, x->atom);
   x->mma = cuteEmit1(r, CUTE_OP_MAKE_TILED_MMA, cuteEmitStatic(r, atom));
   x->location = r->builder.location;
-  x->sums = mlirOperationGetOperand(x->gemm, 1);
-  x->adds = mlirOperationGetOperand(x->gemm, 5);
+  x->sums = getOperand(x->gemm, 1);
+  x->adds = getOperand(x->gemm, 5);
   mlirOperationDestroy(x->gemm);
   if (!cuteMlirIsUsed(fragment))
     mlirOperationDestroy(fragment);
@@ -346,10 +341,8 @@ static void chooseFirst(Pair *p) {
   MlirValue rank = cuteEmit0(&p->r, CUTE_OP_BLOCK_RANK_IN_CLUSTER);
   MlirValue isFirst = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, rank,
                                        cuteBuildInt(b, 32, 0));
-  mlirOperationSetOperand(warp, 0,
-                          cuteBuildBinary(b, "arith.andi",
-                                          mlirOperationGetOperand(warp, 0),
-                                          isFirst));
+  mlirOperationSetOperand(
+      warp, 0, cuteBuildBinary(b, "arith.andi", getOperand(warp, 0), isFirst));
 }
 
 //===-- Tensor memory -----------------------------------------------------===//
@@ -362,12 +355,10 @@ static void pairMemory(Pair *p) {
   cuteClusterEmitMeetings(p->kernel, &p->r, p->ready, false);
   for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i) {
     CUTE_SCOPED(Ops) ops = cuteKernelFindOps(p->kernel, ids[i]);
-    for (size_t j = 0; j < ops.count; ++j) {
-      cuteMlirSetAttribute(ops.data[j], "ctas",
-                           cuteIntAttr(&p->r.builder, 32, 2));
+    CUTE_FOR_LIST(op, ops) {
+      cuteMlirSetAttribute(op, "ctas", cuteIntAttr(&p->r.builder, 32, 2));
       if (ids[i] == CUTE_OP_TMEM_DEALLOC)
-        mlirOperationMoveBefore(mlirOperationGetParentOperation(ops.data[j]),
-                                end);
+        mlirOperationMoveBefore(mlirOperationGetParentOperation(op), end);
     }
   }
 }

@@ -62,8 +62,7 @@ bool cuteProductsChooseTensor(CuteProducts *products, CuteProduct *p) {
   CuteKernel *kernel = products->kernel;
   CuteDialect *dialect = kernel->dialect;
   const CuteMmaAtom *like =
-      cuteDialectGetValueType(dialect, mlirOperationGetOperand(p->gemm, 0))
-          ->atom;
+      cuteDialectGetValueType(dialect, getOperand(p->gemm, 0))->atom;
   p->plain = like;
   bool isTile = !mlirValueIsNull(p->tileA);
   if (!isTile && cuteElementTypeGetBits(like->a) != 16)

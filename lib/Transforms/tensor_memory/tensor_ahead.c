@@ -47,12 +47,10 @@ static bool match(Ahead *a) {
     return false;
   CUTE_FOR_NESTED(op, a->kernel->function)
     all += isOp(a, op, CUTE_OP_PRODUCER_COMMIT) &&
-           mlirValueEqual(mlirOperationGetOperand(op, 0),
-                          mlirOperationGetOperand(commit, 0));
+           mlirValueEqual(getOperand(op, 0), getOperand(commit, 0));
   a->last = cuteProductsGetNextEffect(a->kernel, commit);
   return all == 1 && isOp(a, a->last, CUTE_OP_CONSUMER_RELEASE) &&
-         mlirValueEqual(mlirOperationGetOperand(a->last, 0),
-                        mlirOperationGetOperand(wait, 0));
+         mlirValueEqual(getOperand(a->last, 0), getOperand(wait, 0));
 }
 
 // Emits the first products under a condition, with the states that have been
@@ -67,9 +65,9 @@ static void emitFirst(Ahead *a, CuteRebuild *r, MlirValue condition) {
 
 static void emitBefore(Ahead *a) {
   CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(a->kernel->dialect, a->loop);
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(a->loop); ++i)
+  for (intptr_t i = 0; i < getNumResults(a->loop); ++i)
     cuteRebuildSet(&r, cuteLoopGetArgument(a->loop, i),
-                   mlirOperationGetOperand(a->loop, 3 + i));
+                   getOperand(a->loop, 3 + i));
   emitFirst(a, &r, cuteLoopEmitAny(a->loop, &r.builder));
 }
 
@@ -77,16 +75,16 @@ static void emitNext(Ahead *a) {
   CUTE_SCOPED(Rebuild)
   r = cuteRebuildBefore(a->kernel->dialect,
                         mlirOperationGetNextInBlock(a->last));
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(a->loop); ++i) {
+  for (intptr_t i = 0; i < getNumResults(a->loop); ++i) {
     MlirValue now = cuteLoopGetArgument(a->loop, i);
     cuteRebuildSet(&r, now, cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, now));
   }
-  MlirValue left = cuteBuildBinary(
-      &r.builder, "arith.subi", mlirOperationGetOperand(a->loop, 1),
-      mlirBlockGetArgument(cuteLoopGetBody(a->loop), 0));
+  MlirValue left =
+      cuteBuildBinary(&r.builder, "arith.subi", getOperand(a->loop, 1),
+                      mlirBlockGetArgument(cuteLoopGetBody(a->loop), 0));
   emitFirst(a, &r,
             cuteBuildCompare(&r.builder, "arith.cmpi", CUTE_CMPI_ULT,
-                             mlirOperationGetOperand(a->loop, 2), left));
+                             getOperand(a->loop, 2), left));
 }
 
 // Removes the first products of the round itself.
@@ -95,7 +93,7 @@ static void removeFirst(Ahead *a) {
   for (MlirOperation op = mlirBlockGetFirstOperation(cuteLoopGetBody(a->loop));
        !mlirOperationEqual(op, end); op = next) {
     next = mlirOperationGetNextInBlock(op);
-    if (!mlirOperationGetNumResults(op))
+    if (!getNumResults(op))
       mlirOperationDestroy(op);
   }
   cuteKernelRemoveDead(a->kernel);

@@ -160,7 +160,7 @@ static void emitOperand(CuteTensorSums *s, CuteRebuild *r, size_t i,
                    .halves = 1,
                    .rows = 1,
                    .address = start,
-                   .fragment = mlirOperationGetOperand(p->gemm, 2),
+                   .fragment = getOperand(p->gemm, 2),
                    .isStore = true},
            thread);
 }
@@ -185,9 +185,8 @@ static void emitRelease(CuteRebuild *r, const CuteSumsRun *run,
 
 // A condition under which the loop makes a round; null: it always does.
 static MlirValue emitAny(CuteTensorSums *s, const CuteBuilder *b) {
-  return cuteRoundsAreSome(s->products->kernel,
-                           mlirOperationGetOperand(s->loop, 0),
-                           mlirOperationGetOperand(s->loop, 1))
+  return cuteRoundsAreSome(s->products->kernel, getOperand(s->loop, 0),
+                           getOperand(s->loop, 1))
              ? (MlirValue){NULL}
              : cuteLoopEmitAny(s->loop, b);
 }
@@ -301,8 +300,8 @@ static void emitBegin(CuteTensorSums *s, CuteRebuild *r,
 bool cuteTensorSumsIsLoaded(CuteKernel *kernel, MlirOperation alloc) {
   CUTE_FOR_NESTED(op, kernel->function)
     if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_TMA_PARTITION) &&
-        cuteViewIsOf(kernel->dialect, mlirOperationGetOperand(op, 1), CUTE_SMEM,
-                     mlirOperationGetResult(alloc, 0)))
+        cuteViewIsOf(kernel->dialect, getOperand(op, 1), CUTE_SMEM,
+                     getResult(alloc, 0)))
       return true;
   return false;
 }
@@ -325,7 +324,7 @@ static bool isAccess(CuteTensorSums *s, size_t i, MlirOperation op) {
     MlirOperation alloc = s->places[i].written[isB];
     is = !mlirOperationIsNull(alloc) &&
          !cuteTensorSumsIsLoaded(kernel, alloc) &&
-         cuteTensorSumsWrites(kernel, op, mlirOperationGetResult(alloc, 0));
+         cuteTensorSumsWrites(kernel, op, getResult(alloc, 0));
   }
   return is;
 }

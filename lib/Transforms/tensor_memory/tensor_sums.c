@@ -31,7 +31,7 @@ bool cuteTensorSumsBeginEachRound(CuteTensorSums *s, size_t i) {
   }
   MlirOperation clear = mlirOperationIsNull(before) ? after : before;
   return cuteDialectIsOp(kernel->dialect, clear, CUTE_OP_CLEAR) &&
-         mlirValueEqual(mlirOperationGetOperand(clear, 0), fragment) &&
+         mlirValueEqual(getOperand(clear, 0), fragment) &&
          (mlirOperationEqual(clear, before) ||
           !mlirOperationIsNull(
               cuteProductsFindClear(kernel, s->loop, fragment)));
@@ -123,7 +123,7 @@ static MlirValue emitPointer(CuteRebuild *r, CuteElementType element,
       cuteTypeGetPointer(r->dialect->context, element, CUTE_TMEM, ALIGN);
   MlirOperation op = cuteBuildDeclared(&r->builder, r->dialect,
                                        CUTE_OP_MAKE_PTR, 1, &address, type);
-  return mlirOperationGetResult(op, 0);
+  return getResult(op, 0);
 }
 
 void cuteTensorSumsFence(CuteRebuild *r, const char *kind) {
@@ -159,7 +159,7 @@ static void emitPipeline(CuteTensorSums *s, CuteRebuild *r, CuteSumsRun *run) {
                                    {"consumers", cuteIntAttr(b, 32, warps)},
                                    {"agent", cuteStringAttr(b, "warp")}));
   if (!r->failed)
-    run->pipeline = mlirOperationGetResult(op, 0);
+    run->pipeline = getResult(op, 0);
 }
 
 static void emitAlloc(CuteTensorSums *s, CuteRebuild *r, MlirValue slot) {
@@ -228,8 +228,7 @@ MlirValue cuteTensorSumsEmitAddress(const CuteTensorSums *s, CuteRebuild *r,
 
 MlirValue cuteTensorSumsGetEnd(const CuteTensorSums *s,
                                const CuteSumsState *state) {
-  return state->carried < 0 ? state->start
-                            : mlirOperationGetResult(s->loop, state->carried);
+  return state->carried < 0 ? state->start : getResult(s->loop, state->carried);
 }
 
 // Writes the shape, or the strides, of the lanes of 128 rows, or of 64 as

@@ -65,7 +65,7 @@ static inline bool cuteTensorSumsAreFolded(const CuteProducts *products,
 // The sums of product i, in registers.
 static inline MlirValue cuteTensorSumsGetFragment(const CuteTensorSums *sums,
                                                   size_t i) {
-  return mlirOperationGetOperand(sums->products->data[i].gemm, 1);
+  return getOperand(sums->products->data[i].gemm, 1);
 }
 
 // Tells whether the sums of product i are zeros when a round's first product

@@ -46,7 +46,7 @@ static bool findLoop(Tensor *t) {
       t->loads = op;
   if (mlirOperationIsNull(t->loads))
     return cuteKernelFail(kernel, t->loop, "loads no tiles by TMA");
-  t->isFirst = mlirOperationGetOperand(t->loads, 0);
+  t->isFirst = getOperand(t->loads, 0);
   t->sums.loop = t->loop;
   return true;
 }
@@ -135,7 +135,7 @@ static bool checkRounds(Tensor *t) {
 // is there: when they have sums of a product of it, before product `end`.
 static bool checkWrites(Tensor *t, size_t end, MlirOperation alloc) {
   CuteKernel *kernel = t->kernel;
-  MlirValue root = mlirOperationGetResult(alloc, 0);
+  MlirValue root = getResult(alloc, 0);
   bool isKnown = !cuteTensorSumsIsLoaded(kernel, alloc);
   CUTE_FOR_OPS(op, cuteLoopGetBody(t->loop)) {
     for (size_t i = 0; i < end; ++i) {
@@ -177,7 +177,7 @@ static MlirValue emitAdds(Tensor *t, const CuteBuilder *b, size_t i,
     return cuteBuildInt(b, 1,
                         !t->sums.places[i].isFirst || use == CUTE_SUMS_TURNS);
   return cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_NE, index,
-                          mlirOperationGetOperand(t->loop, 0));
+                          getOperand(t->loop, 0));
 }
 
 // A of a product: descriptors of its tile, or what threads leave in tensor
@@ -281,7 +281,7 @@ static void encloseStages(Tensor *t) {
 static void carry(Tensor *t, CuteRebuild *r, CuteSumsState *state,
                   MlirValue start) {
   t->loop = t->sums.loop = cuteLoopAddCarried(t->loop, start);
-  state->carried = mlirOperationGetNumResults(t->loop) - 1;
+  state->carried = getNumResults(t->loop) - 1;
   state->now = cuteLoopGetArgument(t->loop, state->carried);
   r->builder =
       cuteBuilderBefore(mlirBlockGetTerminator(cuteLoopGetBody(t->loop)));
@@ -361,8 +361,7 @@ static void findState(Tensor *t, CuteSumsState *state) {
     return;
   MlirBlock body = cuteLoopGetBody(t->loop);
   state->now = cuteLoopGetArgument(t->loop, state->carried);
-  state->next =
-      mlirOperationGetOperand(mlirBlockGetTerminator(body), state->carried);
+  state->next = getOperand(mlirBlockGetTerminator(body), state->carried);
 }
 
 // Finds the products, their loop and its states, once they are divided anew.
@@ -370,10 +369,9 @@ static bool findAgain(Tensor *t) {
   CuteDialect *dialect = t->kernel->dialect;
   CUTE_SCOPED(Ops) gemms = cuteKernelFindOps(t->kernel, CUTE_OP_GEMM);
   size_t n = 0;
-  for (size_t i = 0; i < gemms.count; ++i)
-    if (!cuteMmaAtomIsTensor(
-            cuteDialectGetOperandType(dialect, gemms.data[i], 0)->atom))
-      t->products->data[n++].gemm = gemms.data[i];
+  CUTE_FOR_LIST(op, gemms)
+    if (!cuteMmaAtomIsTensor(cuteDialectGetOperandType(dialect, op, 0)->atom))
+      t->products->data[n++].gemm = op;
   if (!findLoop(t))
     return false;
   for (size_t k = 0; k < t->sums.numRuns; ++k) {

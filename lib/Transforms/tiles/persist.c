@@ -225,7 +225,7 @@ static MlirOperation createTileLoop(Persist *p, CuteBuilder *b,
   operands[1] = p->tiles;
   operands[2] = p->step;
   for (size_t i = 0; i < n; ++i)
-    operands[3 + i] = mlirOperationGetResult(states->data[i], 0);
+    operands[3 + i] = getResult(states->data[i], 0);
   MlirOperation loop =
       cuteLoopCreate(b, 3 + n, operands, (MlirAttribute){NULL});
   cuteLoopKeepRolled(loop);
@@ -236,12 +236,11 @@ static MlirOperation createTileLoop(Persist *p, CuteBuilder *b,
 static MlirValue stateThrough(CuteDialect *dialect, MlirOperation op,
                               MlirValue state) {
   if (cuteDialectIsOp(dialect, op, CUTE_OP_PIPELINE_ADVANCE) &&
-      mlirValueEqual(mlirOperationGetOperand(op, 0), state))
-    return mlirOperationGetResult(op, 0);
-  for (intptr_t i = 3;
-       cuteMlirIs(op, "scf.for") && i < mlirOperationGetNumOperands(op); ++i)
-    if (mlirValueEqual(mlirOperationGetOperand(op, i), state))
-      return mlirOperationGetResult(op, i - 3);
+      mlirValueEqual(getOperand(op, 0), state))
+    return getResult(op, 0);
+  for (intptr_t i = 3; cuteMlirIs(op, "scf.for") && i < getNumOperands(op); ++i)
+    if (mlirValueEqual(getOperand(op, i), state))
+      return getResult(op, i - 3);
   return state;
 }
 
@@ -265,8 +264,8 @@ static MlirValue stateAfter(Persist *p, CuteBuilder *b, MlirBlock block,
 }
 
 static bool isOperand(MlirOperation user, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(user); ++i) {
-    MlirOperation owner = cuteMlirGetOwner(mlirOperationGetOperand(user, i));
+  CUTE_FOR_OPERANDS(operand, user) {
+    MlirOperation owner = cuteMlirGetOwner(operand);
     if (!mlirOperationIsNull(owner) && mlirOperationEqual(owner, op))
       return true;
   }
@@ -302,8 +301,7 @@ static void repeat(Persist *p, MlirBlock block) {
   CuteBuilder b = cuteBuilderBefore(end);
   CUTE_FREED MlirValue *last = cuteAllocate((states.count + 1) * sizeof *last);
   for (size_t i = 0; i < states.count; ++i)
-    last[i] =
-        stateAfter(p, &b, block, mlirOperationGetResult(states.data[i], 0));
+    last[i] = stateAfter(p, &b, block, getResult(states.data[i], 0));
   MlirOperation loop = createTileLoop(p, &b, &states);
   MlirBlock body = cuteLoopGetBody(loop);
   CuteBuilder inside = cuteBuilderAtStart(body, b.location);
@@ -320,7 +318,7 @@ static void repeat(Persist *p, MlirBlock block) {
     op = next;
   }
   for (size_t i = 0; i < states.count; ++i) {
-    MlirValue initial = mlirOperationGetResult(states.data[i], 0);
+    MlirValue initial = getResult(states.data[i], 0);
     mlirValueReplaceAllUsesOfWith(initial,
                                   cuteLoopGetArgument(loop, (intptr_t)i));
     mlirOperationSetOperand(loop, 3 + (intptr_t)i, initial);
@@ -340,7 +338,7 @@ static bool isStoredByTma(CuteDialect *dialect, MlirValue memory) {
         ((cuteDialectIsOp(dialect, user, CUTE_OP_GROUP_MODES) ||
           cuteDialectIsOp(dialect, user, CUTE_OP_COMPOSITION) ||
           cuteDialectIsOp(dialect, user, CUTE_OP_SLICE)) &&
-         isStoredByTma(dialect, mlirOperationGetResult(user, 0))))
+         isStoredByTma(dialect, getResult(user, 0))))
       return true;
   }
   return false;

@@ -25,8 +25,8 @@ static CuteOps findSums(CuteKernel *kernel) {
   CUTE_FOR_NESTED(gemm, kernel->function) {
     if (!cuteDialectIsOp(kernel->dialect, gemm, CUTE_OP_GEMM))
       continue;
-    MlirOperation op = cuteMlirGetOwner(cuteViewGetRoot(
-        kernel->dialect, mlirOperationGetOperand(gemm, 1), CUTE_RMEM));
+    MlirOperation op = cuteMlirGetOwner(
+        cuteViewGetRoot(kernel->dialect, getOperand(gemm, 1), CUTE_RMEM));
     if (!mlirOperationIsNull(op) && !cuteOpsContain(&sums, op))
       cuteOpsPush(&sums, op);
   }
@@ -52,8 +52,8 @@ static int64_t bytesOf(CuteKernel *kernel, MlirOperation sums,
 int64_t cuteSplitCountBytes(CuteKernel *kernel) {
   CUTE_SCOPED(Ops) sums = findSums(kernel);
   int64_t bytes = 0;
-  for (size_t i = 0; i < sums.count; ++i)
-    bytes += bytesOf(kernel, sums.data[i], kernel->threads);
+  CUTE_FOR_LIST(op, sums)
+    bytes += bytesOf(kernel, op, kernel->threads);
   return bytes;
 }
 
@@ -96,16 +96,15 @@ static bool isSum(Split *s, MlirValue value) {
 static bool checkOp(Split *s, MlirOperation op, const CuteOpDecl *decl) {
   bool isInside = cuteMlirIsInside(op, s->loop);
   int8_t written = decl->traits.written;
-  if (written >= 0 && isSum(s, mlirOperationGetOperand(op, written)) &&
+  if (written >= 0 && isSum(s, getOperand(op, written)) &&
       decl->id != (isInside ? CUTE_OP_GEMM : CUTE_OP_CLEAR))
     return cuteKernelFail(
         s->kernel, op,
         "changes sums of products otherwise than by "
         "cute.clear before the loop; parts of K would not add up");
-  for (intptr_t i = 0; isInside && decl->id != CUTE_OP_GEMM &&
-                       i < mlirOperationGetNumOperands(op);
-       ++i)
-    if (isSum(s, mlirOperationGetOperand(op, i)) &&
+  for (intptr_t i = 0;
+       isInside && decl->id != CUTE_OP_GEMM && i < getNumOperands(op); ++i)
+    if (isSum(s, getOperand(op, i)) &&
         decl->traits.effect == CUTE_EFFECT_ACCESS)
       return cuteKernelFail(
           s->kernel, op,
@@ -133,7 +132,7 @@ static bool match(Split *s) {
       !cuteKernelCheckLaunches(s->kernel) ||
       !cuteBlockIndexCheckUses(s->kernel) || !findLoop(s))
     return false;
-  if (mlirOperationGetNumResults(s->loop) ||
+  if (getNumResults(s->loop) ||
       !mlirTypeEqual(cuteMlirGetOperandType(s->loop, 0),
                      mlirIntegerTypeGet(mlirOperationGetContext(s->loop), 32)))
     return cuteKernelFail(s->kernel, s->loop,
@@ -146,9 +145,9 @@ static bool match(Split *s) {
 static void divideRounds(Split *s, MlirValue rank) {
   CuteBuilder b = cuteBuilderBefore(s->loop);
   bool isUnsigned = cuteMlirHasAttribute(s->loop, "unsignedCmp");
-  MlirValue lower = mlirOperationGetOperand(s->loop, 0);
-  MlirValue upper = mlirOperationGetOperand(s->loop, 1);
-  MlirValue step = mlirOperationGetOperand(s->loop, 2);
+  MlirValue lower = getOperand(s->loop, 0);
+  MlirValue upper = getOperand(s->loop, 1);
+  MlirValue step = getOperand(s->loop, 2);
   MlirValue all = cuteBuildBinary(&b, "arith.subi", upper, lower);
   MlirValue parts =
       cuteBuildBinary(&b, "arith.muli", step, cuteBuildInt(&b, 32, s->blocks));
@@ -210,7 +209,7 @@ static MlirValue emitVectors(CuteKernel *kernel, CuteRebuild *r,
 
 static MlirValue emitRow(CuteKernel *kernel, CuteRebuild *r,
                          MlirOperation sums) {
-  return emitVectors(kernel, r, sums, mlirOperationGetResult(sums, 0), 1);
+  return emitVectors(kernel, r, sums, getResult(sums, 0), 1);
 }
 
 static void emitMeeting(CuteRebuild *r) {
@@ -324,12 +323,12 @@ static MlirValue takeStages(Adding *a, int64_t bytes) {
         cuteOpsContain(&a->taken, alloc) ||
         !cuteSharedBytesOf(dialect->context, typeOf(a->kernel, alloc), &has))
       continue;
-    CUTE_FOR_USES(it, mlirOperationGetResult(alloc, 0))
+    CUTE_FOR_USES(it, getResult(alloc, 0))
       if (has >= bytes &&
           cuteMlirIsInside(mlirOpOperandGetOwner(it),
                            mlirBlockGetParentOperation(a->roles.producer))) {
         cuteOpsPush(&a->taken, alloc);
-        return mlirOperationGetResult(alloc, 0);
+        return getResult(alloc, 0);
       }
   }
   cuteKernelFail(a->kernel, a->kernel->function,

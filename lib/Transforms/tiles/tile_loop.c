@@ -47,10 +47,9 @@ static bool checkSources(CuteKernel *kernel) {
 // after, so that a block for each tile does the same.
 static bool check(CuteKernel *kernel, MlirOperation loop) {
   CuteDialect *dialect = kernel->dialect;
-  bool isTurn =
-      isAlongX(dialect, mlirOperationGetOperand(loop, 0), CUTE_OP_BLOCK_IDX) &&
-      isAlongX(dialect, mlirOperationGetOperand(loop, 2), CUTE_OP_GRID_DIM);
-  if (!isTurn || mlirOperationGetNumOperands(loop) != 3)
+  bool isTurn = isAlongX(dialect, getOperand(loop, 0), CUTE_OP_BLOCK_IDX) &&
+                isAlongX(dialect, getOperand(loop, 2), CUTE_OP_GRID_DIM);
+  if (!isTurn || getNumOperands(loop) != 3)
     return cuteKernelFail(kernel, loop,
                           "is around the loop that copies tiles; one over the "
                           "tiles of a block starts at cute.block_idx, has "
@@ -94,9 +93,9 @@ static bool appendFormula(CuteKernel *kernel, CuteString *text,
        ++i)
     if (cuteMlirIs(op, rows[i].op)) {
       cuteStringAppendFormat(text, "%s", rows[i].before);
-      bool ok = appendFormula(kernel, text, mlirOperationGetOperand(op, 0));
+      bool ok = appendFormula(kernel, text, getOperand(op, 0));
       cuteStringAppendFormat(text, "%s", rows[i].between);
-      ok = ok && appendFormula(kernel, text, mlirOperationGetOperand(op, 1));
+      ok = ok && appendFormula(kernel, text, getOperand(op, 1));
       cuteStringAppendFormat(text, ")");
       return ok;
     }
@@ -105,7 +104,7 @@ static bool appendFormula(CuteKernel *kernel, CuteString *text,
 
 static bool setGrid(CuteKernel *kernel, MlirOperation loop) {
   CUTE_SCOPED(String) text = {0};
-  bool ok = appendFormula(kernel, &text, mlirOperationGetOperand(loop, 1));
+  bool ok = appendFormula(kernel, &text, getOperand(loop, 1));
   if (ok) {
     MlirContext context = mlirOperationGetContext(loop);
     MlirAttribute element = mlirStringAttrGet(context, cuteMlirText(&text));
@@ -125,9 +124,9 @@ bool cuteTileLoopTake(CuteKernel *kernel) {
       !setGrid(kernel, loop))
     return false;
   MlirBlock body = cuteLoopGetBody(loop);
-  MlirValue step = mlirOperationGetOperand(loop, 2);
+  MlirValue step = getOperand(loop, 2);
   mlirValueReplaceAllUsesOfWith(mlirBlockGetArgument(body, 0),
-                                mlirOperationGetOperand(loop, 0));
+                                getOperand(loop, 0));
   MlirOperation end = mlirBlockGetTerminator(body);
   for (MlirOperation op = mlirBlockGetFirstOperation(body);
        !mlirOperationEqual(op, end); op = mlirBlockGetFirstOperation(body))

@@ -19,7 +19,7 @@ bool cuteClusterCheckFlow(CuteKernel *kernel, MlirBlock role) {
     CUTE_FOR_NESTED(op, outer) {
       intptr_t n = cuteMlirIs(op, "scf.for") ? 3 : cuteMlirIs(op, "scf.if");
       for (intptr_t i = 0; i < n; ++i)
-        if (cuteBlockIndexIsOf(kernel->dialect, mlirOperationGetOperand(op, i),
+        if (cuteBlockIndexIsOf(kernel->dialect, getOperand(op, i),
                                CUTE_IN_CLUSTER, CUTE_ANY_DIMENSION))
           cuteKernelFail(kernel, op,
                          "depends on the rank of the block in its cluster, but "

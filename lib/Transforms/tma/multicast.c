@@ -35,14 +35,14 @@ static CuteCluster sharersOf(Multicast *m, MlirOperation atom) {
   size_t parts = 0;
   bool ok = cuteTextEquals(fromMlirString(name), "SM90_TMA_LOAD");
   int64_t extents[] = {m->cluster.extents[0], m->cluster.extents[1]};
-  CUTE_FOR_USES(use, mlirOperationGetResult(atom, 0)) {
+  CUTE_FOR_USES(use, getResult(atom, 0)) {
     MlirOperation user = mlirOpOperandGetOwner(use);
     if (!cuteDialectIsOp(dialect, user, CUTE_OP_TMA_PARTITION))
       continue;
     ++parts;
     ok = ok &&
          cuteMlirIsInside(user, mlirBlockGetParentOperation(m->roles.producer));
-    MlirValue place = mlirOperationGetOperand(user, 2);
+    MlirValue place = getOperand(user, 2);
     for (int side = 0; side < 2; ++side)
       if (extents[side] > 1 &&
           cuteBlockIndexIsOf(dialect, place, CUTE_IN_CLUSTER, side))
@@ -110,8 +110,8 @@ static MlirOperation extend(Multicast *m, MlirOperation op, MlirValue last) {
 
 // Has the stages of a pipeline be released in the blocks of a mask, too.
 static void addMask(Multicast *m, MlirOperation pipeline, MlirValue mask) {
-  intptr_t last = mlirOperationGetNumOperands(pipeline) - 1;
-  MlirValue known = mlirOperationGetOperand(pipeline, last);
+  intptr_t last = getNumOperands(pipeline) - 1;
+  MlirValue known = getOperand(pipeline, last);
   if (cuteTypeIsKind(cuteDialectGetValueType(m->kernel->dialect, known),
                      CUTE_TYPE_TMA_ATOM)) {
     extend(m, pipeline, mask);
@@ -133,7 +133,7 @@ static void shareAtom(Multicast *m, MlirOperation atom, const CuteCluster *by) {
   if (r->failed)
     return;
   CUTE_SCOPED(Ops) users = {0};
-  CUTE_FOR_USES(use, mlirOperationGetResult(atom, 0))
+  CUTE_FOR_USES(use, getResult(atom, 0))
     cuteOpsPush(&users, mlirOpOperandGetOwner(use));
   for (size_t i = 0; i < users.count && !r->failed; ++i) {
     CuteOpId id = cuteDialectGetOpId(r->dialect, users.data[i]);

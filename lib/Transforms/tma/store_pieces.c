@@ -51,7 +51,7 @@ static bool isOfSums(CuteKernel *kernel, MlirOperation write) {
   if (mlirOperationIsNull(by) || mlirOperationIsNull(retile) ||
       mlirOperationIsNull(part))
     return false;
-  MlirValue fragment = mlirOperationGetOperand(retile, 1);
+  MlirValue fragment = getOperand(retile, 1);
   return mlirValueEqual(cuteViewGetRoot(dialect, fragment, CUTE_RMEM),
                         fragment) &&
          !mlirOperationIsNull(
@@ -99,8 +99,7 @@ static MlirValue beforeFlat(CuteDialect *dialect, MlirValue value,
 static CuteLayout flatOfPiece(Split *s, CuteLayout flat) {
   enum { MOST_MODES = 8 };
   CuteContext c = s->kernel->dialect->context;
-  CuteType tile =
-      cuteKernelType(s->kernel, mlirOperationGetResult(s->alloc, 0));
+  CuteType tile = cuteKernelType(s->kernel, getResult(s->alloc, 0));
   int64_t rows = extentOf(c, tile, 0);
   CuteIntTuple shape = element(flat->shape, 0);
   CuteIntTuple stride = element(flat->stride, 0), modes[MOST_MODES];
@@ -117,10 +116,10 @@ static MlirOperation findRest(Split *s) {
   MlirOperation op = s->branch;
   while (!mlirValueIsNull(s->isWhole) && !mlirOperationIsNull(op)) {
     MlirOperation by = cuteMlirIs(op, "scf.if")
-                           ? cuteMlirGetOwner(mlirOperationGetOperand(op, 0))
+                           ? cuteMlirGetOwner(getOperand(op, 0))
                            : (MlirOperation){NULL};
     if (!mlirOperationIsNull(by) && cuteMlirIs(by, "arith.xori") &&
-        mlirValueEqual(mlirOperationGetOperand(by, 0), s->isWhole))
+        mlirValueEqual(getOperand(by, 0), s->isWhole))
       return op;
     op = mlirOperationGetNextInBlock(op);
   }
@@ -129,7 +128,7 @@ static MlirOperation findRest(Split *s) {
 
 static bool match(Split *s, MlirOperation copy) {
   CuteDialect *dialect = s->kernel->dialect;
-  MlirValue by = mlirOperationGetOperand(copy, 0);
+  MlirValue by = getOperand(copy, 0);
   CuteType type = cuteKernelType(s->kernel, by);
   if (!cuteTypeIsKind(type, CUTE_TYPE_TMA_ATOM) ||
       cuteCopyAtomIsTmaLoad(type->atom))
@@ -142,7 +141,7 @@ static bool match(Split *s, MlirOperation copy) {
   MlirOperation inner = copy;
   if (cuteMlirIs(mlirOperationGetParentOperation(s->branch), "scf.if")) {
     inner = s->branch;
-    s->isWhole = mlirOperationGetOperand(inner, 0);
+    s->isWhole = getOperand(inner, 0);
     s->branch = mlirOperationGetParentOperation(inner);
   }
   s->commit = mlirOperationGetNextInBlock(inner);
@@ -154,20 +153,16 @@ static bool match(Split *s, MlirOperation copy) {
       !mlirBlockEqual(mlirOperationGetBlock(s->branch), s->kernel->block))
     return false;
   CuteLayout flat = NULL;
-  MlirValue memory =
-      beforeFlat(dialect, mlirOperationGetOperand(s->partition, 1), &flat);
-  s->coords =
-      beforeFlat(dialect, mlirOperationGetOperand(s->partition, 2), &flat);
+  MlirValue memory = beforeFlat(dialect, getOperand(s->partition, 1), &flat);
+  s->coords = beforeFlat(dialect, getOperand(s->partition, 2), &flat);
   if (mlirValueIsNull(memory) || mlirValueIsNull(s->coords))
     return false;
   s->alloc = cuteValueGetOpOf(dialect, memory, CUTE_OP_ALLOC_SMEM);
-  s->pipeline = mlirOperationGetOperand(s->commit, 0);
+  s->pipeline = getOperand(s->commit, 0);
   if (mlirOperationIsNull(s->alloc))
     return false;
-  s->write = cuteKernelFindWriter(
-      s->kernel, mlirOperationGetResult(s->alloc, 0), CUTE_SMEM);
-  CuteType buffer =
-      cuteKernelType(s->kernel, mlirOperationGetResult(s->alloc, 0));
+  s->write = cuteKernelFindWriter(s->kernel, getResult(s->alloc, 0), CUTE_SMEM);
+  CuteType buffer = cuteKernelType(s->kernel, getResult(s->alloc, 0));
   if (mlirOperationIsNull(s->write) ||
       !cuteStoreMaySplit(s->kernel, s->write, buffer, s->alternates))
     return false;
@@ -197,8 +192,7 @@ typedef struct Pieces {
 } Pieces;
 
 static CuteLayout layoutOf(Split *s, int64_t buffers) {
-  CuteType buffer =
-      cuteKernelType(s->kernel, mlirOperationGetResult(s->alloc, 0));
+  CuteType buffer = cuteKernelType(s->kernel, getResult(s->alloc, 0));
   return cuteSumPiecesLayout(s->kernel->dialect->context, s->rows, s->columns,
                              buffers, cuteElementTypeGetBits(buffer->element));
 }
@@ -234,7 +228,7 @@ static MlirOperation emitAtom(Split *s, CuteRebuild *r) {
     layout = cuteLayoutComposition(c, layout, cuteTileGetLayout(c, own));
   }
   return cuteEmitNamed(r, CUTE_OP_MAKE_TMA_ATOM, "atom", "SM90_TMA_STORE",
-                       CUTE_VALUES(mlirOperationGetOperand(s->atom, 0),
+                       CUTE_VALUES(getOperand(s->atom, 0),
                                    cuteEmitLayout(r, layout),
                                    cuteEmitShape(r, shape)));
 }
@@ -256,8 +250,8 @@ static bool emitMemory(Split *s, CuteRebuild *r, Pieces *p) {
   p->pipeline = cuteEmitStorePipeline(r, s->buffers);
   if (r->failed)
     return false;
-  p->atom = mlirOperationGetResult(atom, 0);
-  cuteMlirReplace(s->atom, 1, mlirOperationGetResult(atom, 1));
+  p->atom = getResult(atom, 0);
+  cuteMlirReplace(s->atom, 1, getResult(atom, 1));
   return true;
 }
 
@@ -272,15 +266,14 @@ static bool emitCopy(Split *s, CuteRebuild *r, Pieces *p) {
                             .columns = s->columns,
                             .down = s->down,
                             .across = s->across};
-  p->thread = mlirOperationGetOperand(cuteMlirGetOwner(parts.destination), 2);
-  return cuteSumPiecesEmit(r, &p->sums, mlirOperationGetOperand(by, 0),
-                           mlirOperationGetOperand(by, 1),
-                           mlirOperationGetOperand(retile, 1));
+  p->thread = getOperand(cuteMlirGetOwner(parts.destination), 2);
+  return cuteSumPiecesEmit(r, &p->sums, getOperand(by, 0), getOperand(by, 1),
+                           getOperand(retile, 1));
 }
 
 // Enters a branch of the thread that stores.
 static CuteBuilder enterBranch(Split *s, CuteRebuild *r) {
-  return cuteEmitEnterIf(r, mlirOperationGetOperand(s->branch, 0));
+  return cuteEmitEnterIf(r, getOperand(s->branch, 0));
 }
 
 static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
@@ -386,13 +379,13 @@ static void removeWhole(Split *s) {
 // Has the wait at the kernel's end be for the pieces.
 static void replaceTail(Split *s, CuteRebuild *r, MlirValue pipeline) {
   CUTE_SCOPED(Ops) tails = cuteKernelFindOps(s->kernel, CUTE_OP_PRODUCER_TAIL);
-  for (size_t i = 0; i < tails.count; ++i) {
-    if (!mlirValueEqual(mlirOperationGetOperand(tails.data[i], 0), s->pipeline))
+  CUTE_FOR_LIST(op, tails) {
+    if (!mlirValueEqual(getOperand(op, 0), s->pipeline))
       continue;
-    r->builder = cuteBuilderBefore(tails.data[i]);
+    r->builder = cuteBuilderBefore(op);
     MlirValue state = cuteEmitState(r, "producer", pipeline);
     cuteEmitDo(r, CUTE_OP_PRODUCER_TAIL, CUTE_VALUES(pipeline, state));
-    mlirOperationDestroy(tails.data[i]);
+    mlirOperationDestroy(op);
   }
 }
 

@@ -25,11 +25,11 @@ MlirValue cuteTmaBoundGetParameter(CuteDialect *dialect, MlirValue tensor) {
   MlirOperation op = cuteValueGetOpOf(dialect, tensor, CUTE_OP_MAKE_TENSOR);
   if (mlirOperationIsNull(op) || !hasTwoModes(dialect, tensor))
     return tensor;
-  MlirValue first = mlirOperationGetOperand(op, 0);
+  MlirValue first = getOperand(op, 0);
   MlirOperation layout = cuteValueGetMaker(dialect, op, 1, CUTE_OP_MAKE_LAYOUT);
-  if (mlirOperationIsNull(layout) || mlirOperationGetNumOperands(layout) != 2)
+  if (mlirOperationIsNull(layout) || getNumOperands(layout) != 2)
     return tensor;
-  MlirValue stride = mlirOperationGetOperand(layout, 1);
+  MlirValue stride = getOperand(layout, 1);
   MlirValue own = partOf(dialect, stride, CUTE_OP_GET_STRIDE);
   MlirValue parameter = partOf(dialect, first, CUTE_OP_GET_ITER);
   own = partOf(dialect, own, CUTE_OP_GET_LAYOUT);
@@ -57,21 +57,19 @@ static void emitLeaves(CuteRebuild *r, MlirValue value,
   MlirOperation op =
       cuteRebuildCreate(r, CUTE_OP_GET_SCALARS, 1, &value, 0, NULL);
   for (intptr_t i = 0; !r->failed && i < MODES; ++i)
-    leaves[i] =
-        cuteBuildCast(&r->builder, "arith.extsi", mlirOperationGetResult(op, i),
-                      cuteIntType(&r->builder, 64));
+    leaves[i] = cuteBuildCast(&r->builder, "arith.extsi", getResult(op, i),
+                              cuteIntType(&r->builder, 64));
 }
 
 MlirValue cuteTmaBoundEmit(CuteRebuild *r, const CuteTmaTile *tile) {
   MlirValue origin = {NULL};
   cuteTmaViewDropOrigin(r->dialect, tile->matrix, &origin);
   const CuteBuilder *b = &r->builder;
-  CuteType type = cuteDialectGetValueType(
-      r->dialect, mlirOperationGetResult(tile->tile, 0));
+  CuteType type = cuteDialectGetValueType(r->dialect, getResult(tile->tile, 0));
   MlirValue bounds[MODES], own[MODES], at[MODES], from[MODES], whole = {NULL};
   emitLeaves(r, cuteEmit1(r, CUTE_OP_GET_SHAPE, tile->root), bounds);
   emitLeaves(r, cuteEmit1(r, CUTE_OP_GET_SHAPE, tile->parameter), own);
-  emitLeaves(r, mlirOperationGetOperand(tile->tile, 2), at);
+  emitLeaves(r, getOperand(tile->tile, 2), at);
   if (!mlirValueIsNull(origin))
     emitLeaves(r, origin, from);
   for (size_t i = 0; !r->failed && i < MODES; ++i) {
@@ -112,7 +110,7 @@ static MlirValue emitCoord(CuteRebuild *r, const CuteTmaPiece *piece,
   MlirValue values[MODES];
   CuteIntTuple types[MODES];
   for (intptr_t i = 0; !r->failed && i < MODES; ++i) {
-    MlirValue leaf = mlirOperationGetResult(leaves, i);
+    MlirValue leaf = getResult(leaves, i);
     unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(leaf));
     MlirValue first = cuteBuildBinary(b, "arith.muli", leaf,
                                       cuteBuildInt(b, width, piece->counts[i]));
@@ -126,7 +124,7 @@ static MlirValue emitCoord(CuteRebuild *r, const CuteTmaPiece *piece,
       cuteTypeGetTuple(c, CUTE_TYPE_COORD, cuteInternTuple(c, MODES, types));
   MlirOperation coord =
       cuteBuildDeclared(b, r->dialect, CUTE_OP_MAKE_COORD, MODES, values, type);
-  return mlirOperationGetResult(coord, 0);
+  return getResult(coord, 0);
 }
 
 static CuteLayout pairLayout(CuteContext c, int64_t m, int64_t n, int64_t dm,
@@ -161,10 +159,10 @@ void cuteTmaBoundEmitPiece(CuteRebuild *r, MlirOperation rest,
   CuteCopyParts parts;
   cuteEffectGetCopy(dialect, mlirOperationGetNextInBlock(read), &parts);
   MlirOperation part = cuteMlirGetOwner(parts.destination);
-  MlirOperation tile = cuteMlirGetOwner(mlirOperationGetOperand(part, 1));
+  MlirOperation tile = cuteMlirGetOwner(getOperand(part, 1));
   MlirValue origin = {NULL};
   MlirValue tensor =
-      cuteTmaViewDropOrigin(dialect, mlirOperationGetOperand(tile, 0), &origin);
+      cuteTmaViewDropOrigin(dialect, getOperand(tile, 0), &origin);
   MlirValue copy = emitCopy(r, piece, parts.copy);
   MlirValue from =
       cuteEmit3(r, CUTE_OP_PARTITION_S, copy, piece->buffer, piece->thread);
@@ -172,7 +170,7 @@ void cuteTmaBoundEmitPiece(CuteRebuild *r, MlirOperation rest,
   MlirValue place[] = {copy,
                        tensor,
                        cuteEmitShape(r, piece->shape),
-                       emitCoord(r, piece, mlirOperationGetOperand(tile, 2)),
+                       emitCoord(r, piece, getOperand(tile, 2)),
                        piece->thread,
                        origin};
   MlirOperation to =
@@ -182,7 +180,6 @@ void cuteTmaBoundEmitPiece(CuteRebuild *r, MlirOperation rest,
     return;
   cuteEmitDo(r, CUTE_OP_COPY, CUTE_VALUES(copy, from, registers));
   cuteEmitDo(r, CUTE_OP_COPY,
-             CUTE_VALUES(copy, registers, mlirOperationGetResult(to, 0),
-                         mlirOperationGetResult(to, 1)));
+             CUTE_VALUES(copy, registers, getResult(to, 0), getResult(to, 1)));
   r->failed |= !cuteExpandTile(dialect, to);
 }

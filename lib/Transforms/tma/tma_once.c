@@ -2,7 +2,7 @@
 #include "Transforms/tma/tma_tile.h"
 
 bool cuteTmaCheckOnce(CuteKernel *kernel, const CuteTmaTile *tile) {
-  MlirValue memory = mlirOperationGetResult(tile->alloc, 0);
+  MlirValue memory = getResult(tile->alloc, 0);
   CUTE_FOR_NESTED(op, kernel->function)
     if (!mlirOperationEqual(op, tile->copy) &&
         mlirValueEqual(cuteViewGetWritten(kernel->dialect, op, CUTE_SMEM),
@@ -15,7 +15,7 @@ bool cuteTmaCheckOnce(CuteKernel *kernel, const CuteTmaTile *tile) {
 
 MlirOperation cuteTmaFindLastUse(CuteKernel *kernel, MlirOperation alloc,
                                  MlirOperation loop) {
-  MlirValue memory = mlirOperationGetResult(alloc, 0);
+  MlirValue memory = getResult(alloc, 0);
   MlirOperation last = loop;
   for (MlirOperation outer = loop; !mlirOperationIsNull(outer);
        outer = mlirOperationGetNextInBlock(outer))

@@ -25,7 +25,7 @@ enum {
 
 // The carried value that is the state of an op of a loop's body; -1 for others.
 static intptr_t carriedOf(MlirOperation loop, MlirOperation op) {
-  MlirValue state = mlirOperationGetOperand(op, 1);
+  MlirValue state = getOperand(op, 1);
   bool isCarried =
       mlirValueIsABlockArgument(state) &&
       mlirBlockEqual(mlirBlockArgumentGetOwner(state), cuteLoopGetBody(loop));
@@ -58,15 +58,14 @@ static bool findStages(CuteTmaOperands *s) {
   s->filled = s->drained = -1;
   CUTE_FOR_NESTED(op, s->loads) {
     if (cuteDialectIsOp(dialect, op, CUTE_OP_PRODUCER_ACQUIRE)) {
-      s->pipeline = mlirOperationGetOperand(op, 0);
+      s->pipeline = getOperand(op, 0);
       s->filled = carriedOf(s->loop, op);
       ++n;
     }
-    MlirOperation alloc =
-        cuteDialectIsOp(dialect, op, CUTE_OP_TMA_PARTITION)
-            ? cuteMlirGetOwner(cuteViewGetRoot(
-                  dialect, mlirOperationGetOperand(op, 1), CUTE_SMEM))
-            : (MlirOperation){NULL};
+    MlirOperation alloc = cuteDialectIsOp(dialect, op, CUTE_OP_TMA_PARTITION)
+                              ? cuteMlirGetOwner(cuteViewGetRoot(
+                                    dialect, getOperand(op, 1), CUTE_SMEM))
+                              : (MlirOperation){NULL};
     if (!mlirOperationIsNull(alloc))
       cuteOpsPush(&s->buffers, alloc);
   }
@@ -100,9 +99,9 @@ static bool isOfSums(CuteTmaOperands *s, MlirOperation copy,
   if (mlirOperationIsNull(by) || mlirOperationIsNull(retile) ||
       mlirOperationIsNull(part))
     return false;
-  o->fragment = mlirOperationGetOperand(retile, 1);
-  o->mma = mlirOperationGetOperand(by, 1);
-  o->thread = mlirOperationGetOperand(part, 2);
+  o->fragment = getOperand(retile, 1);
+  o->mma = getOperand(by, 1);
+  o->thread = getOperand(part, 2);
   return mlirValueEqual(cuteViewGetRoot(dialect, o->fragment, CUTE_RMEM),
                         o->fragment);
 }
@@ -173,8 +172,8 @@ static bool isEarly(const CuteTmaOperands *s, MlirValue value) {
     return true;
   if (!cutePointerMapGet(&s->moves, op.ptr))
     return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (!isEarly(s, mlirOperationGetOperand(op, i)))
+  CUTE_FOR_OPERANDS(operand, op)
+    if (!isEarly(s, operand))
       return false;
   return true;
 }
@@ -189,7 +188,7 @@ static bool checkEarly(CuteTmaOperands *s, CuteTmaOperand *o) {
       return cuteKernelFail(s->kernel, op,
                             "writes global memory before a tile is loaded");
   }
-  return isEarly(s, mlirOperationGetResult(o->tile.tile, 0)) ||
+  return isEarly(s, getResult(o->tile.tile, 0)) ||
          cuteKernelFail(
              s->kernel, o->tile.copy,
              "loads a tile whose coordinates depend on the products");
@@ -210,8 +209,7 @@ static void setPieces(CuteTmaOperands *s, CuteTmaOperand *o, int64_t rows,
 static bool divide(CuteTmaOperands *s, CuteTmaOperand *o) {
   CuteContext c = s->kernel->dialect->context;
   CuteLayout tile =
-      cuteKernelType(s->kernel, mlirOperationGetResult(o->tile.tile, 0))
-          ->layout;
+      cuteKernelType(s->kernel, getResult(o->tile.tile, 0))->layout;
   int64_t rows = cuteIntTupleProduct(c, element(tile->shape, 0))->value;
   int64_t all = cuteIntTupleProduct(c, element(tile->shape, 1))->value;
   int64_t bits = cuteTmaOperandGetBits(s, o);
@@ -250,8 +248,8 @@ static void choosePlace(CuteTmaOperands *s, CuteTmaOperand *o) {
   bool isEarly =
       cuteDialectIsOp(s->kernel->dialect, s->end, CUTE_OP_WARPGROUP_WAIT) &&
       isBeforeLoop(s, o->mma) && isBeforeLoop(s, o->thread);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(make); ++i)
-    isEarly &= isBeforeLoop(s, mlirOperationGetOperand(make, i));
+  CUTE_FOR_OPERANDS(operand, make)
+    isEarly &= isBeforeLoop(s, operand);
   o->place = isEarly ? s->end : o->tile.copy;
   if (isEarly && !isBeforeLoop(s, o->fragment))
     mlirOperationMoveBefore(make, s->end);
@@ -272,8 +270,8 @@ static bool prepare(CuteTmaOperands *s, CuteTmaOperand *o) {
           cuteEmitShape(&r, cuteSumPiecesShape(c, p->rows, p->columns))));
   if (r.failed)
     return cuteKernelFailOp(s->kernel, o->tile.copy);
-  o->atom = mlirOperationGetResult(atom, 0);
-  o->coords = mlirOperationGetResult(atom, 1);
+  o->atom = getResult(atom, 0);
+  o->coords = getResult(atom, 1);
   choosePlace(s, o);
   r.builder = cuteBuilderBefore(o->place);
   const CuteCopyAtom *pair = cuteCopyAtomFind(cuteStringRef(

@@ -9,7 +9,7 @@ int64_t cuteTmaOperandGetBits(const CuteTmaOperands *s,
 }
 
 static int64_t stageBytes(const CuteTmaOperands *s, MlirOperation alloc) {
-  CuteType type = cuteKernelType(s->kernel, mlirOperationGetResult(alloc, 0));
+  CuteType type = cuteKernelType(s->kernel, getResult(alloc, 0));
   return cuteLayoutGetSize(s->kernel->dialect->context, type->layout)->value *
          cuteElementTypeGetBits(type->element) / 8 / s->stages;
 }
@@ -46,7 +46,7 @@ static MlirValue emitPlace(CuteTmaOperands *s, CuteRebuild *r,
   for (; i >= (n = countPieces(s, o, s->buffers.data[b])); ++b)
     i -= n;
   CuteType type = cuteKernelType(s->kernel, o->tile.parameter);
-  MlirValue memory = mlirOperationGetResult(s->buffers.data[b], 0);
+  MlirValue memory = getResult(s->buffers.data[b], 0);
   CuteIntTuple elements = staticInt(c, stageBytes(s, s->buffers.data[b]) * 8 /
                                            cuteTmaOperandGetBits(s, o));
   CuteIntTuple shape[] = {elements, staticInt(c, s->stages)};
@@ -111,15 +111,15 @@ static void emitLoads(CuteTmaOperands *s, CuteRebuild *r, CuteTmaOperand *o,
 // Has one thread load the operands after the rounds of the loop, and all wait.
 static void emitRounds(CuteTmaOperands *s, CuteRebuild *r, MlirValue *states) {
   r->builder = cuteBuilderBefore(mlirOperationGetNextInBlock(s->loop));
-  CuteBuilder outer = cuteEmitEnterIf(r, mlirOperationGetOperand(s->loads, 0));
-  MlirValue state = mlirOperationGetResult(s->loop, s->filled);
+  CuteBuilder outer = cuteEmitEnterIf(r, getOperand(s->loads, 0));
+  MlirValue state = getResult(s->loop, s->filled);
   for (size_t i = 0; i < s->count; ++i)
     for (int64_t j = 0; j < s->operands[i].rounds && !r->failed; ++j) {
       emitLoads(s, r, &s->operands[i], j, state);
       state = cuteEmit1(r, CUTE_OP_PIPELINE_ADVANCE, state);
     }
   r->builder = outer;
-  state = mlirOperationGetResult(s->loop, s->drained);
+  state = getResult(s->loop, s->drained);
   for (int64_t i = 0; i < s->taken; ++i) {
     cuteEmitDo(r, CUTE_OP_CONSUMER_WAIT, CUTE_VALUES(s->pipeline, state));
     states[i] = state;

@@ -59,8 +59,7 @@ static void visitOp(Uses *u, MlirOperation op, size_t compute) {
   CuteDialect *dialect = u->p->dialect;
   bool isProduct = cuteDialectIsOp(dialect, op, CUTE_OP_GEMM);
   Fetch *latest = NULL;
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirValue operand = mlirOperationGetOperand(op, i);
+  CUTE_FOR_OPERANDS(operand, op) {
     Fetch *fetch = isProduct || cuteViewIsIn(dialect, operand, CUTE_SMEM)
                        ? findFetch(u, operand)
                        : NULL;
@@ -73,9 +72,9 @@ static void visitOp(Uses *u, MlirOperation op, size_t compute) {
   }
   intptr_t written = isProduct ? -1 : cuteEffectGetWritten(dialect, op);
   if (!latest || written < 0 ||
-      !cuteViewIsIn(dialect, mlirOperationGetOperand(op, written), CUTE_RMEM))
+      !cuteViewIsIn(dialect, getOperand(op, written), CUTE_RMEM))
     return;
-  MlirValue target = mlirOperationGetOperand(op, written);
+  MlirValue target = getOperand(op, written);
   Fetch *other = findFetch(u, target);
   if (other)
     join(u, latest, other);

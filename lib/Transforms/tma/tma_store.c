@@ -84,9 +84,8 @@ static bool findWrites(Store *s, MlirValue memory) {
         (decl->traits.effect != CUTE_EFFECT_ACCESS &&
          decl->id != CUTE_OP_TMA_PARTITION))
       continue;
-    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-      if (cuteViewIsOf(kernel->dialect, mlirOperationGetOperand(op, i),
-                       CUTE_SMEM, memory))
+    for (intptr_t i = 0; i < getNumOperands(op); ++i)
+      if (cuteViewIsOf(kernel->dialect, getOperand(op, i), CUTE_SMEM, memory))
         ok &= takeAccess(s, op, i == decl->traits.written, isAfter);
   }
   return ok && s->writes.count;
@@ -117,15 +116,15 @@ static bool mayAccess(const Store *s, MlirOperation op) {
   CuteDialect *dialect = s->kernel->dialect;
   bool isView = cuteEffectGet(dialect, op) == CUTE_EFFECT_NONE &&
                 !cuteDialectIsOp(dialect, op, CUTE_OP_TO_LLVM_PTR);
-  for (intptr_t i = 0; !isView && i < mlirOperationGetNumOperands(op); ++i) {
+  for (intptr_t i = 0; !isView && i < getNumOperands(op); ++i) {
     MlirOperation part = cuteValueGetMaker(dialect, op, i, CUTE_OP_PARTITION_D);
     bool isOther = cuteDialectIsOp(dialect, op, CUTE_OP_COPY) &&
                    i == cuteEffectGetWritten(dialect, op) &&
                    !mlirOperationIsNull(part) &&
-                   !cuteValueIsSame(dialect, mlirOperationGetOperand(part, 1),
-                                    mlirOperationGetResult(s->tile.tile, 0));
-    if (!isOther && cuteViewIsOf(dialect, mlirOperationGetOperand(op, i),
-                                 CUTE_GMEM, s->tile.parameter))
+                   !cuteValueIsSame(dialect, getOperand(part, 1),
+                                    getResult(s->tile.tile, 0));
+    if (!isOther &&
+        cuteViewIsOf(dialect, getOperand(op, i), CUTE_GMEM, s->tile.parameter))
       return true;
   }
   return false;
@@ -198,7 +197,7 @@ static bool match(Store *s, MlirOperation copy) {
   if (kernel->problem.length || !isDividedAlike(kernel, own.copy, parts.copy) ||
       !cuteDialectIsOp(kernel->dialect, s->tile.alloc, CUTE_OP_ALLOC_SMEM))
     return false;
-  MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);
+  MlirValue memory = getResult(s->tile.alloc, 0);
   if (!findWrites(s, memory) ||
       !hasBarrier(s, s->writes.data[s->writes.count - 1], s->read) ||
       !hasBarrier(s, s->read, s->next))
@@ -249,8 +248,7 @@ static void emitStore(Store *s, CuteRebuild *r, MlirValue atom,
   MlirValue tile = cuteTmaEmitCoords(r, &s->tile, coords);
   if (r->failed)
     return;
-  MlirValue memory =
-      cuteTmaEmitFlat(r, &s->tile, mlirOperationGetResult(s->tile.alloc, 0));
+  MlirValue memory = cuteTmaEmitFlat(r, &s->tile, getResult(s->tile.alloc, 0));
   cuteEmitTmaStore(r, isWhole, atom, memory,
                    cuteTmaEmitFlat(r, &s->tile, tile));
   emitWithState(r, CUTE_OP_PRODUCER_COMMIT, pipeline);
@@ -287,7 +285,7 @@ static bool build(Store *s) {
   CUTE_SCOPED(Rebuild)
   r = cuteRebuildBefore(kernel->dialect,
                         mlirOperationGetNextInBlock(s->tile.alloc));
-  MlirValue memory = mlirOperationGetResult(s->tile.alloc, 0);
+  MlirValue memory = getResult(s->tile.alloc, 0);
   MlirOperation atom = cuteTmaEmitAtom(
       kernel, &r, addsTile(s) ? "SM90_TMA_REDUCE_ADD" : "SM90_TMA_STORE",
       &s->tile, cuteKernelType(kernel, memory)->layout);
@@ -301,8 +299,7 @@ static bool build(Store *s) {
   if (!mlirOperationIsNull(s->next))
     emitAcquire(s, &r, s->pipeline, s->next);
   emitFence(s, &r);
-  emitStore(s, &r, mlirOperationGetResult(atom, 0),
-            mlirOperationGetResult(atom, 1), s->pipeline);
+  emitStore(s, &r, getResult(atom, 0), getResult(atom, 1), s->pipeline);
   if (isFirst) {
     r.builder = cuteBuilderBefore(mlirBlockGetTerminator(kernel->block));
     enterFirst(&r);
@@ -338,9 +335,9 @@ bool cuteTmaThreadsStore(CuteKernel *kernel) {
   if (!findStore(&s))
     CUTE_FOR_NESTED(op, kernel->function) {
       intptr_t written = cuteEffectGetWritten(kernel->dialect, op);
-      stores |= written >= 0 &&
-                cuteViewIsIn(kernel->dialect,
-                             mlirOperationGetOperand(op, written), CUTE_GMEM);
+      stores |=
+          written >= 0 &&
+          cuteViewIsIn(kernel->dialect, getOperand(op, written), CUTE_GMEM);
     }
   free(s.writes.data);
   cuteKernelNoteProblem(kernel, NULL); // said when stores are rewritten
@@ -352,8 +349,7 @@ int64_t cuteTmaCountSavedBytes(CuteKernel *kernel, bool alternates) {
   int64_t saved = 0;
   if (findStore(&s) && s.writes.count == 1) {
     CuteContext c = kernel->dialect->context;
-    CuteType tile =
-        cuteKernelType(kernel, mlirOperationGetResult(s.tile.alloc, 0));
+    CuteType tile = cuteKernelType(kernel, getResult(s.tile.alloc, 0));
     if (cuteStoreMaySplit(kernel, s.writes.data[0], tile, alternates))
       saved = cuteLayoutGetSize(c, tile->layout)->value *
                   cuteElementTypeGetBits(tile->element) / 8 -

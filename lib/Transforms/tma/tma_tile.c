@@ -39,14 +39,14 @@ MlirOperation cuteTmaMatchPart(CuteKernel *kernel, MlirOperation copy,
   const MlirOperation none = {NULL};
   MlirOperation op = cuteMlirGetOwner(part);
   if (!isPartition(kernel, op) ||
-      !cuteValueIsSame(kernel->dialect, mlirOperationGetOperand(op, 0), by) ||
-      !cuteValueIsThread(kernel->dialect, mlirOperationGetOperand(op, 2))) {
+      !cuteValueIsSame(kernel->dialect, getOperand(op, 0), by) ||
+      !cuteValueIsThread(kernel->dialect, getOperand(op, 2))) {
     cuteKernelFail(kernel, copy,
                    "must copy thread_idx's partition of a tile "
                    "(cute.predicated_tile_s, partition_d)");
     return none;
   }
-  MlirValue whole = mlirOperationGetOperand(op, 1);
+  MlirValue whole = getOperand(op, 1);
   if (!isWhole(kernel, cuteKernelType(kernel, by),
                cuteKernelType(kernel, whole))) {
     cuteKernelFail(kernel, copy,
@@ -69,8 +69,7 @@ static bool isShapeOf(CuteKernel *kernel, MlirValue bound, MlirValue matrix) {
       cuteValueGetOpOf(kernel->dialect, bound, CUTE_OP_GET_SHAPE);
   return cuteValueIsSame(kernel->dialect, bound, matrix) ||
          (!mlirOperationIsNull(shape) &&
-          cuteValueIsSame(kernel->dialect, mlirOperationGetOperand(shape, 0),
-                          matrix));
+          cuteValueIsSame(kernel->dialect, getOperand(shape, 0), matrix));
 }
 
 // Tells whether the coordinates of a tile are its elements' coordinates in a
@@ -86,17 +85,16 @@ static bool areOwnCoords(CuteKernel *kernel, MlirValue coords,
       cuteTmaViewDropOrigin(kernel->dialect, tile->matrix, &from);
   MlirOperation identity = cuteValueGetOpOf(
       dialect,
-      cuteTmaViewDropOrigin(kernel->dialect, mlirOperationGetOperand(local, 0),
-                            &own),
+      cuteTmaViewDropOrigin(kernel->dialect, getOperand(local, 0), &own),
       CUTE_OP_MAKE_IDENTITY_TENSOR);
   return !mlirOperationIsNull(identity) &&
          mlirValueIsNull(from) == mlirValueIsNull(own) &&
          (mlirValueIsNull(from) || cuteValueIsSame(dialect, from, own)) &&
-         isShapeOf(kernel, mlirOperationGetOperand(identity, 0), matrix) &&
-         cuteValueIsSame(dialect, mlirOperationGetOperand(local, 1),
-                         mlirOperationGetOperand(tile->tile, 1)) &&
-         cuteValueIsSame(dialect, mlirOperationGetOperand(local, 2),
-                         mlirOperationGetOperand(tile->tile, 2));
+         isShapeOf(kernel, getOperand(identity, 0), matrix) &&
+         cuteValueIsSame(dialect, getOperand(local, 1),
+                         getOperand(tile->tile, 1)) &&
+         cuteValueIsSame(dialect, getOperand(local, 2),
+                         getOperand(tile->tile, 2));
 }
 
 // Tells whether a predicate is true where the coordinates of the same part lie
@@ -112,30 +110,27 @@ static bool isOwnBound(CuteKernel *kernel, MlirValue predicate,
   MlirValue origin = {NULL};
   if (mlirOperationIsNull(op) ||
       !isShapeOf(
-          kernel, mlirOperationGetOperand(op, first + 1),
+          kernel, getOperand(op, first + 1),
           cuteTmaViewDropOrigin(kernel->dialect, tile->matrix, &origin)) ||
-      (mlirOperationGetNumOperands(op) > first + 2 &&
+      (getNumOperands(op) > first + 2 &&
        !cuteIntTupleAll(
-           cuteKernelType(kernel, mlirOperationGetOperand(op, first + 2))
-               ->tuple,
-           isZero)))
+           cuteKernelType(kernel, getOperand(op, first + 2))->tuple, isZero)))
     return false;
-  MlirValue coords = mlirOperationGetOperand(op, first);
+  MlirValue coords = getOperand(op, first);
   MlirOperation slice = cuteValueGetOpOf(dialect, coords, CUTE_OP_SLICE);
   if (!mlirOperationIsNull(slice)) {
-    CuteType coord = cuteKernelType(kernel, mlirOperationGetOperand(slice, 1));
+    CuteType coord = cuteKernelType(kernel, getOperand(slice, 1));
     if (!coord || !cuteIntTupleAll(coord->tuple, isZero))
       return false;
-    coords = mlirOperationGetOperand(slice, 0);
+    coords = getOperand(slice, 0);
   }
   MlirOperation own = cuteMlirGetOwner(coords);
   if (!isPartition(kernel, own))
     return false;
   for (intptr_t i = 0; i < 3; i += 2)
-    if (!cuteValueIsSame(dialect, mlirOperationGetOperand(own, i),
-                         mlirOperationGetOperand(part, i)))
+    if (!cuteValueIsSame(dialect, getOperand(own, i), getOperand(part, i)))
       return false;
-  return areOwnCoords(kernel, mlirOperationGetOperand(own, 1), tile);
+  return areOwnCoords(kernel, getOperand(own, 1), tile);
 }
 
 static bool isParameter(CuteKernel *kernel, MlirValue value) {
@@ -145,7 +140,7 @@ static bool isParameter(CuteKernel *kernel, MlirValue value) {
 
 // Finds the parameter that has the tile. False if it is not a parameter.
 static bool findParameter(CuteKernel *kernel, CuteTmaTile *tile) {
-  tile->matrix = mlirOperationGetOperand(tile->tile, 0);
+  tile->matrix = getOperand(tile->tile, 0);
   tile->root = cuteTmaViewGetParameter(kernel->dialect, tile->matrix);
   tile->parameter = tile->takesBounds
                         ? cuteTmaBoundGetParameter(kernel->dialect, tile->root)
@@ -180,8 +175,7 @@ bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
 // Tells whether an allocation is a line, which keeps its layout.
 static bool isLine(CuteKernel *kernel, MlirOperation alloc) {
   CuteContext c = kernel->dialect->context;
-  CuteLayout layout =
-      cuteKernelType(kernel, mlirOperationGetResult(alloc, 0))->layout;
+  CuteLayout layout = cuteKernelType(kernel, getResult(alloc, 0))->layout;
   CuteIntTuple shape = cuteIntTupleProductEach(c, layout->shape);
   return shape && isTuple(shape) && shape->rank == 2 &&
          (isStaticValue(shape->elements[0], 1) ||
@@ -194,7 +188,7 @@ static bool isLine(CuteKernel *kernel, MlirOperation alloc) {
 static MlirOperation findPointer(CuteKernel *kernel, MlirOperation alloc) {
   if (isLine(kernel, alloc))
     return (MlirOperation){NULL};
-  CUTE_FOR_USES(use, mlirOperationGetResult(alloc, 0))
+  CUTE_FOR_USES(use, getResult(alloc, 0))
     if (cuteDialectIsOp(kernel->dialect, mlirOpOperandGetOwner(use),
                         CUTE_OP_GET_ITER))
       return mlirOpOperandGetOwner(use);
@@ -227,8 +221,8 @@ bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
                           "layout, for more than tensors that lie apart or "
                           "have all of it in another order; make these by "
                           "cute.composition or cute.select of the tile");
-  CuteType from = cuteKernelType(kernel, mlirOperationGetResult(tile->tile, 0));
-  CuteType to = cuteKernelType(kernel, mlirOperationGetResult(tile->alloc, 0));
+  CuteType from = cuteKernelType(kernel, getResult(tile->tile, 0));
+  CuteType to = cuteKernelType(kernel, getResult(tile->alloc, 0));
   CuteContext c = kernel->dialect->context;
   return cuteIntTupleProductEach(c, from->layout->shape) ==
              cuteIntTupleProductEach(c, to->layout->shape) ||
@@ -290,8 +284,7 @@ CuteLayout cuteTmaFindLayout(CuteContext c, CuteIntTuple shape, CuteMajor major,
 // kernel's problem.
 static CuteLayout chooseLayout(CuteKernel *kernel, const CuteTmaTile *tile) {
   CuteContext c = kernel->dialect->context;
-  CuteType memory =
-      cuteKernelType(kernel, mlirOperationGetResult(tile->alloc, 0));
+  CuteType memory = cuteKernelType(kernel, getResult(tile->alloc, 0));
   int mode = contiguousMode(kernel, tile);
   CuteIntTuple shape = cuteIntTupleProductEach(c, memory->layout->shape);
   if (mode < 0 || !shape || !isTuple(shape) || shape->rank != 2) {
@@ -341,7 +334,7 @@ MlirValue cuteTmaEmitCoords(CuteRebuild *r, const CuteTmaTile *tile,
   cuteRebuildSet(r, tile->root, coords);
   cuteTmaViewEmit(r, tile->matrix);
   cuteRebuildOp(r, tile->tile);
-  MlirValue result = cuteRebuildGet(r, mlirOperationGetResult(tile->tile, 0));
+  MlirValue result = cuteRebuildGet(r, getResult(tile->tile, 0));
   cuteRebuildSet(r, tile->matrix, (MlirValue){NULL});
   return result;
 }

@@ -24,8 +24,8 @@ MlirValue cuteTmaViewDropOrigin(CuteDialect *dialect, MlirValue tensor,
   MlirOperation op = cuteValueGetOpOf(dialect, tensor, CUTE_OP_DOMAIN_OFFSET);
   if (mlirOperationIsNull(op))
     return tensor;
-  *origin = mlirOperationGetOperand(op, 0);
-  return mlirOperationGetOperand(op, 1);
+  *origin = getOperand(op, 0);
+  return getOperand(op, 1);
 }
 
 MlirValue cuteTmaViewGetParameter(CuteDialect *dialect, MlirValue tensor) {
@@ -33,7 +33,7 @@ MlirValue cuteTmaViewGetParameter(CuteDialect *dialect, MlirValue tensor) {
   tensor = cuteTmaViewDropOrigin(dialect, tensor, &origin);
   MlirOperation op = cuteMlirGetOwner(tensor);
   while (viewed(dialect, op) == 0) {
-    tensor = mlirOperationGetOperand(op, 0);
+    tensor = getOperand(op, 0);
     op = cuteMlirGetOwner(tensor);
   }
   return tensor;
@@ -44,7 +44,7 @@ void cuteTmaViewEmit(CuteRebuild *r, MlirValue tensor) {
   intptr_t i = viewed(r->dialect, op);
   if (i < 0 || r->failed)
     return;
-  MlirValue of = mlirOperationGetOperand(op, i);
+  MlirValue of = getOperand(op, i);
   cuteTmaViewEmit(r, of);
   cuteRebuildOp(r, op);
   cuteRebuildSet(r, of, (MlirValue){NULL});
@@ -205,7 +205,7 @@ CuteLayout cuteTmaViewGetTile(CuteDialect *dialect, MlirValue tensor,
   bool ok = takeModes(c, *tiler, &modes);
   MlirOperation op = cuteMlirGetOwner(tensor);
   for (intptr_t i; ok && (i = viewed(dialect, op)) >= 0;
-       op = cuteMlirGetOwner(mlirOperationGetOperand(op, i))) {
+       op = cuteMlirGetOwner(getOperand(op, i))) {
     TileModes next = {.rank = 0};
     ok = addViewed(dialect, op, &next, &modes);
     modes = next;

@@ -98,9 +98,9 @@ static void addFetch(Loads *l, MlirOperation copy) {
 // Finds the loop with fetches, and copies before it.
 static bool findFetches(Loads *l) {
   CUTE_SCOPED(Ops) copies = cuteKernelFindOps(l->kernel, CUTE_OP_COPY);
-  for (size_t i = 0; i < copies.count; ++i)
-    if (cutePipelineIsFetch(l->kernel->dialect, copies.data[i]))
-      addFetch(l, copies.data[i]);
+  CUTE_FOR_LIST(op, copies)
+    if (cutePipelineIsFetch(l->kernel->dialect, op))
+      addFetch(l, op);
   return !mlirOperationIsNull(l->loop) && !l->kernel->problem.length;
 }
 
@@ -138,9 +138,8 @@ static int64_t countBytes(Loads *l, size_t i, int pairs) {
   int64_t bytes = cuteLayoutGetSize(dialect->context, type->layout)->value *
                   cuteElementTypeGetBits(type->element) / 8;
   bool isShared =
-      pairs >= 0 &&
-      !cuteBlockIndexIsOf(dialect, mlirOperationGetResult(l->tiles[i].tile, 0),
-                          CUTE_IN_GRID, pairs);
+      pairs >= 0 && !cuteBlockIndexIsOf(dialect, getResult(l->tiles[i].tile, 0),
+                                        CUTE_IN_GRID, pairs);
   return isShared ? bytes / 2 : bytes;
 }
 
@@ -219,14 +218,14 @@ static bool match(Loads *l, const CuteSchedule *schedule) {
 static bool emitAtoms(Loads *l, CuteRebuild *r) {
   for (size_t i = 0; i < countTiles(l); ++i) {
     CuteTmaTile *tile = &l->tiles[i];
-    MlirValue tensor = mlirOperationGetResult(tile->alloc, 0);
+    MlirValue tensor = getResult(tile->alloc, 0);
     CuteType type = cuteDialectGetValueType(r->dialect, tensor);
     MlirOperation atom =
         cuteTmaEmitAtom(l->kernel, r, "SM90_TMA_LOAD", tile, type->layout);
     if (r->failed)
       return false;
-    l->atoms[i] = mlirOperationGetResult(atom, 0);
-    l->coords[i] = mlirOperationGetResult(atom, 1);
+    l->atoms[i] = getResult(atom, 0);
+    l->coords[i] = getResult(atom, 1);
   }
   return true;
 }
@@ -241,7 +240,7 @@ static Ring emitRing(Loads *l, CuteRebuild *r, int64_t stages, size_t n,
                  {"agent", cuteStringAttr(&r->builder, "warp")}));
   if (r->failed)
     return (Ring){0};
-  MlirValue pipeline = mlirOperationGetResult(op, 0);
+  MlirValue pipeline = getResult(op, 0);
   return (Ring){pipeline, cuteEmitState(r, "producer", pipeline),
                 cuteEmitState(r, "consumer", pipeline)};
 }
@@ -398,8 +397,7 @@ static void emitOnce(Loads *l, CuteRebuild *r, size_t i) {
   CuteBuilder outer = cuteEmitEnterIf(r, l->isFirst);
   cuteEmitDo(r, CUTE_OP_PRODUCER_ACQUIRE, 2, fill);
   MlirValue full = cuteEmit2(r, CUTE_OP_PRODUCER_BARRIER, fill[0], fill[1]);
-  emitLoad(l, r, l->fetches.count + i, mlirOperationGetResult(tile->alloc, 0),
-           full);
+  emitLoad(l, r, l->fetches.count + i, getResult(tile->alloc, 0), full);
   cuteEmitDo(r, CUTE_OP_PRODUCER_COMMIT, 2, fill);
   r->builder = outer;
   cuteEmitDo(r, CUTE_OP_CONSUMER_WAIT, 2, drain);
