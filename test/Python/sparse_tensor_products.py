@@ -50,8 +50,7 @@ def product(mma, a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, words: cute.Ten
     cute.copy(store, held, store.get_slice(thread).partition_D(metadata))
     arch.fence_view_async_tmem_store()
     tcgen05_fence("before_thread_sync")
-    arch.sync_threads()
-    tcgen05_fence("after_thread_sync")
+    arch.sync_threads()  # products have the fence after it
     part = mma.get_slice(0)
     pairs = cute.composition(near_a, cute.make_layout((M, (2, LONG // 2)), stride=(1, (0, M))))
     operand_a = mma.make_fragment_A(part.partition_A(pairs))

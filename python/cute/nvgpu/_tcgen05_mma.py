@@ -198,12 +198,14 @@ class TensorMma(MmaOp):
         self.start(atom, d, a, b, c)
 
     def start(self, atom: MmaAtom, *operands: Tensor) -> None:
-        """Lets one lane of the warp start the product."""
+        """Lets one lane of the warp start the product, after what others did to tensor memory
+        before a barrier: programs leave out that fence, which becomes no instruction."""
         others = [Boolean(atom.fields[Field.ACCUMULATE]).ir_value()]
         lanes = atom.places.get(Field.DISABLE_OUTPUT_LANE)
         if lanes is not None:
             others.append((vector_of(lanes, Int32) if isinstance(lanes, list) else lanes).ir_value())
         with arch.elect_one():
+            _ir.apply("tcgen05_fence", kind="after", results=[])
             _ir.apply("gemm", atom.ir, *(x.ir for x in operands), *others, results=[])
 
     def __str__(self) -> str:
