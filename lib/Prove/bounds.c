@@ -166,6 +166,13 @@ static bool mayFail(CuteClaims *claims, CuteClaim claim, const CuteReach *reach,
 
 enum { MAX_SUSPECTS = 16, MAX_ALIKE = 2 };
 
+// Tells whether an access that is not proved to be in bounds may write an
+// element of other coordinates.
+static bool mayStray(CuteClaim claim, const CuteReach *reach) {
+  return claim == CUTE_CLAIM_GLOBAL_BOUNDS && reach->isStore &&
+         reach->place->rank > 1;
+}
+
 // Tells whether no more accesses of the op's line are worth looking at, after
 // some that are not proved.
 static bool isSuspected(const CuteReach *const *suspects, size_t count,
@@ -194,13 +201,17 @@ void cuteClaimAccesses(CuteClaims *claims, CuteClaim claim) {
     if (!isAbout(claim, reach))
       continue;
     cuteVerdictClaim(verdict);
-    if (isSuspected(suspects, count, reach))
+    if (isSuspected(suspects, count, reach)) {
       left = reach;
-    else if (mayFail(claims, claim, reach, false))
+      claims->mayStray |= mayStray(claim, reach);
+    } else if (mayFail(claims, claim, reach, false)) {
       suspects[count++] = reach;
+    }
   }
   for (size_t i = 0; i < count; ++i)
     mayFail(claims, claim, suspects[i], true);
+  for (size_t i = 0; verdict->outcome > CUTE_OUTCOME_PROVED && i < count; ++i)
+    claims->mayStray |= mayStray(claim, suspects[i]);
   if (left)
     cuteVerdictDoubt(verdict, left->op, "not all accesses were looked at");
   if (verdict->outcome != CUTE_OUTCOME_NONE || kinds == 1u << claim)

@@ -125,12 +125,14 @@ static bool findMore(CuteClaims *claims, CuteCondition violation,
   return true;
 }
 
-// Tells whether a contract rules the violation out, and makes it one.
+// Tells whether a contract rules the violation out and is none that no sizes
+// keep, and makes it one.
 static bool tryContract(CuteClaims *claims, CuteCondition violation,
                         CuteContract contract) {
   if (claims->numContracts == CUTE_MAX_CONTRACTS ||
       !(contract.more ? findMore(claims, violation, &contract)
-                      : cuteContractRulesOut(claims, violation, contract)))
+                      : cuteContractRulesOut(claims, violation, contract)) ||
+      cuteContractRulesOut(claims, cuteClaimGetContracts(claims), contract))
     return false;
   cuteClaimAddContract(claims, contract);
   return true;
@@ -242,12 +244,10 @@ static CuteCondition areAlike(CuteTerms *terms, CuteCondition condition) {
   const CuteSymbol **used = listExtents(terms, condition, &n);
   CuteCondition all = cuteConditionGetConstant(true);
   for (size_t i = 0; i < n; ++i)
-    for (size_t j = 0; j < i; ++j) {
-      const CuteSymbol *x = used[i], *y = used[j];
-      if (strchr(x->name, '.') && strchr(y->name, '.') &&
-          !strcmp(strchr(x->name, '.'), strchr(y->name, '.')))
-        all = cuteConditionAnd(all, keeps((CuteContract){x, y, true, 0}));
-    }
+    for (size_t j = 0; j < i; ++j)
+      if (cuteWitnessIsAlike(used[i], used[j]))
+        all = cuteConditionAnd(
+            all, keeps((CuteContract){used[i], used[j], true, 0}));
   return all;
 }
 

@@ -63,6 +63,7 @@ typedef struct CuteClaims {
   CuteContract contracts[CUTE_MAX_CONTRACTS];
   size_t numContracts;
   CuteVerdict verdicts[CUTE_NUM_CLAIMS];
+  bool mayStray;           // a store to global memory may be out of bounds
   int numRuns, numGuesses; // of the simulator; at points that are not exact
   const char *run;         // the last one; it is not done again
 } CuteClaims;
@@ -112,6 +113,8 @@ void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
                      const CuteReach *reach, CuteCondition goal,
                      const char *expected);
 
+#define CUTE_REASON_STRAYS "an access that may be out of bounds"
+
 void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
                       const char *reason);
 
@@ -122,6 +125,9 @@ void cuteVerdictDoubtBlindSpots(CuteClaims *claims, CuteVerdict *verdict,
 
 // Notes that the claim applies to the kernel.
 void cuteVerdictClaim(CuteVerdict *verdict);
+
+// Tells whether sizes are extents of the same mode in two tensors.
+bool cuteWitnessIsAlike(const CuteSymbol *a, const CuteSymbol *b);
 
 // Appends how to run the kernel with the sizes of a point. False for parameters
 // that the simulator's command line cannot give.

@@ -5,7 +5,8 @@ static const struct CuteConditionImpl constants[] = {
 
 CuteCondition cuteConditionGetConstant(bool holds) { return &constants[holds]; }
 
-static CuteCondition create(CuteTerms *terms, struct CuteConditionImpl like) {
+static struct CuteConditionImpl *create(CuteTerms *terms,
+                                        struct CuteConditionImpl like) {
   struct CuteConditionImpl *condition =
       cuteArenaAllocate(&terms->arena, sizeof *condition);
   *condition = like;
@@ -16,8 +17,12 @@ static CuteCondition create(CuteTerms *terms, struct CuteConditionImpl like) {
 }
 
 CuteCondition cuteConditionUnknown(CuteTerms *terms, const char *reason) {
-  return create(terms, (struct CuteConditionImpl){
-                           .kind = CUTE_CONDITION_UNKNOWN, .reason = reason});
+  struct CuteConditionImpl like = {.kind = CUTE_CONDITION_UNKNOWN,
+                                   .reason = reason};
+  struct CuteConditionImpl *condition = create(terms, like);
+  like.opposite = condition;
+  condition->opposite = create(terms, like);
+  return condition;
 }
 
 CuteCondition cuteConditionAtLeast(CuteTerm term) {
@@ -51,6 +56,11 @@ CuteCondition cuteConditionIsSame(CuteTerm a, CuteTerm b) {
 
 CuteCondition cuteConditionIsNumber(CuteTerm a, int64_t value) {
   return cuteConditionEqual(cuteTermAddConstant(a, -value));
+}
+
+CuteCondition cuteConditionIsIndex(CuteTerm at, CuteTerm end) {
+  return cuteConditionAnd(cuteConditionAtLeast(at),
+                          cuteConditionIsLess(at, end));
 }
 
 CuteCondition cuteConditionIsPositive(CuteTerm a) {
@@ -130,8 +140,33 @@ CuteCondition cuteConditionNot(CuteCondition a) {
   case CUTE_CONDITION_EITHER:
     return cuteConditionAnd(cuteConditionNot(a->a), cuteConditionNot(a->b));
   default:
-    return a;
+    return a->opposite;
   }
+}
+
+CuteCondition cuteConditionEither(CuteCondition a, CuteCondition b) {
+  if (cuteConditionImplies(a, b))
+    return b;
+  if (cuteConditionImplies(b, a))
+    return a;
+  return cuteConditionImplies(cuteConditionNot(a), b)
+             ? cuteConditionGetConstant(true)
+             : cuteConditionOr(a, b);
+}
+
+CuteCondition cuteConditionGiven(CuteCondition path, CuteCondition c) {
+  if (cuteConditionImplies(path, c))
+    return cuteConditionGetConstant(true);
+  if (c->kind == CUTE_CONDITION_BOTH)
+    return cuteConditionAnd(cuteConditionGiven(path, c->a),
+                            cuteConditionGiven(path, c->b));
+  if (c->kind == CUTE_CONDITION_EITHER)
+    return cuteConditionEither(cuteConditionGiven(path, c->a),
+                               cuteConditionGiven(path, c->b));
+  return c->kind != CUTE_CONDITION_UNKNOWN &&
+                 cuteConditionImplies(path, cuteConditionNot(c))
+             ? cuteConditionGetConstant(false)
+             : c;
 }
 
 static void markTerm(CuteTerm term, CuteMarks *marks);

@@ -18,6 +18,7 @@ struct CuteConditionImpl {
   CuteConditionKind kind;
   CuteTerm term;
   CuteCondition a, b;
+  CuteCondition opposite; // of an unknown one
   const char *reason;
   size_t size; // the conditions that it is made of
 };
@@ -35,6 +36,9 @@ CuteCondition cuteConditionIsAtMost(CuteTerm a, CuteTerm b);
 CuteCondition cuteConditionIsSame(CuteTerm a, CuteTerm b);
 CuteCondition cuteConditionIsNumber(CuteTerm a, int64_t value);
 
+// 0 <= at < end.
+CuteCondition cuteConditionIsIndex(CuteTerm at, CuteTerm end);
+
 // Says that a number that is not negative is not 0: of one that is 0 where a
 // condition does not hold, that condition.
 CuteCondition cuteConditionIsPositive(CuteTerm a);
@@ -48,6 +52,12 @@ bool cuteConditionImplies(CuteCondition condition, CuteCondition c);
 CuteCondition cuteConditionAnd(CuteCondition a, CuteCondition b);
 CuteCondition cuteConditionOr(CuteCondition a, CuteCondition b);
 CuteCondition cuteConditionNot(CuteCondition a);
+
+// One condition or the other, or the one that follows from the other.
+CuteCondition cuteConditionEither(CuteCondition a, CuteCondition b);
+
+// Leaves out of a condition what follows where another one holds.
+CuteCondition cuteConditionGiven(CuteCondition path, CuteCondition c);
 
 // The symbols that a condition is computed of, by id, and why the first of them
 // is not known; null: all are. The memory is that of the terms.
@@ -72,14 +82,13 @@ typedef struct CuteValues {
   size_t count;     // symbols
   int64_t *values;  // of each by id
   unsigned *stamps; // the value is of this stamp
-  unsigned stamp;
+  unsigned stamp;   // none has a value after the next one begins
 } CuteValues;
 
 // No symbol has a value. The memory is that of the terms; symbols that are made
 // later have none.
 CuteValues cuteValuesCreate(CuteTerms *terms);
 
-void cuteValuesClear(CuteValues *values);
 void cuteValuesSet(CuteValues *values, const CuteSymbol *symbol, int64_t value);
 
 // Evaluates; false where a symbol has no value, or a condition is unknown.

@@ -25,7 +25,8 @@ static void choose(Comparison *c, const CuteWriteGroup *group) {
                                         prover->terms, CUTE_SYMBOL_OPAQUE, NULL,
                                         (CuteInterval){0, extent - 1})));
   }
-  cuteTouchedBound(&c->element, write);
+  c->element.where =
+      cuteConditionAnd(c->element.where, cuteWriteHas(write, c->element.x));
 }
 
 // Accuses the kernel of not writing the element: at the least sizes, or where

@@ -3,7 +3,9 @@
 #include "Prove/walk.h"
 #include "Support/formula.h"
 
-static CuteTerm termOf(CuteProver *prover, const CuteFormula *f);
+static CuteTerm ceilDivide(CuteTerm a, CuteTerm b) {
+  return cuteTermQuotient(cuteTermAddConstant(cuteTermAdd(a, b), -1), b);
+}
 
 // argN.shape[M], which may be static.
 static CuteTerm termOfAccess(CuteProver *prover, const CuteFormula *f) {
@@ -38,10 +40,7 @@ static CuteTerm termOf(CuteProver *prover, const CuteFormula *f) {
   if (!b)
     return NULL;
   if (f->kind == CUTE_FORMULA_CALL)
-    return strcmp(f->name, "ceil_div")
-               ? NULL
-               : cuteTermQuotient(cuteTermAddConstant(cuteTermAdd(a, b), -1),
-                                  b);
+    return strcmp(f->name, "ceil_div") ? NULL : ceilDivide(a, b);
   if (f->kind == CUTE_FORMULA_ADD)
     return cuteTermAdd(a, b);
   if (f->kind == CUTE_FORMULA_SUBTRACT)
@@ -65,24 +64,94 @@ static CuteTerm parse(CuteProver *prover, MlirAttribute text) {
   return term;
 }
 
+//===-- Launches ----------------------------------------------------------===//
+
+// The first of a launch's operands in a segment.
+static intptr_t firstOperand(MlirOperation launch, intptr_t segment) {
+  MlirAttribute sizes = cuteMlirGetAttribute(launch, "operandSegmentSizes");
+  intptr_t first = 0;
+  while (segment-- > 0)
+    first += mlirDenseI32ArrayGetElement(sizes, segment);
+  return first;
+}
+
+// The size of a tensor that a launch hands to its kernel.
+static CuteTerm termOfSize(CuteProver *prover, MlirOperation launch,
+                           MlirValue tensor) {
+  enum { ARGUMENTS = 11 };
+  intptr_t first = firstOperand(launch, ARGUMENTS), i = first;
+  while (!mlirValueEqual(tensor, mlirOperationGetOperand(launch, i)))
+    if (++i == mlirOperationGetNumOperands(launch))
+      return NULL;
+  const CutePlace *place = cuteWalkFindArgument(prover, (size_t)(i - first));
+  CuteTerm size = cuteTermGetConstant(prover->terms, 1);
+  for (size_t m = 0; place && m < place->rank; ++m)
+    size = cuteTermMultiply(size, place->shape[m]);
+  return place && place->rank ? size : NULL;
+}
+
+// A constant, a size, or cute.ceil_div of these; null for others.
+static CuteTerm termOfOperand(CuteProver *prover, MlirOperation launch,
+                              MlirValue value) {
+  MlirOperation op = cuteMlirGetOwner(value);
+  CuteType type = cuteDialectGetValueType(prover->dialect, value);
+  int64_t number;
+  if (type && cuteTypeIsTuple(type) && isStatic(type->tuple))
+    return cuteTermGetConstant(prover->terms, type->tuple->value);
+  if (cuteMlirIsConstant(value, &number))
+    return cuteTermGetConstant(prover->terms, number);
+  if (mlirOperationIsNull(op) || !mlirOperationGetNumOperands(op))
+    return NULL;
+  CuteOpId id = cuteDialectGetOpId(prover->dialect, op);
+  MlirValue first = mlirOperationGetOperand(op, 0);
+  if (id == CUTE_OP_SIZE)
+    return termOfSize(prover, launch, first);
+  bool isSame = cuteMlirIs(op, "arith.index_cast") || id == CUTE_OP_GET_SCALARS;
+  CuteTerm a = isSame || id == CUTE_OP_CEIL_DIV
+                   ? termOfOperand(prover, launch, first)
+                   : NULL;
+  CuteTerm b = a && !isSame ? termOfOperand(prover, launch,
+                                            mlirOperationGetOperand(op, 1))
+                            : NULL;
+  return b ? ceilDivide(a, b) : isSame ? a : NULL;
+}
+
+// The blocks of all launches, where these are the same; null: they are not.
+static CuteTerm termOfLaunches(CuteProver *prover, intptr_t dimension) {
+  CuteTerm all = NULL;
+  CUTE_FOR_NESTED(op, prover->module) {
+    if (!cuteMlirIs(op, "gpu.launch_func") ||
+        !mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(
+                                cuteMlirGetAttribute(op, "kernel")),
+                            cuteMlirString(prover->name)))
+      continue;
+    CuteTerm one = termOfOperand(
+        prover, op,
+        mlirOperationGetOperand(op, firstOperand(op, 1) + dimension));
+    if (!one || (all && !cuteTermIsEqual(all, one)))
+      return NULL;
+    all = one;
+  }
+  return all;
+}
+
 void cuteGridRead(CuteProver *prover) {
   CuteTerms *terms = prover->terms;
   MlirAttribute formulas = cuteMlirGetAttribute(prover->kernel, "cute.grid");
   MlirAttribute known = cuteMlirGetAttribute(prover->kernel, "known_grid_size");
   prover->isLaunched =
       mlirAttributeIsNull(formulas) && mlirAttributeIsNull(known);
-  if (prover->isLaunched)
-    formulas = cuteMlirGetAttribute(prover->kernel, CUTE_LAUNCHED);
-  intptr_t n =
-      mlirAttributeIsNull(formulas) ? 0 : mlirArrayAttrGetNumElements(formulas);
   for (intptr_t i = 0; i < 3; ++i) {
     if (!mlirAttributeIsNull(known))
       prover->grid[i] =
           cuteTermGetConstant(terms, mlirDenseI32ArrayGetElement(known, i));
-    else if (n)
+    else if (prover->isLaunched)
+      prover->grid[i] = termOfLaunches(prover, i);
+    else
       prover->grid[i] =
-          i < n ? parse(prover, mlirArrayAttrGetElement(formulas, i))
-                : cuteTermGetConstant(terms, 1);
+          i < mlirArrayAttrGetNumElements(formulas)
+              ? parse(prover, mlirArrayAttrGetElement(formulas, i))
+              : cuteTermGetConstant(terms, 1);
     if (!prover->grid[i])
       continue;
     CuteTerm index = cuteTermGetSymbol(prover->block[i]);

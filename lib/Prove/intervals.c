@@ -20,7 +20,7 @@ int64_t cuteIntervalsCountRounds(const CuteRound *rounds,
 void cuteIntervalsSetCase(CuteValues *values, const CuteProver *prover,
                           const CuteRound *rounds, CuteRoundCounts *counts,
                           int64_t number) {
-  cuteValuesClear(values);
+  ++values->stamp;
   for (int i = 0; i < 3; ++i) {
     cuteValuesSet(values, prover->thread[i], number % prover->blockSize[i]);
     number /= prover->blockSize[i];

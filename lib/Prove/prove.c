@@ -22,88 +22,6 @@ static Kernels kernelsOf(MlirOperation module) {
   return kernels;
 }
 
-// Appends the size of a tensor that a launch hands to its kernel.
-static bool appendSize(CuteDialect *dialect, MlirOperation launch,
-                       MlirValue tensor, CuteString *text) {
-  enum { FIRST = 11 }; // segment of operands that is the kernel's
-  CuteType type = cuteDialectGetValueType(dialect, tensor);
-  MlirAttribute sizes = cuteMlirGetAttribute(launch, "operandSegmentSizes");
-  intptr_t n = mlirDenseI32ArrayGetElement(sizes, FIRST), i = 0, before = 0;
-  for (intptr_t s = 0; s < FIRST; ++s)
-    before += mlirDenseI32ArrayGetElement(sizes, s);
-  while (i < n &&
-         !mlirValueEqual(tensor, mlirOperationGetOperand(launch, before + i)))
-    ++i;
-  if (i == n || !type || !type->layout || cuteLayoutIsComposed(type->layout))
-    return false;
-  for (size_t m = 0; m < type->layout->shape->numLeaves; ++m)
-    cuteStringAppendFormat(text, "%sarg%jd.shape[%zu]", m ? " * " : "", i, m);
-  return true;
-}
-
-// Appends an operand of a launch as a formula of its arguments. False for
-// others than constants, sizes, and cute.ceil_div of these.
-static bool appendExtent(CuteDialect *dialect, MlirOperation launch,
-                         MlirValue value, CuteString *text) {
-  MlirOperation op = cuteMlirGetOwner(value);
-  CuteType type = cuteDialectGetValueType(dialect, value);
-  int64_t number;
-  bool isKnown = type && cuteTypeIsTuple(type) && isStatic(type->tuple);
-  if (mlirOperationIsNull(op))
-    return false;
-  if (isKnown || cuteMlirIsConstant(value, &number)) {
-    cuteStringAppendFormat(text, "%jd", isKnown ? type->tuple->value : number);
-    return true;
-  }
-  CuteOpId id = cuteDialectGetOpId(dialect, op);
-  MlirValue first =
-      mlirOperationGetNumOperands(op) ? mlirOperationGetOperand(op, 0) : value;
-  if (cuteMlirIs(op, "arith.index_cast") || id == CUTE_OP_GET_SCALARS)
-    return appendExtent(dialect, launch, first, text);
-  if (id == CUTE_OP_SIZE)
-    return appendSize(dialect, launch, first, text);
-  cuteStringAppend(text, "ceil_div(");
-  bool ok =
-      id == CUTE_OP_CEIL_DIV && appendExtent(dialect, launch, first, text);
-  cuteStringAppend(text, ", ");
-  ok =
-      ok && appendExtent(dialect, launch, mlirOperationGetOperand(op, 1), text);
-  cuteStringAppend(text, ")");
-  return ok;
-}
-
-// Notes the grid of a launch in its kernel, where all have the same.
-static void noteLaunch(CuteDialect *dialect, MlirOperation launch,
-                       MlirOperation kernel) {
-  MlirContext context = mlirOperationGetContext(kernel);
-  MlirAttribute known = cuteMlirGetAttribute(kernel, CUTE_LAUNCHED), texts[3];
-  intptr_t first = mlirDenseI32ArrayGetElement(
-      cuteMlirGetAttribute(launch, "operandSegmentSizes"), 0);
-  for (intptr_t d = 0; d < 3; ++d) {
-    CUTE_SCOPED(String) text = {0};
-    bool ok = appendExtent(dialect, launch,
-                           mlirOperationGetOperand(launch, first + d), &text);
-    texts[d] = mlirStringAttrGet(
-        context, cuteMlirString(ok ? cuteStringGet(&text) : ""));
-    if (!mlirAttributeIsNull(known) &&
-        !mlirAttributeEqual(mlirArrayAttrGetElement(known, d), texts[d]))
-      texts[d] = mlirStringAttrGet(context, cuteMlirString(""));
-  }
-  cuteMlirSetAttribute(kernel, CUTE_LAUNCHED,
-                       mlirArrayAttrGet(context, 3, texts));
-}
-
-static void noteLaunches(CuteDialect *dialect, MlirOperation module) {
-  Kernels kernels = kernelsOf(module);
-  CUTE_FOR_NESTED(op, module)
-    for (size_t i = 0; cuteMlirIs(op, "gpu.launch_func") && i < kernels.count;
-         ++i)
-      if (mlirStringRefEqual(mlirSymbolRefAttrGetLeafReference(
-                                 cuteMlirGetAttribute(op, "kernel")),
-                             cuteMlirGetSymbol(kernels.list[i])))
-        noteLaunch(dialect, op, kernels.list[i]);
-}
-
 //===-- Words -------------------------------------------------------------===//
 
 // The words for a claim that holds, and for one that does not.
@@ -205,9 +123,9 @@ static void destroyProver(CuteProver *prover) {
   cutePointerMapDestroy(&prover->lanes);
 }
 
-// A kernel as it is typed and lowered.
+// A kernel as it is typed and lowered, and the module that launches it.
 typedef struct Kernel {
-  MlirOperation typed, lowered;
+  MlirOperation typed, lowered, module;
 } Kernel;
 
 static bool follow(CuteProver *prover, CuteDialect *dialect, Kernel kernel,
@@ -215,6 +133,7 @@ static bool follow(CuteProver *prover, CuteDialect *dialect, Kernel kernel,
   *prover = (CuteProver){.dialect = dialect,
                          .typed = kernel.typed,
                          .kernel = kernel.lowered,
+                         .module = kernel.module,
                          .name = cuteMlirGetSymbol(kernel.lowered).data,
                          .terms = terms,
                          .solver = solver};
@@ -286,13 +205,13 @@ static bool run(MlirOperation module, const char *pipeline, const char *arch) {
 // A module that is proved: its kernels with types, and lowered.
 typedef struct Lowered {
   MlirOperation typed, lowered; // null: there is none
+  MlirOperation module;
   Kernels before, after;
 } Lowered;
 
-static bool lower(CuteDialect *dialect, MlirModule module, const char *arch,
-                  Lowered *result) {
-  result->typed = mlirOperationClone(mlirModuleGetOperation(module));
-  noteLaunches(dialect, result->typed);
+static bool lower(MlirModule module, const char *arch, Lowered *result) {
+  result->module = mlirModuleGetOperation(module);
+  result->typed = mlirOperationClone(result->module);
   dropHost(result->typed);
   if (!run(result->typed,
            "cute-expand-tiles,cute-fold-static,cute-expand-atoms,"
@@ -323,8 +242,9 @@ static Kernel findKernel(const Lowered *module, Kernel like) {
     if (mlirStringRefEqual(cuteMlirGetSymbol(module->after.list[i]),
                            cuteMlirGetSymbol(like.lowered)) &&
         haveSameParameters(module->before.list[i], like.typed))
-      return (Kernel){module->before.list[i], module->after.list[i]};
-  return (Kernel){{NULL}, {NULL}};
+      return (Kernel){module->before.list[i], module->after.list[i],
+                      module->module};
+  return (Kernel){{NULL}, {NULL}, {NULL}};
 }
 
 static void destroyLowered(Lowered *module) {
@@ -343,11 +263,11 @@ bool cuteProveModule(CuteDialect *dialect, MlirModule module,
   if (missing)
     cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
                   "--prove: %s", cuteStatusGetMessage(missing));
-  bool ok = !missing && lower(dialect, module, options->arch, &now) &&
+  bool ok = !missing && lower(module, options->arch, &now) &&
             (mlirModuleIsNull(options->plain) ||
-             lower(dialect, options->plain, options->arch, &plain));
+             lower(options->plain, options->arch, &plain));
   for (size_t i = 0; ok && i < now.after.count && i < now.before.count; ++i) {
-    Kernel kernel = {now.before.list[i], now.after.list[i]};
+    Kernel kernel = {now.before.list[i], now.after.list[i], now.module};
     Kernel before = findKernel(&plain, kernel);
     ok = before.lowered.ptr || !options->isOther;
     if (ok)

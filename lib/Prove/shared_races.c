@@ -81,14 +81,6 @@ static const char *touchBytes(Races *races, Visit visit, int64_t bytes, int who,
   return NULL;
 }
 
-// Sets the rounds of loops that are cut to those in which a node is first got
-// to.
-static void setFirst(Races *races, const CuteRound *rounds) {
-  for (; rounds; rounds = rounds->outer)
-    if (rounds->isCut)
-      cuteValuesSet(&races->values, rounds->symbol, 0);
-}
-
 // Touches all that the threads of a role do in all rounds of loops that are
 // not cut; what a warpgroup does is done once. Gives the reason why that is not
 // known, or what touches give. An address that is out of bounds, which is
@@ -110,8 +102,6 @@ static const char *visitAll(Races *races, const Touch *touch, size_t role,
     cuteIntervalsSetCase(&races->values, prover, reach->rounds, isInNode, i);
     races->work += reach->bytes;
     bool holds = false;
-    if (visit == WRITE)
-      setFirst(races, reach->rounds);
     if (visit == WRITE
             ? !cuteValuesGetCondition(&races->values, sure, &holds) || !holds
             : !cuteValuesMayHold(&races->values, touch->path))
@@ -250,14 +240,6 @@ static bool reads(const CuteReach *reach) {
          !strncmp(cuteWalkGetAssembly(reach->op), "red.", 4);
 }
 
-// Leaves out of a write's condition what holds for all threads as its segment
-// was got to.
-static CuteCondition leaveSure(CuteCondition own, CuteCondition c) {
-  if (c->kind == CUTE_CONDITION_BOTH)
-    return cuteConditionAnd(leaveSure(own, c->a), leaveSure(own, c->b));
-  return cuteConditionImplies(own, c) ? cuteConditionGetConstant(true) : c;
-}
-
 // Finds the condition under which threads have written when a node was first
 // got to.
 static CuteCondition findSure(Races *races, const Touch *touch) {
@@ -268,7 +250,7 @@ static CuteCondition findSure(Races *races, const Touch *touch) {
       to.by[r->symbol->id] = cuteTermGetConstant(
           touch->offset->terms,
           cuteIntervalsGetRound(&races->intervals, touch->node, r));
-  return leaveSure(
+  return cuteConditionGiven(
       cuteConditionRename(prover->segments[touch->reach->segment].path, to),
       cuteConditionRename(touch->reach->path, to));
 }
@@ -437,8 +419,7 @@ void cuteClaimRaces(CuteClaims *claims) {
   cuteVerdictDoubtBlindSpots(claims, verdict, 1u << CUTE_PLACE_SHARED);
   if (verdict->outcome == CUTE_OUTCOME_PROVED &&
       bounds->outcome != CUTE_OUTCOME_PROVED)
-    cuteVerdictDoubt(verdict, bounds->op,
-                     "an access that may be out of bounds");
+    cuteVerdictDoubt(verdict, bounds->op, CUTE_REASON_STRAYS);
   if (verdict->outcome != CUTE_OUTCOME_PROVED)
     return;
   CUTE_FREED int *writers =

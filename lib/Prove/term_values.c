@@ -10,8 +10,6 @@ CuteValues cuteValuesCreate(CuteTerms *terms) {
   return values;
 }
 
-void cuteValuesClear(CuteValues *values) { ++values->stamp; }
-
 void cuteValuesSet(CuteValues *values, const CuteSymbol *symbol,
                    int64_t value) {
   values->values[symbol->id] = value;

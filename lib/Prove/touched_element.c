@@ -144,8 +144,7 @@ static void resolve(Search *search) {
     CuteTerm rest = !isFloor ? value : partner ? partner : zero;
     CuteTerm by = cuteTermRename(s->b, search->to);
     need(search, cuteConditionAtLeast(cuteTermAddConstant(by, -1)));
-    need(search, cuteConditionAtLeast(rest));
-    need(search, cuteConditionIsLess(rest, by));
+    need(search, cuteConditionIsIndex(rest, by));
     if (other)
       isDone[other->id] = true;
     assignSum(search, s->a, cuteTermAdd(rest, cuteTermMultiply(quotient, by)));
@@ -190,23 +189,6 @@ static CuteCondition findNeeds(CuteWriteGroup *group, const CuteTerm *x,
   return search.reason ? NULL : search.needs;
 }
 
-// Writes rests by quotients where these vanish from a comparison.
-static CuteCondition shorten(CuteCondition c) {
-  if (c->kind != CUTE_CONDITION_AT_LEAST)
-    return c;
-  CuteRenaming to = cuteRenamingCreate(c->terms);
-  size_t count = c->term->count;
-  for (size_t i = 0; i < c->term->count; ++i) {
-    const CuteMonomial *m = &c->term->monomials[i];
-    if (m->degree == 1 && m->factors[0]->kind == CUTE_SYMBOL_MODULO) {
-      to.by[m->factors[0]->id] = m->factors[0]->definition;
-      count += m->factors[0]->definition->count - 1;
-    }
-  }
-  CuteTerm other = cuteTermRename(c->term, to);
-  return other->count < count ? cuteConditionAtLeast(other) : c;
-}
-
 // Leaves out the conjuncts that hold wherever a condition does, which are then
 // a part of it.
 static CuteCondition leaveSure(CuteClaims *claims, CuteCondition *where,
@@ -215,7 +197,6 @@ static CuteCondition leaveSure(CuteClaims *claims, CuteCondition *where,
     CuteCondition first = leaveSure(claims, where, c->a);
     return cuteConditionAnd(first, leaveSure(claims, where, c->b));
   }
-  c = shorten(c);
   bool isSure =
       c->kind == CUTE_CONDITION_ALWAYS ||
       cuteSolverRefutes(claims->solver,

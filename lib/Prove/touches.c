@@ -97,8 +97,9 @@ static void addWrite(CuteTouches *touches, const CuteReach *reach,
   write.isOfOne = isOfOne;
   if (touches->reason || touches->count == MAX_TOUCHES)
     return;
-  write.block = cuteWriteLeaveExtents(
-      &write, cuteWriteGetGuard(reach->path, 1u << CUTE_SYMBOL_THREAD));
+  write.block = cuteConditionGiven(
+      cuteWriteIsInTensor(&write, false),
+      cuteWriteGetGuard(reach->path, 1u << CUTE_SYMBOL_THREAD));
   CUTE_PUSH(touches->list, touches->count, touches->capacity, write);
 }
 
@@ -185,15 +186,6 @@ void cuteTouchesDestroy(CuteTouches *touches) {
     free(touches->groups[i].elements);
   free(touches->groups);
   free(touches->list);
-}
-
-void cuteTouchedBound(CuteTouched *element, const CuteWrite *write) {
-  for (size_t a = 0; a < write->numAxes; ++a)
-    element->where = cuteConditionAnd(
-        element->where,
-        cuteConditionAnd(
-            cuteConditionAtLeast(element->x[a]),
-            cuteConditionIsLess(element->x[a], write->axes[a].bound)));
 }
 
 bool cuteTouchesHasGrid(const CuteProver *prover) {

@@ -27,9 +27,6 @@ typedef struct CuteTouched {
   const char *reason;    // tiles whose blocks and rounds were not found; null
 } CuteTouched;
 
-// Notes that the element lies in the tensor.
-void cuteTouchedBound(CuteTouched *element, const CuteWrite *write);
-
 // Tells whether an element is touched wherever that is known of it.
 bool cuteTouchesFind(CuteClaims *claims, const CuteTouches *touches,
                      CuteTouched *element);

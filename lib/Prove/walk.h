@@ -172,6 +172,7 @@ enum { CUTE_MAX_SIGNS = 32 };
 typedef struct CuteProver {
   CuteDialect *dialect;
   MlirOperation typed, kernel; // before and after it was lowered
+  MlirOperation module;        // with its launches
   const char *name;
   CuteTerms *terms;
   CuteSolver *solver;
@@ -270,11 +271,7 @@ CutePlace *cuteWalkFindShared(const CuteProver *prover, int64_t address);
 
 CutePlace *cuteWalkAddPlace(CuteProver *prover, CutePlaceKind kind);
 
-// The attribute of a kernel that has the grid of its module's launches, as
-// cute.grid does.
-#define CUTE_LAUNCHED "cute.launched"
-
-// Finds the grid in the kernel's attributes.
+// Finds the grid in the kernel's attributes, or in its launches.
 void cuteGridRead(CuteProver *prover);
 
 #define CUTE_REASON_LAUNCH "a number of the launch that the kernel does not say"

@@ -177,8 +177,11 @@ static void closeRings(CuteProver *prover, Loop *loop) {
       loop->closed[i] = closeColumn(prover, loop, i, period, before);
 }
 
-// Follows a round whose accesses are not counted, to see what it carries on.
+// Follows a round whose accesses are not counted, to see what it carries on;
+// again, where it gets other numbers from registers than the first round.
 static void rehearse(CuteProver *prover, Loop *loop) {
+  size_t stores = prover->numStores;
+  bool any = false;
   for (intptr_t i = 0; i < loop->numCarried; ++i) {
     MlirValue argument = mlirBlockGetArgument(loop->body, i + 1);
     CuteValue first =
@@ -190,9 +193,14 @@ static void rehearse(CuteProver *prover, Loop *loop) {
                            ? cuteTermGetOnlySymbol(opaque.term)
                            : NULL;
     loop->first[i] = first.term;
+    any |= loop->symbols[i] != NULL;
   }
   ++prover->rehearsals;
   cuteWalkBlock(prover, loop->body);
+  if (any && prover->numStores > stores) {
+    cuteWalkForget(prover, stores);
+    cuteWalkBlock(prover, loop->body);
+  }
   --prover->rehearsals;
   for (intptr_t i = 0; i < loop->numCarried; ++i)
     if (loop->symbols[i])
@@ -289,8 +297,10 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
                .begin = cuteWalkGetOperand(prover, op, 0),
                .end = cuteWalkGetOperand(prover, op, 1),
                .step = cuteWalkGetOperand(prover, op, 2)};
-  if (cuteTermGetRange(loop.step).low < 1) {
-    cuteWalkGiveUp(prover, op, "a loop whose step is unknown");
+  if (cuteTermGetRange(loop.step).low < 1 ||
+      cuteMlirHasAttribute(op, "unsignedCmp")) {
+    cuteWalkGiveUp(prover, op,
+                   "a loop whose step is unknown, or that counts unsigned");
     return;
   }
   size_t stores = prover->numStores;

@@ -54,26 +54,15 @@ static bool isInteger(MlirValue value) {
   return mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type);
 }
 
-// The condition that a number is less than that.
-static CuteCondition isLess(CuteTerm a, int64_t least) {
-  const CuteSymbol *s = cuteTermGetOnlySymbol(a);
-  return s && s->kind == CUTE_SYMBOL_CHOICE
-             ? cuteConditionOr(
-                   cuteConditionAnd(s->condition, isLess(s->a, least)),
-                   cuteConditionAnd(cuteConditionNot(s->condition),
-                                    isLess(s->b, least)))
-             : cuteConditionNot(
-                   cuteConditionAtLeast(cuteTermAddConstant(a, -least)));
-}
-
 // Tells whether a number is at least that wherever the path leads. isl is asked
 // about a few numbers.
 static bool isAtLeast(CuteProver *prover, CuteTerm a, int64_t least) {
   if (cuteTermGetRange(a).low >= least || !cuteConditionTermIsFreeOf(a, 0))
     return cuteTermGetRange(a).low >= least;
-  CuteCondition all =
-      cuteConditionAnd(cuteConditionAnd(prover->path, prover->types),
-                       cuteConditionAnd(prover->launch, isLess(a, least)));
+  CuteCondition all = cuteConditionAnd(
+      cuteConditionAnd(prover->path, prover->types),
+      cuteConditionAnd(prover->launch, cuteConditionNot(cuteConditionAtLeast(
+                                           cuteTermAddConstant(a, -least)))));
   int i = 0;
   while (i < prover->numSigns && !cuteConditionsAreSame(all, prover->signs[i]))
     ++i;
@@ -95,6 +84,21 @@ static const char *findReason(CuteProver *prover, MlirOperation op,
                      !(isFloor || isAtLeast(prover, a, 0)))
              ? "a division of what may be negative"
              : NULL;
+}
+
+// The number that a type of few bits keeps. Others are taken to be large enough
+// for numbers without a known end.
+static CuteTerm wrap(CuteTerm a, MlirType type) {
+  CuteInterval range = cuteTermGetRange(a);
+  unsigned bits = mlirTypeIsAIndex(type) ? 64 : cuteMlirGetBits(type);
+  bool isOpen = range.low <= -CUTE_UNBOUNDED || range.high >= CUTE_UNBOUNDED;
+  int64_t half = bits < 64 ? INT64_C(1) << (bits - 1) : 0;
+  return bits == 1 || bits > 32 || (bits == 32 && isOpen) ||
+                 (range.low >= -half && range.high < half)
+             ? a
+             : cuteTermAddConstant(
+                   cuteTermModulo(cuteTermAddConstant(a, half), 2 * half),
+                   -half);
 }
 
 static bool walkRow(CuteProver *prover, MlirOperation op) {
@@ -119,7 +123,7 @@ static bool walkRow(CuteProver *prover, MlirOperation op) {
       cuteWalkSetCondition(prover, value,
                            cuteConditionIsNumber(cuteTermModulo(result, 2), 1));
     else
-      cuteWalkSetTerm(prover, value, result);
+      cuteWalkSetTerm(prover, value, wrap(result, mlirValueGetType(value)));
     return true;
   }
   return false;

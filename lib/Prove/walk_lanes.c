@@ -34,31 +34,6 @@ static CuteCondition both(CuteCondition a, CuteCondition b) {
   return cuteConditionAnd(a, b);
 }
 
-// One condition or the other, or the one that follows from the other.
-static CuteCondition either(CuteCondition a, CuteCondition b) {
-  if (cuteConditionImplies(a, b))
-    return b;
-  if (cuteConditionImplies(b, a))
-    return a;
-  return cuteConditionImplies(cuteConditionNot(a), b)
-             ? cuteConditionGetConstant(true)
-             : cuteConditionOr(a, b);
-}
-
-// The condition where another one holds.
-static CuteCondition given(CuteCondition path, CuteCondition c) {
-  if (cuteConditionImplies(path, c))
-    return cuteConditionGetConstant(true);
-  if (c->kind == CUTE_CONDITION_BOTH)
-    return cuteConditionAnd(given(path, c->a), given(path, c->b));
-  if (c->kind == CUTE_CONDITION_EITHER)
-    return either(given(path, c->a), given(path, c->b));
-  return c->kind != CUTE_CONDITION_UNKNOWN &&
-                 cuteConditionImplies(path, cuteConditionNot(c))
-             ? cuteConditionGetConstant(false)
-             : c;
-}
-
 // Vectors and structures of parts have lanes; other types have one.
 static size_t countLanes(MlirType type) {
   if (mlirTypeIsAVector(type) && mlirShapedTypeGetRank(type) == 1)
@@ -111,7 +86,7 @@ static void setLanes(CuteProver *prover, MlirValue value, LaneOfResult *lane,
 
 static void need(CuteProver *prover, MlirOperation op, CuteCondition there) {
   static CutePlace none = {.kind = CUTE_PLACE_NONE};
-  there = given(prover->path, there);
+  there = cuteConditionGiven(prover->path, there);
   if (!prover->rehearsals && there->kind != CUTE_CONDITION_ALWAYS)
     cuteWalkList(prover, (CuteReach){.op = op, .place = &none, .there = there});
 }
@@ -139,8 +114,8 @@ static CuteCondition laneOfSums(CuteProver *prover, MlirOperation op, size_t i,
   CuteCondition sum =
       laneOf(prover, mlirOperationGetOperand(op, (intptr_t)i), 0, 1);
   if (cuteMlirHasAttribute(op, CUTE_TIED_ADDS))
-    sum = either(sum, cuteConditionNot(cuteConditionIsPositive(
-                          cuteWalkGetOperand(prover, op, last))));
+    sum = cuteConditionEither(sum, cuteConditionNot(cuteConditionIsPositive(
+                                       cuteWalkGetOperand(prover, op, last))));
   return both(sum,
               inAllThreads(prover, areAll(prover, op, (intptr_t)count, 0, 1)));
 }
@@ -155,6 +130,16 @@ static CuteCondition laneOfExtracted(CuteProver *prover, MlirOperation op,
                   : -1;
   return i >= 0 && i < (int64_t)count ? laneOf(prover, from, (size_t)i, count)
                                       : allOf(prover, from);
+}
+
+static CuteCondition laneOfShuffled(CuteProver *prover, MlirOperation op,
+                                    size_t i) {
+  MlirValue from = mlirOperationGetOperand(op, 0);
+  size_t count = countLanes(mlirValueGetType(from));
+  size_t at = (size_t)mlirDenseI64ArrayGetElement(
+      cuteMlirGetAttribute(op, "mask"), (intptr_t)i);
+  return at < count ? laneOf(prover, from, at, count)
+                    : areAll(prover, op, 0, 0, SIZE_MAX);
 }
 
 static CuteCondition laneOfChosen(CuteProver *prover, MlirOperation op,
@@ -178,13 +163,17 @@ static CuteCondition laneOfResult(CuteProver *prover, const void *data,
     return laneOfExtracted(prover, op, "static_position");
   if (cuteMlirIs(op, "llvm.extractvalue"))
     return laneOfExtracted(prover, op, "position");
+  if (cuteMlirIs(op, "vector.shuffle"))
+    return laneOfShuffled(prover, op, i);
   if (cuteMlirIs(op, "arith.select"))
     return laneOfChosen(prover, op, i, count);
-  CuteCondition all = areAll(prover, op, 0, i, count);
-  return CUTE_IS_ANY(op, "nvvm.mma.sync", "nvvm.shfl.sync", "gpu.shuffle",
-                     "nvvm.ldmatrix", "llvm.inline_asm")
-             ? inAllThreads(prover, all)
-             : all;
+  if (CUTE_IS_ANY(op, "nvvm.mma.sync", "nvvm.shfl.sync", "gpu.shuffle",
+                  "nvvm.ldmatrix", "llvm.inline_asm"))
+    return inAllThreads(prover, areAll(prover, op, 0, 0, SIZE_MAX));
+  MlirStringRef name = cuteMlirGetName(op);
+  bool isByLane =
+      cuteMlirStartsWith(name, "arith.") || cuteMlirStartsWith(name, "math.");
+  return areAll(prover, op, 0, i, isByLane ? count : SIZE_MAX);
 }
 
 void cuteWalkFlow(CuteProver *prover, MlirOperation op) {
@@ -232,7 +221,8 @@ static CuteCondition laneOfLoaded(CuteProver *prover, const void *data,
   }
   for (int64_t b = low; b < high; ++b)
     all = both(all, reach->place->there[b]);
-  return given(prover->path, either(all, prover->assumed));
+  return cuteConditionGiven(prover->path,
+                            cuteConditionEither(all, prover->assumed));
 }
 
 void cuteWalkLoadLanes(CuteProver *prover, const CuteReach *reach,
@@ -324,7 +314,7 @@ enum { MAX_ASKED = 64 };
 // Tells whether the path has a condition follow; isl is asked a few times,
 // without the path.
 static bool isImplied(CuteProver *prover, CuteCondition c) {
-  c = given(prover->path, c);
+  c = cuteConditionGiven(prover->path, c);
   return c->kind == CUTE_CONDITION_ALWAYS ||
          (c->kind != CUTE_CONDITION_NEVER && prover->numAsked++ < MAX_ASKED &&
           cuteSolverRefutes(prover->solver, cuteConditionNot(c)));

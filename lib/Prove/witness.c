@@ -1,9 +1,9 @@
 // The command line of a run that shows a mistake.
 #include "Prove/claims.h"
 
-static bool isAlike(const CuteSymbol *a, const CuteSymbol *b) {
-  const char *x = strchr(a->name, '.'), *y = strchr(b->name, '.');
-  return x && y && !strcmp(x, y) && !strncmp(x, ".shape", 6);
+bool cuteWitnessIsAlike(const CuteSymbol *a, const CuteSymbol *b) {
+  const char *x = strstr(a->name, ".shape"), *y = strstr(b->name, ".shape");
+  return x && y && !strcmp(x, y);
 }
 
 // A size of the point. A size that the point leaves open is at least the
@@ -16,7 +16,7 @@ static int64_t sizeOf(const CuteTerms *terms, const CutePoint *point,
   for (size_t i = 0; i < point->count; ++i) {
     const CuteSymbol *other = terms->symbols[i];
     if (point->isUsed[i] && other->kind == CUTE_SYMBOL_SIZE &&
-        isAlike(symbol, other) && point->values[i] > least)
+        cuteWitnessIsAlike(symbol, other) && point->values[i] > least)
       least = point->values[i];
   }
   return (least + symbol->divisor - 1) / symbol->divisor * symbol->divisor;

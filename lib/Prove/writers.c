@@ -73,5 +73,9 @@ static const char *findOverlap(CuteWriteGroup *group, CuteVerdict *verdict) {
 }
 
 void cuteClaimOneWriter(CuteClaims *claims) {
+  CuteVerdict *verdict = &claims->verdicts[CUTE_CLAIM_ONE_WRITER];
   cuteWritesCheck(claims, CUTE_CLAIM_ONE_WRITER, false, findOverlap);
+  if (claims->mayStray && verdict->outcome == CUTE_OUTCOME_PROVED)
+    cuteVerdictDoubt(verdict, claims->verdicts[CUTE_CLAIM_GLOBAL_BOUNDS].op,
+                     CUTE_REASON_STRAYS);
 }

@@ -146,27 +146,21 @@ CuteCondition cuteWriteGetGuard(CuteCondition path, unsigned kinds) {
                                             : cuteConditionGetConstant(true);
 }
 
-CuteCondition cuteWriteIsInTensor(const CuteWrite *write, bool isFirst) {
+CuteCondition cuteWriteHas(const CuteWrite *write, const CuteTerm *x) {
   CuteCondition all = cuteConditionGetConstant(true);
-  for (size_t a = 0; a < write->numAxes; ++a) {
-    const CuteAxis *axis = &write->axes[a];
-    CuteTerm at =
-        isFirst ? cuteTermSubtract(axis->whole, axis->local) : axis->whole;
-    all = cuteConditionAnd(
-        all, cuteConditionAnd(cuteConditionAtLeast(at),
-                              cuteConditionIsLess(at, axis->bound)));
-  }
+  for (size_t a = 0; a < write->numAxes; ++a)
+    all =
+        cuteConditionAnd(all, cuteConditionIsIndex(x[a], write->axes[a].bound));
   return all;
 }
 
-// Leaves out the conjuncts that are about whether what is written exists.
-CuteCondition cuteWriteLeaveExtents(const CuteWrite *write, CuteCondition c) {
-  if (c->kind == CUTE_CONDITION_BOTH)
-    return cuteConditionAnd(cuteWriteLeaveExtents(write, c->a),
-                            cuteWriteLeaveExtents(write, c->b));
-  return cuteConditionImplies(cuteWriteIsInTensor(write, false), c)
-             ? cuteConditionGetConstant(true)
-             : c;
+CuteCondition cuteWriteIsInTensor(const CuteWrite *write, bool isFirst) {
+  CuteTerm at[CUTE_MAX_MODES + 1];
+  for (size_t a = 0; a < write->numAxes; ++a)
+    at[a] = isFirst
+                ? cuteTermSubtract(write->axes[a].whole, write->axes[a].local)
+                : write->axes[a].whole;
+  return cuteWriteHas(write, at);
 }
 
 // The elements of modes with static strides, where they lie side by side.
@@ -245,7 +239,8 @@ bool cuteWriteDescribe(CuteProver *prover, const CuteReach *reach,
   if (ok)
     last->bound = boundOfRest(prover->terms, place, &c);
   if (ok && last->bound)
-    write->block = cuteWriteLeaveExtents(write, write->block);
+    write->block =
+        cuteConditionGiven(cuteWriteIsInTensor(write, false), write->block);
   return ok;
 }
 

@@ -99,8 +99,8 @@ bool cuteElementsAreAlike(const CuteElement *a, const CuteElement *b);
 bool cuteWriteDescribe(CuteProver *prover, const CuteReach *reach,
                        CuteWrite *write);
 
-// Leaves out the conjuncts that are about whether what is written exists.
-CuteCondition cuteWriteLeaveExtents(const CuteWrite *write, CuteCondition c);
+// The condition that an element at x is in the tensor.
+CuteCondition cuteWriteHas(const CuteWrite *write, const CuteTerm *x);
 
 // Tells whether tiles are at the same place.
 bool cuteWritesAreAlike(const CuteWrite *a, const CuteWrite *b);
