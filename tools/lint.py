@@ -46,7 +46,8 @@ OTHER_WORDS = {("lib/Package/export_module.c", "load"),
 # Folders whose functions are named after operations, as their files are.
 NAMED_BY_OPERATION = {"Algebra", "Calculator"}
 # Phrases that messages do without: whose, the ones, a second sentence, a plain verb.
-REFUSED = re.compile(r"\b(of which|those that|is said|in the place of|so that it may)\b")
+REFUSED = re.compile(r"\b(of which|those that|is said|in the place of|so that it may|"
+                     r"are possible|are the most|is of version|or those do)\b")
 # Refused where no message has them any more: "is not a number", "with no barrier in between".
 ALSO_REFUSED = re.compile(r"(?<!there )\bis no (?!more|longer|less)\w|\bstands\b")
 SPOKEN = MLIR_FREE - {"Algebra", "Codegen"} | {"Tools", "Lint", "Lanes", "Server", "SimulatedDevice"}

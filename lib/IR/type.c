@@ -114,8 +114,8 @@ static bool checkSwizzle(CuteContext c, CuteElementType element,
              cuteTypeGetSpaceName(space));
   else if (cuteSwizzleGetPeriod(s) > MAX_ALIGN)
     cuteFail(c,
-             "ptr: S<%d,%d,%d> repeats itself after %lld bytes only; at most "
-             "%d are possible",
+             "ptr: S<%d,%d,%d> repeats itself after %lld bytes only; the "
+             "limit is %d",
              s.bits, s.base, s.shift, (long long)cuteSwizzleGetPeriod(s),
              MAX_ALIGN);
   else if (s.base < wanted)

@@ -275,7 +275,7 @@ bool cuteLowerToTarget(CuteLowering *lowering) {
 }
 
 bool cuteLoweringFailNotCompiled(CuteContext c, const char *atom) {
-  return cuteFail(c, "%s can be calculated with but not compiled yet", atom);
+  return cuteFail(c, "cutec cannot compile %s yet; cute-layout knows it", atom);
 }
 
 //===-- Pointers ----------------------------------------------------------===//

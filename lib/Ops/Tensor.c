@@ -296,7 +296,7 @@ static CuteType fragmentType(CuteContext c, CuteElementType element,
   if (isStatic(size) && size->value > MAX_FRAGMENT)
     return cuteFail(c,
                     "a fragment of %lld elements is too large for registers; "
-                    "at most %d are possible",
+                    "the limit is %d",
                     (long long)size->value, MAX_FRAGMENT);
   return layout
              ? cuteTypeGetTensor(c, element, CUTE_RMEM, FRAGMENT_ALIGN, layout)

@@ -325,7 +325,7 @@ bool cuteCheckUnrolled(CuteContext c, int64_t accesses) {
   return cuteFail(
       c,
       "copies of static extents are unrolled, and %lld accesses are too "
-      "many; at most %d are possible: tile the tensors, or give an "
+      "many; the limit is %d: tile the tensors, or give an "
       "extent at run time",
       (long long)accesses, CUTE_MAX_UNROLLED);
 }

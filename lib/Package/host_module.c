@@ -64,7 +64,7 @@ CuteStatus cuteHostModuleCreateFromObject(const void *object, size_t size,
   **module = (CuteHostModule){0};
   CuteStatus status = link(*module, object, size, prefix, &options);
   if (!status && (*module)->table->version != CUTE_EXPORT_VERSION)
-    status = cuteStatusCreate("the object is of version %u; this library loads "
+    status = cuteStatusCreate("the object has version %u; this library loads "
                               "version %d",
                               (*module)->table->version, CUTE_EXPORT_VERSION);
   if (!status)

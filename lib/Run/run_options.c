@@ -188,18 +188,19 @@ static const CuteOption rows[] = {
           AT(passes)),
     VALUE("--schedule", "SEED", "run threads in another order", AT(schedule)),
     {"--schedules", .kind = CUTE_OPTION_NUMBER, .value = "N", .least = 1,
-     .help = "try the orders 0 to N - 1", AT(schedules)},
+     .help = "run with each of the seeds 0 to N - 1", AT(schedules)},
     VALUE("--timeout", "SECONDS", "stop a kernel that runs longer",
           AT(timeout)),
     VALUE("--blocks", "0,17,...", "run only these blocks", AT(blocks)),
     VALUE(
         "--checks", "off|nan|written",
-        "off runs faster, without checks of accesses; nan also finds where NaN "
-        "and Inf come from, and written which tensors are written only in part",
+        "off: run faster, without checking accesses; nan: also find where NaN "
+        "and Inf come from; written: also find tensors that are only partly "
+        "written",
         .words = "off nan written", AT(checks)),
     {"--report", .kind = CUTE_OPTION_OPTIONAL, .value = "FORMAT",
      .words = "text json html",
-     .help = "print bank conflicts, sectors, instructions and bytes of each "
+     .help = "print bank conflicts, sectors, instructions and bytes for each "
              "line; FORMAT is text, json or html, or a file that ends in .txt, "
              ".json or .html",
      .take = takeReport},
@@ -215,10 +216,12 @@ static const CuteOption rows[] = {
           "launch this many blocks (default: the manifest's expressions)",
           .take = takeGrid),
     VALUE("--block", "X[,Y[,Z]]",
-          "threads of a block of a .ptx file without a manifest",
+          "launch blocks of this size, for a .ptx file without a manifest",
           .take = takeBlock),
     {"--shared", .kind = CUTE_OPTION_NUMBER, .value = "BYTES",
-     .help = "its dynamic shared memory (default: 0)", AT(sharedBytes)},
+     .help = "give blocks of such a file this much dynamic shared memory "
+             "(default: 0)",
+     AT(sharedBytes)},
     {"--again", .help = "run again with the arguments that follow",
      .take = takeAgain},
     VALUE("--lines", "FILE",
@@ -237,16 +240,16 @@ static const CuteOption rows[] = {
           "tiles; the others must not be NaN",
           .take = takeSample),
     FLAG("--unchanged", unchanged,
-         "fail if a tensor changes, unless --check compares it or poison made "
-         "it"),
+         "fail if a tensor changes, unless --check compares it or poison "
+         "filled it"),
     VALUE("--reference", "I=FILE.npy", "compare tensor I with a file",
           .take = takeReference),
     VALUE("--tolerance", "T",
-          "fail above this max|error|/max|reference| (default: 1e-3)",
+          "fail if max|error|/max|reference| exceeds T (default: 1e-3)",
           .take = takeTolerance),
     {"--bench", .kind = CUTE_OPTION_OPTIONAL, .value = "MS",
-     .help = "measure the kernel's time: median of device events, for 3 times "
-             "100 milliseconds, or once for MS",
+     .help = "time the kernel with device events and print the median, over "
+             "three runs of 100 milliseconds, or one run of MS",
      .take = takeBench},
     VALUE("--cache", "cold|warm",
           "before each timed run, fill the L2 cache with other data (default), "
@@ -291,7 +294,8 @@ static const CuteTool tool = {
     .overview = "runs a compiled kernel on a CUDA device, or on the simulator",
     .usage = "[options] kernel.json ARGUMENT...",
     .details = cuteRunArguments,
-    .notes = "The exit code is 0 if the kernel ran and all comparisons held.\n",
+    .notes =
+        "The exit code is 0 if the kernel ran and all comparisons passed.\n",
     .column = 26,
     .sections = {{"OPTIONS", .rows = rows,
                   .numRows = sizeof rows / sizeof *rows},

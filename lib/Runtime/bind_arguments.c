@@ -39,7 +39,7 @@ static CuteStatus bitsOf(const json_t *part, int64_t *bits) {
   if (*bits == 8 || *bits == 16 || *bits == 32 || *bits == 64)
     return NULL;
   return cuteStatusCreate(
-      "the manifest has a part of %jd bits; 8, 16, 32 and 64 are possible",
+      "the manifest has a part of %jd bits; it must have 8, 16, 32 or 64",
       *bits);
 }
 

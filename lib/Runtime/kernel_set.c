@@ -265,7 +265,7 @@ CuteStatus cuteExportedModuleLoad(const CuteExportedModule *module,
                                   CuteKernelSet **kernels) {
   *kernels = NULL;
   if (module->version != CUTE_EXPORT_VERSION)
-    return cuteStatusCreate("the module is of version %u; this library loads "
+    return cuteStatusCreate("the module has version %u; this library loads "
                             "version %d",
                             module->version, CUTE_EXPORT_VERSION);
   return module->manifest ? cuteKernelSetCreate(device, module->manifest,

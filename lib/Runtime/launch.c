@@ -156,7 +156,7 @@ CuteStatus cuteLaunchCheckBlock(const int64_t block[3]) {
   int64_t threads = block[0] * block[1] * block[2];
   return threads >= 1 && threads <= CUTE_BLOCK_THREADS
              ? NULL
-             : cuteStatusCreate("a block of %jd threads; 1 to %d are possible",
+             : cuteStatusCreate("a block of %jd threads; it must have 1 to %d",
                                 threads, CUTE_BLOCK_THREADS);
 }
 

@@ -46,7 +46,7 @@ static CuteStatus checkRange(const char *what, size_t mode, int64_t value,
                              int64_t least, int64_t most) {
   if (value >= least && value <= most)
     return NULL;
-  return cuteStatusCreate("%s %zu is %jd; from %jd to %jd are possible", what,
+  return cuteStatusCreate("%s %zu is %jd; it must be from %jd to %jd", what,
                           mode, value, least, most);
 }
 
@@ -59,7 +59,7 @@ static int64_t alignmentOf(const CuteTensorMap *map) {
 static CuteStatus checkForm(const CuteTensorMap *map) {
   size_t least = map->isIm2col || map->interleave ? 3 : 1;
   if (map->rank < least || map->rank > CUTE_MAX_MAP_RANK)
-    return cuteStatusCreate("the rank is %zu; %zu to %d are possible%s",
+    return cuteStatusCreate("the rank is %zu; it must be from %zu to %d%s",
                             map->rank, least, CUTE_MAX_MAP_RANK,
                             map->isIm2col     ? " for im2col"
                             : map->interleave ? " with an interleave"
@@ -90,17 +90,17 @@ static CuteStatus checkMemory(const CuteTensorMap *map) {
     CUTE_TRY(checkRange("extent of mode", i, map->dims[i], 1,
                         INT64_C(1) << MAX_DIM_BITS));
   if (cuteElementTypeGetBits(map->element) < 8 && map->dims[0] % 2)
-    return cuteStatusCreate("extent of mode 0 is %jd; of %s it must be even",
+    return cuteStatusCreate("extent of mode 0 is %jd; for %s it must be even",
                             map->dims[0], cuteElementTypeGetName(map->element));
   if (map->packedBits && map->dims[0] % PADDED_ROW)
     return cuteStatusCreate(
-        "extent of mode 0 is %jd; of %d bits it must be a multiple of %d",
+        "extent of mode 0 is %jd; for %d bits it must be a multiple of %d",
         map->dims[0], map->packedBits, PADDED_ROW);
   for (size_t i = 0; i + 1 < map->rank; ++i)
     if (map->strides[i] < 0 || map->strides[i] >> MAX_STRIDE_BITS ||
         map->strides[i] % align)
-      return cuteStatusCreate("stride of mode %zu is %jd bytes; multiples of "
-                              "%jd below 2^%d are possible",
+      return cuteStatusCreate("stride of mode %zu is %jd bytes; it must be a "
+                              "multiple of %jd below 2^%d",
                               i + 1, map->strides[i], align, MAX_STRIDE_BITS);
   return NULL;
 }
@@ -127,16 +127,16 @@ static CuteStatus checkInner(const CuteTensorMap *map, const char *what,
   if (map->interleave)
     return NULL;
   if (map->packedBits && n != PADDED_ROW)
-    return cuteStatusCreate("%s is %jd elements of %d bits; %d are possible",
+    return cuteStatusCreate("%s is %jd elements of %d bits; it must be %d",
                             what, n, map->packedBits, PADDED_ROW);
   if (bits % 128)
-    return cuteStatusCreate("%s is %jd elements of %s, %jd bits; multiples of "
-                            "16 bytes are possible",
+    return cuteStatusCreate("%s is %jd elements of %s, %jd bits; it must be "
+                            "a multiple of 16 bytes",
                             what, n, cuteElementTypeGetName(map->element),
                             bits);
   if (bits / 8 > span)
-    return cuteStatusCreate("%s is %jd elements of %s, %jd bytes; with swizzle "
-                            "%s at most %jd bytes are possible",
+    return cuteStatusCreate("%s is %jd elements of %s, %jd bytes; the limit "
+                            "with swizzle %s is %jd bytes",
                             what, n, cuteElementTypeGetName(map->element),
                             bits / 8, cuteMapSwizzles[map->swizzle], span);
   return NULL;

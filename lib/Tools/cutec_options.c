@@ -274,9 +274,9 @@ static const CuteOption rows[] = {
      .help = "prove for every size that accesses are in bounds, vectors "
              "aligned, outputs written by one thread and shared memory free of "
              "races, or show where they are not by running the simulator; "
-             "compile nothing; with --passes, compare what kernels write and "
-             "read with what they do before the passes, or those do of the "
-             "file PLAIN (docs/prove.md)",
+             "compile nothing; with --passes, also check that kernels access "
+             "what they did before the passes, or what the kernels of the file "
+             "PLAIN do (docs/prove.md)",
      .take = takeProve},
     {"--time", .help = "print the time of each stage to standard error",
      TEXT(time)},

@@ -202,7 +202,7 @@ static const CuteExportedModule *openTable(const char *path,
   if (!table)
     PyErr_SetString(PyExc_OSError, dlerror());
   else if (table->version != CUTE_EXPORT_VERSION)
-    PyErr_Format(PyExc_OSError, "%s is of version %d; this package loads %d",
+    PyErr_Format(PyExc_OSError, "%s has version %d; this package loads %d",
                  path, (int)table->version, CUTE_EXPORT_VERSION);
   else
     return table;

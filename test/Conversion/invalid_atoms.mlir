@@ -6,7 +6,7 @@ gpu.module @complex {
   gpu.func @kernel(%A: !cute.tensor<f64, gmem, align<16>, "(8,4):(4,1)">, %i: i32) kernel {
     %m = cute.static : !cute.tiled_mma<"SM80_8x8x4_C64C64C64C64_TN", "(1,1,1):(0,0,0)", "[_;_;_]">
     %pA = cute.partition_a(%m, %A, %i)
-    // expected-error @+1 {{SM80_8x8x4_C64C64C64C64_TN can be calculated with but not compiled yet}}
+    // expected-error @+1 {{cutec cannot compile SM80_8x8x4_C64C64C64C64_TN yet; cute-layout knows it}}
     %rA = cute.make_fragment_a(%m, %pA)
     gpu.return
   }
@@ -18,7 +18,7 @@ gpu.module @complex {
 gpu.module @dp2a {
   gpu.func @kernel(%r: !cute.tensor<i16, rmem, align<16>, "(2,1):(1,0)">, %s: !cute.tensor<i32, rmem, align<16>, "(1,1):(0,0)">) {
     %m = cute.static : !cute.mma_atom<"SM61_DP2A">
-    // expected-error @+1 {{SM61_DP2A can be calculated with but not compiled yet}}
+    // expected-error @+1 {{cutec cannot compile SM61_DP2A yet; cute-layout knows it}}
     cute.gemm(%m, %s, %r, %r, %s)
     gpu.return
   }

@@ -50,7 +50,7 @@ gpu.module @m {
   }
 
   // Where a thread reads depends on memory.
-  // REMARK: remark: gets no swizzle: the addresses of no access to it are known
+  // REMARK: remark: gets no swizzle: no access to it has a known address
   // CHECK-LABEL: gpu.func @unknown
   // CHECK: cute.alloc_smem<f32, 128> {{.*}}, "(32,32):(32,1)">
   gpu.func @unknown(%table: !cute.tensor<i32, gmem, align<4>, "?:1">) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {

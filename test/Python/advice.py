@@ -147,7 +147,7 @@ class Calls(unittest.TestCase):
 
         memory, out = numbers()
         self.fails(OverflowError, "1099511627776 does not fit into Int32", stored, out)
-        self.fails(ValueError, "a shift of Int32 by -1: 0 to 31 are possible", shifted, Int32(1))
+        self.fails(ValueError, "a shift of Int32 by -1: it must be from 0 to 31", shifted, Int32(1))
         bits(out)
         self.assertEqual(memory[0], -1)
         with self.assertRaisesRegex(OverflowError, "does not fit into Int128"):

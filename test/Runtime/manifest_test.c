@@ -221,7 +221,7 @@ static void rejectsPartsOfOtherWidths(void **state) {
              bits[i]);
     assertSucceeds(readKernel(entries, &manifest, &kernel));
     assertFails(cuteKernelBind(&kernel, 1, &argument, &p),
-                "8, 16, 32 and 64 are possible");
+                "it must have 8, 16, 32 or 64");
     cuteManifestDestroy(&manifest);
   }
 }
@@ -362,7 +362,7 @@ static void rejectsBadMaps(void **state) {
        "\"element\" is unknown: 'f17'"},
       {"\"tensor\": \"arg0\", \"dims\": [1], \"strides\": [],"
        " \"lower_corner\": []",
-       "the rank is 1; 3 to 5 are possible for im2col"},
+       "the rank is 1; it must be from 3 to 5 for im2col"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
     assertFails(bindMap(bad[i][0], &p), bad[i][1]);

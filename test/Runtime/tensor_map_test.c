@@ -39,13 +39,13 @@ static CuteTensorMap validIm2col(void) {
 
 static void rejectsForms(void **state) {
   (void)state;
-  REJECTS(valid, m.rank = 0, "the rank is 0; 1 to 5 are possible");
-  REJECTS(valid, m.rank = 6, "the rank is 6; 1 to 5 are possible");
+  REJECTS(valid, m.rank = 0, "the rank is 0; it must be from 1 to 5");
+  REJECTS(valid, m.rank = 6, "the rank is 6; it must be from 1 to 5");
   REJECTS(valid, m.interleave = CUTE_MAP_INTERLEAVE_16B,
-          "the rank is 2; 3 to 5 are possible with an interleave");
+          "the rank is 2; it must be from 3 to 5 with an interleave");
   REJECTS(validIm2col, m.interleave = CUTE_MAP_INTERLEAVE_32B,
           "interleave 32B goes with swizzle 32B, not none");
-  REJECTS(validIm2col, m.rank = 2, "the rank is 2; 3 to 5 are possible for");
+  REJECTS(validIm2col, m.rank = 2, "the rank is 2; it must be from 3 to 5 for");
   REJECTS(valid, m.element = CUTE_ELEMENT_UI2, "there is no tensor map of ui2");
   REJECTS(valid, (m.element = CUTE_ELEMENT_I16, m.fill = CUTE_MAP_FILL_NAN),
           "NaN fill needs f16, bf16, tf32, f32 or f64, not i16");
@@ -55,40 +55,44 @@ static void rejectsMemory(void **state) {
   (void)state;
   REJECTS(valid, m.address = 0x1008, "address 0x1008 is not a multiple of 16");
   REJECTS(valid, m.dims[1] = 0,
-          "extent of mode 1 is 0; from 1 to 4294967296 are possible");
+          "extent of mode 1 is 0; it must be from 1 to 4294967296");
   REJECTS(valid, m.dims[0] = (INT64_C(1) << 32) + 1, "extent of mode 0 is");
-  REJECTS(valid, m.strides[0] = 1000,
-          "stride of mode 1 is 1000 bytes; multiples of 16 below 2^40");
+  REJECTS(
+      valid, m.strides[0] = 1000,
+      "stride of mode 1 is 1000 bytes; it must be a multiple of 16 below 2^40");
   REJECTS(valid, m.strides[0] = INT64_C(1) << 40, "stride of mode 1 is");
   REJECTS(valid, m.strides[0] = -16, "stride of mode 1 is -16 bytes");
   REJECTS(valid, (m.element = CUTE_ELEMENT_F4E2M1, m.dims[0] = 33),
-          "extent of mode 0 is 33; of f4E2M1FN it must be even");
+          "extent of mode 0 is 33; for f4E2M1FN it must be even");
   REJECTS(valid, (m.packedBits = 6, m.address = 0x1010),
           "address 0x1010 is not a multiple of 32");
   REJECTS(valid, (m.packedBits = 6, m.dims[0] = 192),
-          "extent of mode 0 is 192; of 6 bits it must be a multiple of 128");
+          "extent of mode 0 is 192; for 6 bits it must be a multiple of 128");
   REJECTS(valid, (m.packedBits = 5), "there is no tensor map of ");
-  REJECTS(validIm2col,
-          (m.interleave = CUTE_MAP_INTERLEAVE_32B,
-           m.swizzle = CUTE_MAP_SWIZZLE_32B, m.strides[0] = 144),
-          "stride of mode 1 is 144 bytes; multiples of 32 below 2^40");
+  REJECTS(
+      validIm2col,
+      (m.interleave = CUTE_MAP_INTERLEAVE_32B, m.swizzle = CUTE_MAP_SWIZZLE_32B,
+       m.strides[0] = 144),
+      "stride of mode 1 is 144 bytes; it must be a multiple of 32 below 2^40");
 }
 
 static void rejectsBoxes(void **state) {
   (void)state;
-  REJECTS(valid, m.box[1] = 257, "box of mode 1 is 257; from 1 to 256");
-  REJECTS(valid, m.box[0] = 0, "box of mode 0 is 0; from 1 to 256");
+  REJECTS(valid, m.box[1] = 257,
+          "box of mode 1 is 257; it must be from 1 to 256");
+  REJECTS(valid, m.box[0] = 0, "box of mode 0 is 0; it must be from 1 to 256");
   REJECTS(valid, m.box[0] = 20,
-          "box of mode 0 is 20 elements of f16, 320 bits; multiples of 16 "
+          "box of mode 0 is 20 elements of f16, 320 bits; it must be a "
+          "multiple of 16 "
           "bytes");
   REJECTS(valid, m.box[0] = 72,
-          "box of mode 0 is 72 elements of f16, 144 bytes; with swizzle 128B "
-          "at most 128 bytes");
+          "box of mode 0 is 72 elements of f16, 144 bytes; the limit with "
+          "swizzle 128B is 128 bytes");
   REJECTS(valid, m.swizzle = CUTE_MAP_SWIZZLE_64B,
-          "box of mode 0 is 64 elements of f16, 128 bytes; with swizzle 64B at "
-          "most 64 bytes");
+          "box of mode 0 is 64 elements of f16, 128 bytes; the limit with "
+          "swizzle 64B is 64 bytes");
   REJECTS(valid, m.elementStrides[1] = 9,
-          "element stride of mode 1 is 9; from 1 to 8");
+          "element stride of mode 1 is 9; it must be from 1 to 8");
   CuteTensorMap wide = valid();
   wide.swizzle = CUTE_MAP_SWIZZLE_NONE;
   wide.box[0] = 256;
@@ -98,9 +102,9 @@ static void rejectsBoxes(void **state) {
 static void rejectsImages(void **state) {
   (void)state;
   REJECTS(validIm2col, m.lower[0] = -129,
-          "lower corner 0 is -129; from -128 to 127");
+          "lower corner 0 is -129; it must be from -128 to 127");
   REJECTS(validIm2col, m.upper[1] = 128,
-          "upper corner 1 is 128; from -128 to 127");
+          "upper corner 1 is 128; it must be from -128 to 127");
   REJECTS(validIm2col, m.upper[0] = -10,
           "between lower corner -1 and upper corner -10, mode 1 has none of "
           "its 9 pixels");
@@ -255,7 +259,7 @@ static void namesPaddedElements(void **state) {
     map.packedBits = bits;
     map.dims[0] = 256;
     map.box[0] = 64;
-    assertFails(cuteTensorMapEncode(&map, &cuda, bytes), "128 are possible");
+    assertFails(cuteTensorMapEncode(&map, &cuda, bytes), "it must be 128");
     map.box[0] = 128;
     assertSucceeds(cuteTensorMapEncode(&map, &cuda, bytes));
     assert_int_equal(seen.element, bits == 4 ? 14 : 15);

@@ -293,10 +293,10 @@ static CuteStatus checkLimits(const CuteSimLaunch *launch) {
   unsigned shared = launch->staticShared + launch->dynamicShared;
   unsigned most = 1024 * (unsigned)cuteArchGetMostSharedKib();
   if (!threads || threads > CUTE_SIM_MAX_THREADS)
-    return cuteStatusCreate("a block of %ju threads; 1 to %d are possible",
+    return cuteStatusCreate("a block of %ju threads; it must have 1 to %d",
                             threads, CUTE_SIM_MAX_THREADS);
   if (!blocks || blocks > CUTE_SIM_MAX_CLUSTER)
-    return cuteStatusCreate("a cluster of %ju blocks; 1 to %d are possible",
+    return cuteStatusCreate("a cluster of %ju blocks; it must have 1 to %d",
                             blocks, CUTE_SIM_MAX_CLUSTER);
   return shared > most
              ? cuteStatusCreate(

@@ -27,7 +27,7 @@ static CuteStatus checkForm(int type, uint32_t rank, int interleave,
     return cuteStatusCreate("tensor maps of data type %d are not simulated",
                             type);
   if (rank < 1 || rank > CUTE_SIM_MAP_RANK)
-    return cuteStatusCreate("a tensor map of rank %u; 1 to %d are possible",
+    return cuteStatusCreate("a tensor map of rank %u; it must be from 1 to %d",
                             rank, CUTE_SIM_MAP_RANK);
   if (interleave)
     return cuteStatusCreate("interleaved tensor maps are not simulated");
@@ -82,7 +82,7 @@ CuteStatus cuteSimEncodeIm2col(void *map, int type, uint32_t rank,
                                int interleave, int swizzle, int fill) {
   CUTE_TRY(checkForm(type, rank, interleave, swizzle));
   if (rank < 3)
-    return cuteStatusCreate("im2col of rank %u; 3 to 5 are possible", rank);
+    return cuteStatusCreate("im2col of rank %u; it must be from 3 to 5", rank);
   CuteSimTensorMap result =
       mapOf(type, rank, address, dims, strides, steps, swizzle, fill);
   result.isIm2col = true;

@@ -75,9 +75,8 @@ static bool reportChoice(const Choice *choice) {
     cuteEmitRemark(mlirOperationGetLocation(choice->alloc),
                    "gets no swizzle: it is accessed with another element type");
   else if (!n)
-    cuteEmitRemark(
-        mlirOperationGetLocation(choice->alloc),
-        "gets no swizzle: the addresses of no access to it are known");
+    cuteEmitRemark(mlirOperationGetLocation(choice->alloc),
+                   "gets no swizzle: no access to it has a known address");
   else if (!s->now)
     cuteEmitRemark(mlirOperationGetLocation(choice->alloc),
                    "needs no swizzle: %d access%s without bank conflicts", n,

@@ -414,7 +414,7 @@ bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule) {
   if (sums > MOST_SUMS)
     cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
                    "warpgroups share each tile: one alone would hold %jd sums "
-                   "in each thread; %d are the most",
+                   "in each thread; the limit is %d",
                    sums, MOST_SUMS);
   return sums <= MOST_SUMS;
 }

@@ -400,8 +400,8 @@ static bool rewrite(Tensor *t) {
 static void note(Tensor *t, MlirLocation location) {
   for (size_t i = 0; i < t->products->count; ++i)
     cuteKernelNote(t->kernel, location,
-                   "tcgen05.mma multiplies, in %jd columns of tensor memory, "
-                   "whose sums %jd warps read: %s",
+                   "tcgen05.mma multiplies into %jd columns of tensor memory, "
+                   "which %jd warps read: %s",
                    cuteTensorSumsCountColumns(&t->sums),
                    t->products->warpgroups * 4,
                    t->products->data[i].atom->name);

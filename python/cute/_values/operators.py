@@ -225,7 +225,7 @@ def _fold_shift(function: Callable[..., int]) -> Callable[..., int]:
 
 def _check_shift(count: int, dtype: NumericMeta) -> None:
     if not 0 <= count < dtype.width:
-        raise ValueError(f"a shift of {dtype} by {count}: 0 to {dtype.width - 1} are possible")
+        raise ValueError(f"a shift of {dtype} by {count}: it must be from 0 to {dtype.width - 1}")
 
 
 def _plain(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -132,7 +132,7 @@ func.func @no_mode(%s: !cute.tensor<f16, gmem, align<16>, "():()">, %d: !cute.te
 
 func.func @unrolled(%s: !cute.tensor<f16, gmem, align<16>, "(8,65536):(1,8)">, %d: !cute.tensor<f16, gmem, align<16>, "(8,65536):(1,8)">) {
   %a = cute.static : !cute.copy_atom<"UniversalCopy<uint128_t>", f16>
-  // expected-error @+1 {{copies of static extents are unrolled, and 65536 accesses are too many; at most 16384 are possible}}
+  // expected-error @+1 {{copies of static extents are unrolled, and 65536 accesses are too many; the limit is 16384}}
   cute.copy(%a, %s, %d)
   return
 }

@@ -357,7 +357,7 @@ static void rejected(void **unused) {
       "data type 16 are not simulated");
   assertFails(
       cuteSimEncodeTiled(map, F16, 6, 0, dims, strides, box, steps, 0, 0, 0),
-      "rank 6; 1 to 5");
+      "rank 6; it must be from 1 to 5");
   assertFails(
       cuteSimEncodeTiled(map, F16, 3, 0, dims, strides, box, steps, 2, 1, 0),
       "interleaved");
