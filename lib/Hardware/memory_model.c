@@ -82,13 +82,9 @@ static CuteCost costOfSorted(const int64_t *sorted, int n, int bytes) {
 CuteCost cuteCostOfSectors(const CuteRequest *r) {
   CUTE_FREED int64_t *sorted = cuteAllocate((size_t)r->n * sizeof *sorted);
   int n = 0;
-  bool isSorted = true;
   for (int t = 0; t < r->n; ++t)
-    if (r->active[t]) {
+    if (r->active[t])
       sorted[n++] = r->addresses[t];
-      isSorted &= n == 1 || sorted[n - 2] <= sorted[n - 1];
-    }
-  if (!isSorted)
-    qsort(sorted, (size_t)n, sizeof *sorted, cuteCompareNumbers);
+  cuteSortNumbers(sorted, (size_t)n);
   return costOfSorted(sorted, n, r->bytes);
 }

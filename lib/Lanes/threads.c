@@ -167,6 +167,9 @@ static const CuteLanes *computeAll(CuteThreads *threads, CuteLeafOp op,
   bool ok =
       op == CUTE_LEAF_ADD   ? computeValues(CUTE_LEAF_ADD, operands, n, values)
       : op == CUTE_LEAF_MUL ? computeValues(CUTE_LEAF_MUL, operands, n, values)
+      : op == CUTE_LEAF_AND ? computeValues(CUTE_LEAF_AND, operands, n, values)
+      : op == CUTE_LEAF_XOR ? computeValues(CUTE_LEAF_XOR, operands, n, values)
+      : op == CUTE_LEAF_SHR ? computeValues(CUTE_LEAF_SHR, operands, n, values)
                             : computeValues(op, operands, n, values);
   return ok ? result : NULL;
 }

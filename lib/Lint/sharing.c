@@ -112,7 +112,7 @@ static int64_t countAgain(const CuteAccess *a, int64_t threads, int64_t *all) {
     for (int64_t t = 0; t < threads; ++t)
       if (a->active[t] && t % CUTE_WARP < a->participants)
         addresses[n++] = a->byte[i][t];
-  qsort(addresses, n, sizeof *addresses, cuteCompareNumbers);
+  cuteSortNumbers(addresses, n);
   int64_t again = 0;
   for (size_t i = 1; i < n; ++i)
     again += addresses[i] == addresses[i - 1];

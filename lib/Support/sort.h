@@ -1,4 +1,4 @@
-// A sort that keeps the order of equal elements, which qsort does not promise.
+// Sorts that keep the order of equal elements, which qsort does not promise.
 #pragma once
 
 #include <stddef.h>
@@ -6,11 +6,8 @@
 
 typedef int CuteCompare(const void *a, const void *b);
 
-// Compares two int64_t, for qsort.
-static inline int cuteCompareNumbers(const void *a, const void *b) {
-  int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-  return (x > y) - (x < y);
-}
+// Sorts numbers, in a time that is linear in their number.
+void cuteSortNumbers(int64_t *numbers, size_t count);
 
 // Sorts `count` elements of `size` bytes; `scratch` has room for as many.
 void cuteStableSort(void *data, void *scratch, size_t count, size_t size,

@@ -2,6 +2,8 @@
 // dialect, and parts of structs, whose types are spelled once.
 #include "Text/printer_walk.h"
 
+#include "Support/sort.h"
+
 #include <mlir-c/Dialect/LLVM.h>
 
 void cutePrinterWalkLlvmBegin(CutePrinterWalk *walk) {
@@ -160,29 +162,23 @@ static void appendArguments(CutePrinterWalk *walk, MlirBlock block) {
 }
 
 // Numbers blocks in order, from 1.
-static void *numberOf(const CutePointerMap *numbers, MlirBlock block) {
-  return cutePointerMapGet(numbers, block.ptr);
+static int64_t numberOf(const CutePointerMap *numbers, MlirBlock block) {
+  return (intptr_t)cutePointerMapGet(numbers, block.ptr);
 }
 
-static void appendBlockName(CutePrinterWalk *walk, uintptr_t number) {
+static void appendBlockName(CutePrinterWalk *walk, int64_t number) {
   append(walk, "^bb");
-  cuteStringAppendInt(&walk->printer->output, (int64_t)number - 1);
-}
-
-static int compareNumbers(const void *a, const void *b) {
-  uintptr_t x = *(const uintptr_t *)a, y = *(const uintptr_t *)b;
-  return (x > y) - (x < y);
+  cuteStringAppendInt(&walk->printer->output, number - 1);
 }
 
 // "  // 2 preds: ^bb1, ^bb2"
 static void appendPredecessors(CutePrinterWalk *walk, MlirBlock block,
                                const CutePointerMap *numbers) {
   intptr_t n = mlirBlockGetNumPredecessors(block);
-  CUTE_FREED uintptr_t *all =
-      cuteReallocate(NULL, ((size_t)n + 1) * sizeof *all);
+  CUTE_FREED int64_t *all = cuteAllocate(((size_t)n + 1) * sizeof *all);
   for (intptr_t i = 0; i < n; ++i)
-    all[i] = (uintptr_t)numberOf(numbers, mlirBlockGetPredecessor(block, i));
-  qsort(all, (size_t)n, sizeof *all, compareNumbers);
+    all[i] = numberOf(numbers, mlirBlockGetPredecessor(block, i));
+  cuteSortNumbers(all, (size_t)n);
   append(walk, "  // ");
   if (n > 1)
     cuteStringAppendInt(&walk->printer->output, n);
@@ -210,7 +206,7 @@ static void printBlocks(CutePrinterWalk *walk, MlirBlock first, size_t indent) {
     numbers = numberBlocks(first);
   for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
     appendSpaces(walk, indent);
-    appendBlockName(walk, (uintptr_t)numberOf(&numbers, block));
+    appendBlockName(walk, numberOf(&numbers, block));
     if (mlirBlockGetNumArguments(block))
       appendArguments(walk, block);
     append(walk, ":");

@@ -1,6 +1,10 @@
-// The stable sort: sorted, a permutation, and equal keys keep their order.
+// The stable sort: sorted, a permutation, and equal keys keep their order; the
+// sort of numbers.
 #include "Support/sort.h"
 #include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct Item {
   int key;
@@ -50,10 +54,38 @@ static void sortsBytes(void **state) {
   assert_string_equal(text, "abelorsstt");
 }
 
+static int compareNumbers(const void *first, const void *second) {
+  const int64_t *a = first, *b = second;
+  return (*a > *b) - (*a < *b);
+}
+
+// Numbers of each size and sign, against qsort.
+static void sortsNumbers(void **state) {
+  (void)state;
+  enum { MOST = 300 };
+  int64_t numbers[MOST], expected[MOST];
+  uint64_t random = 12345;
+  for (size_t n = 0; n < MOST; ++n)
+    for (int bits = 1; bits <= 64; bits += 7) {
+      for (size_t i = 0; i < n; ++i) {
+        random = random * 6364136223846793005 + 1442695040888963407;
+        numbers[i] = (int64_t)random >> (64 - bits);
+      }
+      memcpy(expected, numbers, sizeof numbers);
+      cuteSortNumbers(numbers, n);
+      qsort(expected, n, sizeof *expected, compareNumbers);
+      assert_memory_equal(numbers, expected, n * sizeof *numbers);
+    }
+  int64_t ends[] = {INT64_MAX, 0, -1, INT64_MIN, 1};
+  cuteSortNumbers(ends, 5);
+  assert_true(ends[0] == INT64_MIN && ends[1] == -1 && ends[4] == INT64_MAX);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sortsAndKeepsOrder),
       cmocka_unit_test(sortsBytes),
+      cmocka_unit_test(sortsNumbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
