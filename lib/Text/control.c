@@ -288,11 +288,13 @@ bool cuteControlTake(CuteReader *reader, CuteStringRef word, char previous) {
       !cuteReaderIsFirstOnLine(reader, word.data))
     return true;
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
-  reader->statement = reader->numDefined ? reader->defined[0].data : word.data;
+  size_t numDefined = reader->numDefined;
+  reader->statement = numDefined ? reader->defined[0].data : word.data;
   bool ok = isYield ? takeYield(reader, word.data)
             : *word.data == 'i'
                 ? takeBranch(reader, enter(reader, THEN, word.data), word.data)
                 : takeLoop(reader, word.data);
+  reader->numDefined = ok ? 0 : numDefined;
   cuteArenaReset(&reader->context->scratch, mark);
   return ok;
 }

@@ -1,5 +1,6 @@
 // Reads on after an error, from the next statement, so that a text has all its
 // errors reported at once.
+#include "Text/infix_parts.h"
 #include "Text/reader_parts.h"
 
 enum { MAX_ERRORS = 20 };
@@ -77,13 +78,20 @@ static void skipStatement(CuteReader *reader, const char *start) {
     --nesting->depth;
 }
 
-// Tells whether a text has a value that an earlier wrong statement defines.
+// Tells whether the name before the lexer is a loop's variable or what it
+// carries.
+static bool isOfLoop(CuteLexer lexer) {
+  return cuteInfixTakeWord(&lexer, "in") ||
+         (cuteLexerTake(&lexer, '=') && *lexer.at != '=');
+}
+
+// Tells whether a text uses a value that an earlier wrong statement defines.
 static bool usesUnknown(CuteReader *reader, CuteLexer lexer) {
   CuteType unknown = unknownType(reader);
   CuteStringRef text, whole = {0}, thread;
   CuteToken token;
   while ((token = cuteLexerNext(&lexer, &text)) != CUTE_TOKEN_END) {
-    if (token != CUTE_TOKEN_VALUE)
+    if (token != CUTE_TOKEN_VALUE || isOfLoop(lexer))
       continue;
     if (cuteValueTypesGetSlice(&reader->values, text, &whole, &thread))
       text = whole;
@@ -93,12 +101,20 @@ static bool usesUnknown(CuteReader *reader, CuteLexer lexer) {
   return false;
 }
 
-static void defineUnknown(CuteReader *reader) {
+// Defines a wrong statement's results, and names in it that nothing defines: a
+// loop's variables, and the name that the error is about.
+static void defineUnknown(CuteReader *reader, CuteLexer lexer) {
   CuteType unknown = unknownType(reader);
+  CuteDefinition *op = cuteValueTypesAddTypes(&reader->values, 1, &unknown);
+  CuteStringRef text;
+  CuteToken token;
   for (size_t i = 0; i < reader->numDefined; ++i)
-    cuteValueTypesSet(&reader->values, reader->defined[i],
-                      cuteValueTypesAddTypes(&reader->values, 1, &unknown), 0);
+    cuteValueTypesSet(&reader->values, reader->defined[i], op, 0);
   reader->numDefined = 0;
+  while ((token = cuteLexerNext(&lexer, &text)) != CUTE_TOKEN_END)
+    if (token == CUTE_TOKEN_VALUE &&
+        !cuteValueTypesHas(&reader->values, text, NULL))
+      cuteValueTypesSet(&reader->values, text, op, 0);
 }
 
 bool cuteReaderRecover(CuteReader *reader, const char *start) {
@@ -106,11 +122,12 @@ bool cuteReaderRecover(CuteReader *reader, const char *start) {
     return false;
   reader->hasFailed = true;
   skipStatement(reader, start);
-  if (!usesUnknown(reader, (CuteLexer){start, reader->lexer.at})) {
+  CuteLexer statement = {start, reader->lexer.at};
+  if (!usesUnknown(reader, statement)) {
     cuteReaderEmitError(reader);
     ++reader->numErrors;
   }
-  defineUnknown(reader);
+  defineUnknown(reader, statement);
   reader->errorAt = NULL;
   cuteStringClear(&reader->error);
   return true;

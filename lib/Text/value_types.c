@@ -146,7 +146,7 @@ bool cuteValueTypesHas(const CuteValueTypes *values, CuteStringRef name,
   uint64_t hash = cuteHashBytes(name.data, name.length);
   if (cuteHashTableGet(&values->entries, hash, &name, isNamed))
     return true;
-  for (size_t i = 0; i < values->entries.capacity; ++i) {
+  for (size_t i = 0; suggestion && i < values->entries.capacity; ++i) {
     const Entry *entry = values->entries.slots[i].item;
     if (entry)
       cuteSuggestionOffer(suggestion, afterPercent(entry->name));

@@ -54,7 +54,7 @@ bool cuteValueTypesGetSlice(CuteValueTypes *values, CuteStringRef name,
                             CuteStringRef *whole, CuteStringRef *thread);
 
 // Tells whether %x or %x#2 is defined in the text so far. If not, offers the
-// defined names, without their %, to the suggestion.
+// defined names, without their %, to the suggestion, unless that is null.
 bool cuteValueTypesHas(const CuteValueTypes *values, CuteStringRef name,
                        CuteSuggestion *suggestion);
 

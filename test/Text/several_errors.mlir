@@ -48,3 +48,28 @@ func.func @f(%n: i32, %on: i1) {
   }
   return
 }
+
+// -----
+
+// A loop and branches that depend on a wrong op define what they name.
+func.func @f(%n: i32, %x: f32) {
+  // expected-error @+1 {{unknown operation 'cute.siz'}}
+  %a = cute.siz(%n)
+  %s = for %k in 0..%a carry(%t = %x) {
+    cute.print((%k,%n))
+    yield %t + 1.0
+  }
+  cute.print(%s)
+  %q = if %a == 0 { yield %x } else { yield %x }
+  %r = %q + 1.0
+  // A name that nothing defines is in one error.
+  // expected-error @+1 {{'%nope' is not defined above}}
+  %u = for %k in 0..%nope carry(%t = %x) {
+    yield %t + %k
+  }
+  cute.print(%u)
+  cute.print(%nope)
+  // expected-error @+1 {{unknown operation 'cute.end'}}
+  cute.end(%x)
+  return
+}
