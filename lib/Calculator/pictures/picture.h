@@ -122,7 +122,7 @@ cutePictureCellAt(const CutePictureGrid *grid, size_t row, size_t column) {
 
 //===-- Formats -----------------------------------------------------------===//
 
-enum { CUTE_MAX_DRAWN_PIXELS = 16000 };
+enum { CUTE_MAX_DRAWN_PIXELS = 32000 };
 
 // The most cells that the grids of a picture in this format have together.
 int64_t cutePictureFormatGetMaxCells(CutePictureFormat format);

@@ -243,7 +243,11 @@ static CuteIntTuple mmaExtent(CuteContext c, CuteTiledMma mma,
 static bool addMma(CuteContext c, CutePicture *picture, CuteTiledMma mma,
                    CutePictureOptions options) {
   enum { MANY_ROWS = 64 };
-  bool isLarge = cuteMmaAtomGetExtent(mma.atom, CUTE_OPERAND_C, 0) >= MANY_ROWS;
+  bool isVector =
+      cuteMmaAtomGetExtent(mma.atom, CUTE_OPERAND_C, 0) >= MANY_ROWS &&
+      !options.elements;
+  int64_t most = isVector ? cutePictureFormatGetMaxCells(CUTE_PICTURE_TEXT)
+                          : options.maxCells;
   for (int i = CUTE_OPERAND_A; i <= CUTE_OPERAND_C; ++i) {
     CuteIntTuple extents[] = {mmaExtent(c, mma, (CuteMmaOperand)i, 0),
                               mmaExtent(c, mma, (CuteMmaOperand)i, 1)};
@@ -256,11 +260,11 @@ static bool addMma(CuteContext c, CutePicture *picture, CuteTiledMma mma,
         .lanes = isAtom(mma) ? cuteParseRow(c, mma.atom->kind->thrId) : NULL,
         .isTransposed = operands[i].isTransposed,
         .maySpill = true,
-        .isVector = isLarge && !options.elements,
+        .isVector = isVector,
         .slotRow = operands[i].slotRow,
         .slotColumn = operands[i].slotColumn,
     };
-    if (!addHolders(c, picture, options.maxCells, holders))
+    if (!addHolders(c, picture, most, holders))
       return false;
   }
   return true;
