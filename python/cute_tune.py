@@ -25,7 +25,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any
+from typing import Any, Callable
 
 DONE, WRONG, STOPPED = 0, 1, 3  # exit codes
 SAMPLE = "131072,1"  # elements of a large result that are computed in float64, a seed
@@ -223,10 +223,10 @@ class Tuner:
             code = code or self.heats(number, race)
             if not code and number not in self.notes.finals:
                 code = self.finals(number, race)
-        if self.ran:
+        if self.ran and Parser.form == "text":
             spent = time.monotonic() - self.start
             print(f"\n{self.ran} kernels in {spent:.0f} s", file=sys.stderr)
-        if code == STOPPED:
+        if code == STOPPED and Parser.form == "text":
             print("stopped; start again to go on", file=sys.stderr)
         return code
 
@@ -329,6 +329,8 @@ class Tuner:
 
     def show(self, race: Race, best: float = 0) -> None:
         """A bar with the time left, and the best so far of a race."""
+        if Parser.form != "text":
+            return
         each = (time.monotonic() - self.start) / self.ran if self.ran else 0
         left = int(each * (self.total - self.done))
         filled = 30 * self.done // max(self.total, 1)
@@ -354,9 +356,32 @@ class Version(argparse.Action):
         sys.exit(0)
 
 
+def sarif(message: str) -> str:
+    result = {"level": "error", "message": {"text": message}}
+    return json.dumps({"version": "2.1.0", "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+                       "runs": [{"tool": {"driver": {"name": "cute-tune"}},
+                                 "results": [result] if message else []}]})
+
+
+# Print the error that ends the program; the empty text is none.
+FORMS: dict[str, Callable[[str], str]] = {
+    "text": lambda message: message and f"cute-tune: error: {message}",
+    "json": lambda message: json.dumps([{"severity": "error", "message": message}] if message else []),
+    "sarif": sarif,
+    "github": lambda message: message and "::error::" + message.replace("%", "%25").replace("\n", "%0A"),
+}
+
+
 class Parser(argparse.ArgumentParser):
+    form = "text"
+
     def error(self, message: str) -> Any:
         raise Wrong(message.removeprefix("argument ").replace(": needs", " needs"))
+
+
+class Form(argparse.Action):
+    def __call__(self, _parser: Any, _namespace: Any, form: Any, *_: Any) -> None:
+        Parser.form = form
 
 
 def take_options() -> argparse.Namespace:
@@ -372,6 +397,9 @@ def take_options() -> argparse.Namespace:
                         help="allow one run N seconds (default: 20)")
     parser.add_argument("--device", type=at_least(0), metavar="N", default=0,
                         help="run on this CUDA device (default: 0)")
+    parser.add_argument("--diagnostics", action=Form, choices=FORMS, metavar="FORMAT",
+                        help="print an error as text (default), json, sarif or github, and "
+                             "no progress unless as text")
     parser.add_argument("--version", action=Version, nargs=0, help="print the version")
     return parser.parse_args()
 
@@ -388,12 +416,15 @@ def main() -> int:
             signal.signal(signal.SIGINT, stop)
             signal.signal(signal.SIGTERM, stop)
             try:
-                return tuner.run()
+                code = tuner.run()
             finally:
                 tuner.runner.close()
-    except (Wrong, OSError) as error:
-        print(f"cute-tune: error: {error}", file=sys.stderr)
-        return WRONG
+        error = ""
+    except (Wrong, OSError) as raised:
+        code, error = WRONG, str(raised)
+    if text := FORMS[Parser.form](error):
+        print(text, file=sys.stderr)
+    return code
 
 
 if __name__ == "__main__":

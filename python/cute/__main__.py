@@ -1,7 +1,8 @@
 """python -m cute run FILE [ARGS], or cute run: runs a program that imports ``cutlass``.
 
   python -m cute run [--compile-only] [--arch sm_90a] FILE [ARGS]
-  python -m cute check [--json] [--arch sm_90a] [--seconds 30] FILE [ARGS]
+  python -m cute check [--json] [--diagnostics FORM] [--werror] [--arch sm_90a] [--seconds 30]
+                       FILE [ARGS]
   python -m cute stubs [FOLDER]
 
 A notebook runs as a script of its code cells, without lines for the shell (!) and magics
@@ -11,8 +12,8 @@ is no CUDA device, torch's CUDA tensors lie on the host.
 
 check runs the program on the simulator, and each function that it compiles goes through four
 stages: trace, compile (to PTX), lint and simulate. The first error ends a function's stages,
-not the program, so that the errors of all functions are shown. The exit status is 1 for errors.
-With --json editors also have hovers: what names of the program are, with pictures of layouts.
+not the program, so that the errors of all functions are shown. The exit status is 1 for errors,
+and with --werror for warnings. With --json editors also have hovers: what names of the program are, with pictures of layouts.
 """
 
 from __future__ import annotations
@@ -135,7 +136,12 @@ def main(argv: list[str] | None = None) -> int:
     checks = commands.add_parser("check", help="find what is wrong in a program", allow_abbrev=False,
                                  description="Traces, compiles, lints and simulates what a program "
                                  "compiles and calls; prints no more than what is found.")
-    checks.add_argument("--json", action="store_true", help="print what is found, and hovers for editors, as JSON")
+    checks.add_argument("--json", dest="form", action="store_const", const="all",
+                        help="print what is found, and hovers for editors, as JSON")
+    checks.add_argument("--diagnostics", dest="form", choices=("text", "json", "sarif", "github"),
+                        help="print what is found as JSON, as SARIF or as GitHub's annotations")
+    checks.set_defaults(form="text")
+    checks.add_argument("--werror", action="store_true", help="a warning is an error")
     checks.add_argument("--seconds", type=int, default=30,
                         help="stop a kernel that is simulated longer (default: 30)")
     for command in (runs, checks):
@@ -154,11 +160,11 @@ def main(argv: list[str] | None = None) -> int:
         return _write_stubs(options.folder)
     if options.arch:
         os.environ["CUTE_ARCH"] = options.arch
-    if "json" in options:
+    if "form" in options:
         from ._compile import checking as _checking
 
         return _checking.check(options.file, lambda: run(options.file, options.args),
-                               options.json, options.seconds)
+                               options.form, options.werror, options.seconds)
     if options.compile_only:
         from ._device import devices as _device
 

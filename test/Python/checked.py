@@ -74,6 +74,29 @@ class Checked(unittest.TestCase):
         self.assertRegex(text, r"(?m)^  .*checked_program.py:\d+:5: error: .*out of bounds")
         self.assertNotIn("what the program prints", text)
 
+    def test_forms_of_the_tools(self):
+        at = line_of("LINT")
+        status, text = check("conflicts", options=["--diagnostics=json"])
+        found = [one for one in json.loads(text) if one["line"] == at]
+        self.assertEqual((status, found[0]["severity"]), (0, "warning"))
+        self.assertEqual(set(found[0]), {"severity", "message", "file", "line", "column", "notes"})
+        self.assertIn("bank conflicts", found[0]["message"])
+        log = json.loads(check("conflicts", options=["--diagnostics=sarif"])[1])
+        run = log["runs"][0]
+        self.assertEqual((log["version"], run["tool"]["driver"]["name"]), ("2.1.0", "cute check"))
+        place = run["results"][0]["locations"][0]["physicalLocation"]
+        self.assertEqual((place["artifactLocation"]["uri"], place["region"]["startLine"]), (PROGRAM, at))
+        self.assertEqual(run["results"][0]["level"], "warning")
+        text = check("conflicts", options=["--diagnostics", "github"])[1]
+        self.assertRegex(text, rf"(?m)^::warning file={PROGRAM},line={at},col=\d+::.*%0Anote: ")
+        self.assertEqual(json.loads(check("right", options=["--diagnostics=json"])[1]), [])
+
+    def test_warnings_as_errors(self):
+        status, text = check("conflicts", options=["--werror"])
+        self.assertEqual(status, 1)
+        self.assertIn("lint error", text)
+        self.assertIn(": error: ", text)
+
     def test_nothing_wrong(self):
         self.assertEqual(check("right")[0], 0)
 

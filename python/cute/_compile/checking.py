@@ -15,8 +15,10 @@ import textwrap
 import traceback
 from typing import Any, Iterator
 
-from . import compiled as _compiled, hovers as _hovers, ir as _ir, jit as _jit
+from . import (compiled as _compiled, diagnostic_forms as _diagnostic_forms, hovers as _hovers,
+               ir as _ir, jit as _jit)
 from .diagnostics import DSLError, render, source_line
+from .. import _bridge
 from .._frontend import tracebacks as _tracebacks
 
 _KEYS = ("severity", "message", "file", "line", "column", "notes")
@@ -38,7 +40,8 @@ class _Function:
 class Check:
     """All that was found in a program."""
 
-    def __init__(self) -> None:
+    def __init__(self, warnings_are_errors: bool) -> None:
+        self.warnings_are_errors = warnings_are_errors
         self.functions: list[_Function] = []
         self.findings: list[dict[str, Any]] = []
         self.known: dict[int, _Function] = {}  # by the Compiled that calls run
@@ -51,6 +54,8 @@ class Check:
     def add(self, function: _Function, stage: str, diagnostic: tuple[Any, ...]) -> None:
         """Keeps a diagnostic, once, and how the stage of the function ended."""
         found = {"stage": stage, "function": function.name, **_as_json(diagnostic)}
+        if self.warnings_are_errors and found["severity"] == "warning":
+            found["severity"] = "error"
         severity = found["severity"]
         if severity in _WORST:
             worst = max(severity, function.stages.get(stage, "ok"), key=_WORST.index)
@@ -233,15 +238,16 @@ def _excuse(check: Check, program: _Function) -> None:
                 program.stages["program"] = "ends"
 
 
-def check(path: str, run: Any, as_json: bool, seconds: int) -> int:
+def check(path: str, run: Any, form: str, warnings_are_errors: bool, seconds: int) -> int:
     """Prints what is wrong in a program; returns 1 if there is an error.
 
     :param run: runs it
+    :param form: "all" for JSON with the hovers, or a form that the tools print
     :param seconds: for which a kernel is simulated at most
     """
     os.environ["CUTE_DEVICE"] = "sim"
     os.environ["CUTE_SIM"] = f"timeout={seconds} {os.environ.get('CUTE_SIM', '')}".strip()
-    found = Check()
+    found = Check(warnings_are_errors)
     program = _Function(os.path.basename(path))
     answer = _take_stdout()
     _install(found)
@@ -256,5 +262,7 @@ def check(path: str, run: Any, as_json: bool, seconds: int) -> int:
     if program.stages["program"] != "ok" or not found.functions:
         found.functions.append(program)
     with answer:
-        print(found.json(path) if as_json else found.text(), file=answer)
+        answer.write(found.json(path) + "\n" if form == "all" else
+                     found.text() + "\n" if form == "text" else
+                     _diagnostic_forms.write(form, found.findings, "cute check", _bridge.version))
     return int(found.has_errors)
