@@ -5,45 +5,26 @@
 
 enum { BANKS = 32, WORD = 4, LINE = 128, SECTOR = 32, WARP = 32 };
 
-// The words that accesses want of each bank.
-typedef struct Banks {
-  int count, words[BANKS]; // in all, and of each bank
-  int last[BANKS];         // the latest of a bank, from 1; 0: none
-  int before[WARP * 5];    // each access has bytes of 5 words at most
-  int64_t members[WARP * 5];
-} Banks;
-
-// Adds a word; gives how many its bank has.
-static int addToBank(Banks *banks, int64_t word) {
-  size_t bank = (uint64_t)word % BANKS;
-  int i = banks->last[bank];
-  while (i && banks->members[i - 1] != word)
-    i = banks->before[i - 1];
-  if (i)
-    return banks->words[bank];
-  banks->members[banks->count] = word;
-  banks->before[banks->count] = banks->last[bank];
-  banks->last[bank] = ++banks->count;
-  return ++banks->words[bank];
-}
-
 static int64_t floorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 
 //===-- Banks -------------------------------------------------------------===//
 
-// Wavefronts of threads [first, end), which go at once.
+// Wavefronts of threads [first, end), which go at once: the most words that a
+// bank gives. An access has one word of a bank at most.
 static int64_t wavefrontsOf(const CuteRequest *r, int first, int end) {
-  Banks banks;
-  int most = 0;
-  banks.count = 0;
-  memset(banks.words, 0, sizeof banks.words);
-  memset(banks.last, 0, sizeof banks.last);
+  int64_t words[BANKS][WARP];
+  int counts[BANKS] = {0}, most = 0;
   for (int t = first; t < end; ++t) {
-    int64_t begin = floorDivide(r->addresses[t], WORD);
     int64_t last = floorDivide(r->addresses[t] + r->bytes - 1, WORD);
-    for (int64_t w = begin; r->active[t] && w <= last; ++w) {
-      int words = addToBank(&banks, w);
-      most = words > most ? words : most;
+    for (int64_t w = floorDivide(r->addresses[t], WORD);
+         r->active[t] && w <= last; ++w) {
+      size_t bank = (uint64_t)w % BANKS;
+      int i = 0;
+      while (i < counts[bank] && words[bank][i] != w)
+        ++i;
+      words[bank][i] = w;
+      counts[bank] += i == counts[bank];
+      most = counts[bank] > most ? counts[bank] : most;
     }
   }
   return most;
@@ -63,18 +44,16 @@ CuteCost cuteCostOfBanks(const CuteRequest *r) {
 
 //===-- Sectors -----------------------------------------------------------===//
 
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
 static CuteCost costOfSorted(const int64_t *sorted, int n, int bytes) {
-  int64_t covered = 0, sectors = 0, end = INT64_MIN, sector = INT64_MIN;
+  int64_t covered = 0, sectors = 0, end = INT64_MIN, next = INT64_MIN;
   for (int i = 0; i < n; ++i) {
-    int64_t from = sorted[i] > end ? sorted[i] : end, to = sorted[i] + bytes;
-    covered += to > from ? to - from : 0;
-    end = to > end ? to : end;
-    for (int64_t s = floorDivide(sorted[i], SECTOR);
-         s <= floorDivide(to - 1, SECTOR); ++s)
-      if (s > sector) {
-        ++sectors;
-        sector = s;
-      }
+    covered += sorted[i] + bytes - larger(sorted[i], end);
+    end = sorted[i] + bytes;
+    int64_t first = larger(floorDivide(sorted[i], SECTOR), next);
+    next = floorDivide(end - 1, SECTOR) + 1;
+    sectors += next - first;
   }
   return (CuteCost){sectors, (covered + SECTOR - 1) / SECTOR};
 }
