@@ -98,8 +98,10 @@ static bool checkOp(Uses *uses, MlirOperation op) {
   bool mixes = !decl || decl->traits.effect == CUTE_EFFECT_ACCESS;
   if (!checkDivision(uses, op))
     return false;
-  if (decl ? !decl->traits.follows && !isFirstOfAccesses(uses, op)
-           : !isElementwise(op))
+  bool isDead = decl && decl->numResults && !cuteMlirIsUsed(op) &&
+                decl->traits.effect == CUTE_EFFECT_NONE;
+  if (!isDead && (decl ? !decl->traits.follows && !isFirstOfAccesses(uses, op)
+                       : !isElementwise(op)))
     return cuteKernelFail(kernel, op,
                           "depends on which thread has which of the sums; ops "
                           "that treat all elements alike, and partitions by "
