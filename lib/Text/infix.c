@@ -331,20 +331,15 @@ void cuteInfixDefine(CuteReader *reader, CuteStringRef name, CuteType type,
 
 // Takes the first term, which may be an op of the dialect that has been read,
 // and what follows.
-static bool takeWhole(CuteReader *reader, CuteReaderParts *first,
-                      CuteInfixTerm *term) {
-  CuteStringRef value;
-  return first ? cuteReaderFinishNested(reader, first, &value) &&
-                     setValue(reader, first->start, value, term) &&
-                     takeOperators(reader, OR, term)
-               : takeTerms(reader, OR, term);
-}
-
 static bool takeDefined(CuteReader *reader, CuteStringRef name,
                         CuteReaderParts *first, CuteInfixTerm *term) {
   if (reader->numDefined != 1 || reader->definedCounts[0] != 1)
     return cuteReaderFail(reader, name.data, "an expression has one value");
-  if (!takeWhole(reader, first, term))
+  CuteStringRef value;
+  if (first ? !cuteReaderFinishNested(reader, first, &value) ||
+                  !setValue(reader, first->start, value, term) ||
+                  !takeOperators(reader, OR, term)
+            : !takeTerms(reader, OR, term))
     return false;
   bool isTyped = cuteLexerTake(&reader->lexer, ':');
   if (!isTyped && !term->type)
@@ -374,15 +369,8 @@ static bool isElement(const CuteReader *reader) {
   return next != '[' && next != ':';
 }
 
-// Takes `%A[%i,0]`.
-static bool takeElement(CuteReader *reader, CuteStringRef name) {
-  CuteStringRef value;
-  cuteLexerNext(&reader->lexer, &value);
-  return takeIndex(reader, name, &value);
-}
-
 bool cuteInfixTakeDefinition(CuteReader *reader, CuteReaderParts *first) {
-  CuteStringRef name = reader->defined[0];
+  CuteStringRef name = reader->defined[0], value;
   CuteArenaMark mark = cuteArenaGetMark(&reader->context->scratch);
   CuteInfixTerm term;
   cuteReaderFlush(reader, name.data);
@@ -390,7 +378,9 @@ bool cuteInfixTakeDefinition(CuteReader *reader, CuteReaderParts *first) {
   reader->statement = name.data;
   reader->expression = first ? first->start : reader->lexer.at;
   bool isAlone = !first && isElement(reader);
-  bool ok = isAlone ? takeElement(reader, name)
+  if (isAlone)
+    cuteLexerNext(&reader->lexer, &value);
+  bool ok = isAlone ? takeIndex(reader, name, &value)
                     : takeDefined(reader, name, first, &term);
   if (ok && !isAlone && term.isOp) {
     term.at = reader->expression;

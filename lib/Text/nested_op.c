@@ -38,8 +38,9 @@ void cuteReaderTakeName(CuteLexer *lexer, CuteStringRef *name) {
   lexer->at = name->data + name->length;
 }
 
-// Reads the op, whose name is next.
-static bool takeOp(CuteReader *reader, CuteStringRef *name) {
+bool cuteReaderTakeNested(CuteReader *reader, CuteStringRef *name) {
+  CuteArena *scratch = &reader->context->scratch;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   CuteStringRef text;
   cuteReaderTakeName(&reader->lexer, &text);
   CuteStringRef opName = {text.data + 5, text.length - 5};
@@ -49,12 +50,6 @@ static bool takeOp(CuteReader *reader, CuteStringRef *name) {
     return cuteReaderFailUnknownOp(reader, opName, text.data);
   return cuteReaderTakeParts(reader, &parts, true) &&
          cuteReaderFinishNested(reader, &parts, name);
-}
-
-bool cuteReaderTakeNested(CuteReader *reader, CuteStringRef *name) {
-  CuteArena *scratch = &reader->context->scratch;
-  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
-  return takeOp(reader, name);
 }
 
 bool cuteReaderTakeScalar(CuteReader *reader, const char *at,

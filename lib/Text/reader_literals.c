@@ -17,13 +17,8 @@ typedef struct Template {
   CuteReaderParts *parts;
 } Template;
 
-static bool failOfValue(CuteReader *reader, CuteStringRef name,
-                        const char *problem) {
-  return cuteReaderFail(reader, name.data,
-                        "'%.*s' %s; literals take integers: i32, i64, "
-                        "index, or a scalar int_tuple",
-                        CUTE_TEXT(name), problem);
-}
+#define OF_LITERALS                                                            \
+  "; literals take integers: i32, i64, index, or a scalar int_tuple"
 
 // Appends the leaf that the value is; static ones need no operand.
 static bool appendValue(CuteReader *reader, Template *literal,
@@ -32,9 +27,7 @@ static bool appendValue(CuteReader *reader, Template *literal,
   CuteArena *scratch = &reader->context->scratch;
   CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
   if (!type)
-    return cuteReaderFailUnknownValue(reader, name,
-                                      "; literals take integers: i32, "
-                                      "i64, index, or a scalar int_tuple");
+    return cuteReaderFailUnknownValue(reader, name, OF_LITERALS);
   type = cuteReaderResolve(reader, type);
   unsigned width = cuteTypeGetCoordinateWidth(type);
   if (type->kind == CUTE_TYPE_INT_TUPLE && !isTuple(type->tuple))
@@ -42,11 +35,13 @@ static bool appendValue(CuteReader *reader, Template *literal,
   else if (width)
     cuteStringAppend(&literal->text, width == 64 ? "?{i64}" : "?");
   else
-    return failOfValue(reader, name,
-                       type->kind == CUTE_TYPE_COORD
-                           ? "is a whole coordinate, an operand by itself as "
-                             "in cute.load(%t, %at)"
-                           : "is not an integer");
+    return cuteReaderFail(
+        reader, name.data,
+        type->kind == CUTE_TYPE_COORD
+            ? "'%.*s' is a whole coordinate, an operand by itself as in "
+              "cute.load(%%t, %%at)" OF_LITERALS
+            : "'%.*s' is not an integer" OF_LITERALS,
+        CUTE_TEXT(name));
   if (type->kind == CUTE_TYPE_INT_TUPLE && isStatic(type->tuple))
     return true;
   CUTE_ARENA_PUSH(scratch, parts->operands, parts->numOperands, name);
@@ -181,15 +176,6 @@ static CuteTypeKind kindOf(const Template *literal, const CuteValueDecl *decl) {
                                                 : CUTE_TYPE_INT_TUPLE;
 }
 
-static bool failKind(CuteReader *reader, const Template *literal,
-                     const CuteValueDecl *decl, CuteTypeKind kind) {
-  return cuteReaderFail(
-      reader, literal->at,
-      "operand '%.*s' cannot be the %s '%s'; write a value such as %%x",
-      CUTE_TEXT(decl->name), cuteTypeKindGetName(kind),
-      cuteStringGet(&literal->text));
-}
-
 // Writes the tuple (_,8) as the tile [_;8] where it divides modes, as in CuTe.
 // Tuples within it stay as they are: they would be layouts in a tile.
 static bool writeTile(Template *literal) {
@@ -212,7 +198,11 @@ static CuteType typeOf(CuteReader *reader, Template *literal,
       decl->kinds & 1u << CUTE_TYPE_TILE && writeTile(literal))
     kind = CUTE_TYPE_TILE;
   if (!(decl->kinds & 1u << kind)) {
-    failKind(reader, literal, decl, kind);
+    cuteReaderFail(
+        reader, literal->at,
+        "operand '%.*s' cannot be the %s '%s'; write a value such as %%x",
+        CUTE_TEXT(decl->name), cuteTypeKindGetName(kind),
+        cuteStringGet(&literal->text));
     return NULL;
   }
   CUTE_SCOPED(String) text = {0};
