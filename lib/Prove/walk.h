@@ -361,7 +361,7 @@ void cuteWalkAddBlindSpot(CuteProver *prover, CuteBlindSpot spot);
 
 // Notes the memory that operands point to, except shared memory if that is
 // followed. A tensor map leads to global memory whose bounds the hardware
-// checks. A function gets its memory in a struct.
+// checks. A function may touch any memory.
 void cuteWalkNoteBlindSpot(CuteProver *prover, MlirOperation op,
                            bool isFollowed);
 

@@ -149,13 +149,10 @@ static CuteCondition areBitsZero(CuteProver *prover, MlirValue value,
 
 // (x & (2^k - 1)) == 0, also where x is a bitwise or; null for others.
 static CuteCondition alignmentTest(CuteProver *prover, MlirOperation op) {
-  MlirValue masked = mlirOperationGetOperand(op, 0);
-  CuteTerm zero = cuteWalkGetOperand(prover, op, 1);
-  if (zero->count || !mlirValueIsAOpResult(masked))
-    return NULL;
-  MlirOperation mask = mlirOpResultGetOwner(masked);
+  MlirOperation mask = cuteMlirGetOwner(mlirOperationGetOperand(op, 0));
   int64_t ones;
-  if (!cuteMlirIs(mask, "arith.andi") ||
+  if (cuteWalkGetOperand(prover, op, 1)->count ||
+      !cuteMlirIs(mask, "arith.andi") ||
       !cuteTermIsConstant(cuteWalkGetOperand(prover, mask, 1), &ones) ||
       ones <= 0 || (ones & (ones + 1)))
     return NULL;

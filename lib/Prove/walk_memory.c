@@ -93,12 +93,6 @@ static void walkAddressOf(CuteProver *prover, MlirOperation op) {
              cuteTermGetConstant(prover->terms, 0));
 }
 
-// Tells whether a value is the beginning of the block's shared memory.
-static bool isBeginning(MlirValue value) {
-  return mlirValueIsAOpResult(value) &&
-         cuteMlirIs(mlirOpResultGetOwner(value), "llvm.mlir.addressof");
-}
-
 static void walkElementPointer(CuteProver *prover, MlirOperation op) {
   CuteTerms *terms = prover->terms;
   MlirValue base = mlirOperationGetOperand(op, 0);
@@ -115,7 +109,8 @@ static void walkElementPointer(CuteProver *prover, MlirOperation op) {
                                     : cuteTermGetConstant(terms, raw);
   CuteTerm by = cuteTermScale(index, bytes);
   int64_t start;
-  CutePlace *allocation = isBeginning(base) && cuteTermIsConstant(by, &start)
+  bool isBeginning = cuteMlirIs(cuteMlirGetOwner(base), "llvm.mlir.addressof");
+  CutePlace *allocation = isBeginning && cuteTermIsConstant(by, &start)
                               ? cuteWalkFindShared(prover, start)
                               : NULL;
   if (allocation)
@@ -197,12 +192,16 @@ const CuteReach *cuteWalkList(CuteProver *prover, CuteReach like) {
 
 const CuteReach *cuteWalkReach(CuteProver *prover, MlirValue pointer,
                                CuteReach like) {
+  MlirOperation owner = cuteMlirGetOwner(pointer);
+  if (cuteMlirIs(owner, "llvm.ptrtoint"))
+    pointer = mlirOperationGetOperand(owner, 0);
   CuteValue known = cuteWalkGet(prover, pointer);
   if (known.kind != CUTE_VALUE_POINTER || !like.bytes ||
       known.place->kind == CUTE_PLACE_MAP) {
+    unsigned spaces = spacesOf(mlirValueGetType(pointer), false);
     cuteWalkAddBlindSpot(
         prover, (CuteBlindSpot){like.op, "a pointer that is not followed",
-                                spacesOf(mlirValueGetType(pointer), false)});
+                                spaces ? spaces : ~0u});
     return NULL;
   }
   like.place = known.place;
@@ -361,10 +360,9 @@ static void walkIntrinsic(CuteProver *prover, MlirOperation op) {
 
 static void walkAddress(CuteProver *prover, MlirOperation op) {
   CuteTerm address = cuteWalkGetShared(prover, mlirOperationGetOperand(op, 0));
+  prover->hasAddress |= address != NULL;
   if (address)
     cuteWalkSetResult(prover, op, address);
-  if (address)
-    prover->hasAddress = true;
   else if (!isOnlyCompared(op))
     cuteWalkNoteBlindSpot(prover, op, false);
 }
@@ -415,12 +413,11 @@ void cuteWalkNoteBlindSpot(CuteProver *prover, MlirOperation op,
   MlirStringRef name = cuteMlirGetName(op);
   unsigned touches = 0;
   bool isTma = cuteMlirStartsWith(name, "nvvm.cp.async.bulk");
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetOperand(op, i));
-    touches |= spacesOf(type, isTma);
-    if (cuteMlirIs(op, "func.call") && mlirTypeIsALLVMStructType(type))
-      touches |= SHARED | 1u << CUTE_PLACE_GLOBAL | 1u << CUTE_PLACE_REGISTER;
-  }
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    touches |=
+        spacesOf(mlirValueGetType(mlirOperationGetOperand(op, i)), isTma);
+  if (cuteMlirIs(op, "func.call"))
+    touches |= SHARED | 1u << CUTE_PLACE_GLOBAL | 1u << CUTE_PLACE_REGISTER;
   if (isFollowed)
     touches &= ~(unsigned)SHARED;
   if (prover->hasAddress && (cuteMlirIs(op, "llvm.inline_asm") ||
