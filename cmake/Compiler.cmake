@@ -43,6 +43,19 @@ target_link_libraries(cute PRIVATE -Wl,--whole-archive ${CUTE_MLIR_C_ARCHIVES}
   -Wl,--no-whole-archive CuteMlirLibraries ${CUTE_JANSSON_FOR_SHARED}
   Threads::Threads m)
 cute_shared_library(cute cute ${CUTE_COMPILER_MAP})
+# The same as an archive of one object, without LLVM: what links it adds LLVM's and
+# MLIR's archives, as Cute::cute-static does.
+add_custom_command(
+  OUTPUT cute.o
+  COMMAND ${CMAKE_LINKER} -r -o cute.o ${algebra_objects} ${mlir_objects}
+  COMMAND ${CMAKE_OBJCOPY} --strip-debug --localize-hidden cute.o
+  DEPENDS ${algebra_objects} ${mlir_objects}
+  COMMAND_EXPAND_LISTS)
+add_library(cute-static STATIC EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/cute.o)
+set_target_properties(cute-static PROPERTIES OUTPUT_NAME cute LINKER_LANGUAGE C)
+target_include_directories(cute-static INTERFACE
+  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+
 if(CUTE_LLVM STREQUAL shared)
   set_target_properties(cute PROPERTIES INSTALL_RPATH ${CUTE_LLVM_PREFIX}/lib)
 endif()

@@ -1,5 +1,6 @@
 # cmake --install build/release --prefix DIRECTORY: everything; with --component
-# algebra or run, that library alone. The target `uninstall` takes it away again.
+# algebra or run, that library alone; with --component static, libcute.a, which the target
+# cute-static makes. The target `uninstall` takes it away again.
 
 set(cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Cute)
 set(share_dir ${CMAKE_INSTALL_DATADIR}/cute)
@@ -84,6 +85,12 @@ if(NOT CUTE_ALGEBRA_ONLY)
   cute_install_library(compiler cute cute)
   cute_install_headers(compiler Assembly Cache Cute Diagnostics Dialect Driver Jit Kernels MlirContext
                        ModuleBuilder Operation Passes Simulator Target TvmFfi)
+  if(CUTE_LLVM STREQUAL static)
+    install(TARGETS cute-static EXPORT Cute-static
+      DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT static EXCLUDE_FROM_ALL)
+    install(EXPORT Cute-static NAMESPACE Cute:: COMPONENT static
+      DESTINATION ${cmake_dir} EXCLUDE_FROM_ALL)
+  endif()
   foreach(tool cute-opt cutec cute-lsp)
     set_target_properties(${tool} PROPERTIES
       INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};$ORIGIN/..")
