@@ -1,7 +1,7 @@
 #!/bin/sh
 # package.sh OUTPUT [aarch64]: makes Debian's packages of the working tree, binary and
-# source, the archives .tar.gz and .tar.xz and a wheel in OUTPUT, for this machine or, by
-# cross-compilation, for aarch64 (binary packages alone). Needs debhelper, dpkg-dev and
+# source, the archives .tar.gz and .tar.xz and a wheel in OUTPUT, with release notes and
+# checksums, for this machine or, by cross-compilation, for aarch64 (binary packages alone). Needs debhelper, dpkg-dev and
 # what `./dev deps` installs; for aarch64 also gcc-aarch64-linux-gnu, qemu-user-static,
 # which runs what the build makes, and mmdebstrap.
 set -eu
@@ -11,7 +11,7 @@ mkdir -p "$1"
 output=$(cd "$1" && pwd)
 rm -f "$output"/cute[_-]*.deb "$output"/libcute*.deb \
   "$output"/cute_[0-9]* "$output"/cute-[0-9]*.tar.* "$output"/cute_compiler-*.whl \
-  "$output/SHA256SUMS"
+  "$output/SHA256SUMS" "$output/RELEASE_NOTES.md"
 
 version=$(sed -n 's/^#define CUTE_VERSION_[A-Z]* \([0-9][0-9]*\)$/\1/p' \
   include/cute/Version.h | paste -s -d .)
@@ -89,5 +89,4 @@ fi
 rm -rf "$output/archives" "$source"
 mv "$output"/source/*.* "$output"
 rmdir "$output/source"
-cd "$output"
-sha256sum -- *.deb *.tar.* *.whl >SHA256SUMS
+sh packaging/release_notes.sh "$version" "$output"
