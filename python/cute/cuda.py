@@ -65,6 +65,11 @@ def cuInit(flags: int) -> tuple[CUresult]:  # noqa: N802
     return (CUresult.CUDA_SUCCESS,)
 
 
+def cuCtxGetCurrent() -> tuple[CUresult, int]:  # noqa: N802
+    """Returns the context of the thread, which the package binds itself: never none."""
+    return CUresult.CUDA_SUCCESS, 1
+
+
 def cuDeviceGetCount() -> tuple[CUresult, int]:  # noqa: N802
     """Returns True: there is a device, which may be the simulator."""
     return CUresult.CUDA_SUCCESS, 1

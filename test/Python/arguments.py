@@ -58,6 +58,13 @@ def double(a: cute.Tensor, b: cute.Tensor):
 
 
 class Arrays(unittest.TestCase):
+    def test_compiled_in_or_none(self):
+        @cute.jit
+        def known(x: Int32, shape: cute.Constexpr[tuple] | None, flag: cute.Constexpr | None = None):
+            return x + (0 if shape is None else len(shape)) + (100 if flag else 0)
+
+        self.assertEqual([known(1, (2, 3)), known(1, None), known(1, None, True)], [3, 1, 101])
+
     def test_bytes_in_the_other_order(self):
         with self.assertRaisesRegex(TypeError, "bytes in the other order"):
             double(Array([1, 2], typestr=">f4"), Array([0, 0]))

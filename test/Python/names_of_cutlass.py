@@ -95,6 +95,21 @@ class Imports(unittest.TestCase):
             Arch.from_string("sm_1")
 
 
+class Warnings(unittest.TestCase):
+    def test_of_programs(self):
+        for warn in (BaseDSL._get_dsl().print_warning, BaseDSL._get_dsl().print_warning_once):
+            with self.assertWarnsRegex(UserWarning, "slow"):
+                warn("slow")
+
+    def test_offsets_of_a_struct(self):
+        @cute.struct
+        class Storage:
+            flag: cutlass.Int8
+            data: cute.struct.Align[cute.struct.MemRange[cutlass.Float32, 4], 16]
+
+        self.assertEqual(Storage._offsets, {"flag": 0, "data": 16})
+
+
 class Foreign:
     """An object of another package, which knows nothing of arguments."""
 

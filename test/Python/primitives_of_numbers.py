@@ -127,6 +127,39 @@ class Conversions(unittest.TestCase):
             2.75, -1.25, 2.5, 0.0, 3.0, -1.5, 3.0, 0.0,
             float_of(bits_of(low) & ~0xFFFF), float_of(bits_of(high) & ~0xFFFF), 4.0])
 
+    def test_pairs_in_a_half_of_a_word(self):
+        from cutlass._mlir.dialects import nvvm
+
+        kinds = prims.CVTPackFloat
+
+        @cute.kernel
+        def kernel(a: cute.Tensor):
+            x, y = a[0].bitcast(Float32), a[1].bitcast(Float32)
+            words = [prims.cvt_packfloat_f32(y, x, 0x11223344, kind, extract_hi=upper)
+                     for kind in (kinds.E4M3X2, kinds.E2M1X2) for upper in (False, True)]
+            words += [prims.cvt_packfloat_f32(y, x, 7, kinds.F16X2),
+                      prims.cvt_packfloat_f32(-x, -y, 0, kinds.E5M2X2, relu=True)]
+            words += [prims.cvt_packfloat(words[1], 7, kinds.E4M3X2, kinds.F16X2, extract_hi=True),
+                      prims.cvt_packfloat(words[4], 0x5500AA, kinds.F16X2, kinds.E2M1X2,
+                                          extract_hi=True)]
+            words.append(Int32(nvvm.cvt_packfloat_f32(
+                y.ir_value(), x.ir_value(), Int32(0).ir_value(), nvvm.CVTPackFloatKind.E4M3x2,
+                rnd=nvvm.FPRoundingMode.RN, sat=nvvm.SaturationModeKind.SATFINITE)))
+            words.append(Int32(nvvm.cvt_packfloat(
+                Int32(0x8180).ir_value(), Int32(0).ir_value(), nvvm.CVTPackFloatKind.UE8M0x2,
+                nvvm.CVTPackFloatKind.BF16x2, rnd=nvvm.FPRoundingMode.RN,
+                sat=nvvm.SaturationModeKind.NONE)))
+            for i, word in enumerate(words):
+                a[i] = word
+
+        given = [bits_of(1.5), bits_of(3.0), *[0] * 8]
+        found = [hex(x & 0xFFFFFFFF) for x in run(kernel, 10, block=1, fill=lambda n: given)]
+        self.assertEqual(found, [
+            "0x1122443c", "0x443c3344", "0x11223353", "0x11533344", "0x42003e00", "0x0",
+            "0x42003e00", "0x5300aa", "0x443c", "0x40804000"])
+        with self.assertRaisesRegex(ValueError, "f32 is no pair of floats in a word; f16x2"):
+            prims.cvt_packfloat_f32(1.0, 2.0, 0, kinds.F32)
+
     def test_words(self):
         def function(a):
             made = [

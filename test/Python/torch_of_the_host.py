@@ -30,6 +30,20 @@ class Host(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "shapes|size"):
             a @ b
 
+    def test_modules_move(self):
+        module = torch.nn.Linear(4, 3).to("cuda")
+        half = module.to("cuda", torch.float16)
+        self.assertEqual(half.weight.dtype, torch.float16)
+        self.assertEqual(module.to(torch.float32)(torch.ones(2, 4, device="cuda")).shape, (2, 3))
+        self.assertTrue(module.weight.is_cuda)
+
+    def test_contexts(self):
+        import cute.cuda
+
+        with torch.cuda.device(0):
+            self.assertEqual(torch.cuda.current_device(), 0)
+        self.assertTrue(cute.cuda.cuCtxGetCurrent()[1])
+
     def test_memory_is_aligned_as_on_a_gpu(self):
         for made in (torch.zeros(5, device="cuda"), torch.randn(3, 7, device="cuda").t(),
                      torch.empty_strided((3, 2), (1, 4), device="cuda")):

@@ -39,11 +39,19 @@ class _ConstexprOf:
     def __init__(self, item: Any):
         self.item = item
 
+    def __or__(self, other: Any) -> _ConstexprOf:
+        """``Constexpr[T] | None`` is compiled in as well."""
+        return self
+
+    __ror__ = __or__
+
 
 def is_constexpr(annotation: Any) -> bool:
-    """Returns whether an annotation is Constexpr or Constexpr[T]."""
+    """Returns whether an annotation is Constexpr or Constexpr[T], or one of these or None."""
     if isinstance(annotation, str):
         return "Constexpr" in annotation
+    if Constexpr in getattr(annotation, "__args__", ()):
+        return True
     return annotation is Constexpr or isinstance(annotation, _ConstexprOf)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import functools
+import warnings
 from typing import Any
 
 from .. import _bridge
@@ -66,6 +67,12 @@ class BaseDSL:
     def get_arch_enum(self) -> Any:
         """Returns the architecture that kernels are compiled for."""
         return Arch.from_string(_device.arch())
+
+    def print_warning(self, message: str) -> None:
+        """Warns of something, as ``warnings.warn`` does."""
+        warnings.warn(message, UserWarning, stacklevel=2)
+
+    print_warning_once = print_warning
 
 
 CuTeDSL = CutlassBaseDSL = BaseDSL

@@ -74,6 +74,7 @@ def _patch_device_functions(torch: Any) -> None:
     torch.cuda.device_count = lambda: 1
     torch.cuda.current_device = lambda: 0
     torch.cuda.set_device = lambda *args: None
+    torch.cuda.device = lambda *args: contextlib.nullcontext()
     torch.cuda.current_stream = lambda *args: _Stream()
     torch.cuda.default_stream = lambda *args: _Stream()
     torch.cuda.Stream = _Stream
@@ -176,6 +177,8 @@ def _moved(torch: Any, made: Any, plain: Any, tensor: Any, args: Any, kwargs: An
     where = [x for x in [*args, kwargs.get("device")] if _is_device(torch, x)]
     rest = [x for x in args if not _is_device(torch, x)]
     kwargs.pop("device", None)
+    if where and rest and rest[0] is None:  # the type that it has, as Module.to says
+        rest[0] = tensor.dtype
     result = plain(tensor, *rest, **kwargs) if rest or kwargs else tensor
     if not where:
         return result

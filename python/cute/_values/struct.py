@@ -124,6 +124,7 @@ class struct:  # noqa: N801
             self._alignment = max(self._alignment, alignment)
         if not self._members:
             raise TypeError(f"the {type(self).__name__} {self._name} has no members")
+        self._offsets = {name: member.offset for name, member in self._members.items()}
         self._size = _round_up(offset, self._alignment)
 
     def __sizeof__(self) -> int:

@@ -28,6 +28,7 @@ from ._fences import *  # noqa: F403
 from ._kinds import *  # noqa: F403
 from ._kinds import word
 from ._numbers import *  # noqa: F403
+from ._pack_floats import *  # noqa: F403
 from ._products import *  # noqa: F403
 from ._tensor_descriptors import *  # noqa: F403
 from ._tensor_memory import *  # noqa: F403
@@ -454,7 +455,7 @@ def wgmma_wait_group_sync_aligned(group: int, *, loc: Any = None, ip: Any = None
 
 
 _OWN = {__name__, *(f"{__package__}._{n}" for n in
-                    ("accesses", "copies", "fences", "numbers", "products", "tensor_descriptors",
+                    ("accesses", "copies", "fences", "numbers", "pack_floats", "products", "tensor_descriptors",
                      "tensor_memory", "tensor_products"))}
 _PASSED_ON = """Tcgen05SmemSwizzle WgmmaSwizzle dialect inline_ptx print_runtime cp_async_bulk_commit_group cp_async_bulk_wait_group
 cp_async_commit_group cp_async_wait_group""".split()
@@ -465,7 +466,7 @@ __all__ += [n for n, v in list(globals().items()) if n[0] != "_" and _of(v) in _
 _LEFT_OUT = {
     "tcgen05_ld_red": "loads with a maximum; use cute.nvgpu.tcgen05.LdRed32x32bOp",
     "convert_*s2f6x2*": "s2f6x2, which LLVM 22 does not have; use e2m3x2 or e3m2x2",
-    "cvt_packfloat*": "an operation that is in no PTX ISA; use TensorSSA.to, which converts vectors",
+    "cvt_packfloat*_sf": "scaled conversions; use cvt_packfloat after scaling the numbers",
     "mma_block_scale": "this spelling; use cute.nvgpu.warp.MmaMXF8Op and the like with cute.gemm",
     "mma_sp_block_scale": "sparse scaled products of warps; use mma_sp_sync",
     "mma_smem_desc": "this spelling; use WgmmaSmemDesc.create or Tcgen05SmemDesc",

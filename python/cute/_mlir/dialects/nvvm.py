@@ -200,6 +200,67 @@ class CpAsyncBulkTensorLoadMode(enum.Enum):
     TILE = 0
 
 
+class CVTPackFloatKind(enum.IntEnum):
+    """Kinds of pairs of floats in a word."""
+
+    F32 = 0
+    F16x2 = 1
+    E4M3x2 = 2
+    E5M2x2 = 3
+    BF16x2 = 4
+    E2M1x2 = 5
+    E2M3x2 = 6
+    E3M2x2 = 7
+    UE8M0x2 = 8
+
+
+class FPRoundingMode(enum.IntEnum):
+    """How conversions round: to the nearest, down, up, or towards zero."""
+
+    NONE = 0
+    RN = 1
+    RM = 2
+    RP = 3
+    RZ = 4
+    RNA = 5
+    RS = 6
+
+
+class SaturationMode(enum.IntEnum):
+    """What becomes of numbers that are too large."""
+
+    NONE = 0
+    SATFINITE = 1
+    SAT = 2
+
+
+SaturationModeKind = SaturationMode
+
+
+def cvt_packfloat_f32(
+    src_a: Any, src_b: Any, src_c: Any, to: Any, *, rnd: Any = None, sat: Any = None,
+    relu: Any = None, extract_hi: Any = None, results: Any = None, loc: Any = None, ip: Any = None,
+) -> _ir.Value:
+    """Returns the word of ``cutlass.experimental.primitives.cvt_packfloat_f32``, an i32."""
+    from ...instructions import primitives
+
+    return primitives.cvt_packfloat_f32(
+        Float32(src_a), Float32(src_b), Int32(src_c), to, rnd=rnd, sat=sat, relu=relu,
+        extract_hi=extract_hi).ir_value()
+
+
+def cvt_packfloat(
+    src_a: Any, src_c: Any, from_: Any, to: Any, *, rnd: Any = None, sat: Any = None,
+    relu: Any = None, extract_hi: Any = None, results: Any = None, loc: Any = None, ip: Any = None,
+) -> _ir.Value:
+    """Returns the word of ``cutlass.experimental.primitives.cvt_packfloat``, an i32."""
+    from ...instructions import primitives
+
+    return primitives.cvt_packfloat(
+        Int32(src_a), Int32(src_c), from_, to, rnd=rnd, sat=sat, relu=relu,
+        extract_hi=extract_hi).ir_value()
+
+
 TMALoadMode = CpAsyncBulkTensorLoadMode
 
 
