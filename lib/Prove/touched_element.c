@@ -118,7 +118,8 @@ static const CuteSymbol *partnerOf(const CuteSymbol *s) {
 }
 
 // Finds what is divided of quotients and rests with a value, those first that
-// are computed of others; a block or round without a value is the first.
+// are computed of others; a block or round without a value is the first, but
+// for rounds that the elements of a tile are listed for.
 static void resolve(Search *search) {
   CuteTerms *terms = search->prover->terms;
   CuteTerm zero = cuteTermGetConstant(terms, 0);
@@ -127,7 +128,8 @@ static void resolve(Search *search) {
   for (size_t id = search->to.count; id-- > 0 && !search->reason;) {
     const CuteSymbol *s = terms->symbols[id];
     CuteTerm value = search->to.by[id];
-    if (isDone[id] || (!value && !(INDICES >> s->kind & 1)))
+    if (isDone[id] ||
+        (!value && (!(INDICES >> s->kind & 1) || cuteWriteIsCounted(s))))
       continue;
     if (!value)
       search->to.by[id] = zero;

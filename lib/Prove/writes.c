@@ -10,12 +10,12 @@ static int compareDigits(const void *a, const void *b) {
   return (x->weight > y->weight) - (x->weight < y->weight);
 }
 
-static bool isCounted(const CuteSymbol *symbol) {
+bool cuteWriteIsCounted(const CuteSymbol *symbol) {
   return symbol->kind == CUTE_SYMBOL_ROUND && symbol->range.high < MAX_COUNTED;
 }
 
 bool cuteWriteCounts(const CuteRound *round) {
-  return isCounted(round->symbol);
+  return cuteWriteIsCounted(round->symbol);
 }
 
 // Tells whether a symbol of a coordinate is a block's index or a round's
@@ -31,7 +31,7 @@ static bool isIndex(CuteProver *prover, const CuteSymbol *s) {
     const CuteSymbol *other = prover->terms->symbols[i];
     any |= marks.is[i] && INDICES >> other->kind & 1;
     is = !marks.is[i] ||
-         (other->kind != CUTE_SYMBOL_THREAD && !isCounted(other));
+         (other->kind != CUTE_SYMBOL_THREAD && !cuteWriteIsCounted(other));
   }
   return is && any;
 }

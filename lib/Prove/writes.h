@@ -87,6 +87,7 @@ CuteIndices cuteWriteResolve(CuteProver *prover, const CuteWrite *write);
 CuteCondition cuteWriteIsInTensor(const CuteWrite *write, bool isFirst);
 
 // Tells whether a round is looked at, one of few; others are digits.
+bool cuteWriteIsCounted(const CuteSymbol *symbol);
 bool cuteWriteCounts(const CuteRound *round);
 
 // The conjuncts of a path that are free of symbols of the kinds, a bit for
