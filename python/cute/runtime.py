@@ -206,7 +206,7 @@ class Tensor:
 
     def _leading(self, given: int | None) -> int | None:
         if given is not None:
-            given = given + len(self._shape) if given < 0 else given
+            given = _text.mode_of(given, self._shape)
             if self._stride[given] != 1:
                 raise ValueError(
                     f"leading_dim {given} has stride {self._stride[given]}, not 1"
@@ -235,7 +235,7 @@ class Tensor:
         :raises ValueError: where the strides are not compact in that order, or
             the extent is not a multiple of the divisor
         """
-        order = tuple(stride_order or self._order())
+        mode, order = _text.mode_of(mode, self._shape), tuple(stride_order or self._order())
         if self._shape[mode] % divisibility:
             raise ValueError(
                 f"extent {self._shape[mode]} of mode {mode} is not a multiple of "

@@ -57,6 +57,11 @@ def double(a: cute.Tensor, b: cute.Tensor):
     double_kernel(a, b).launch(grid=(1, 1, 1), block=(32, 1, 1))
 
 
+@cute.jit
+def size_of(a: cute.Tensor):
+    return cute.size(a)
+
+
 class Arrays(unittest.TestCase):
     def test_compiled_in_or_none(self):
         @cute.jit
@@ -108,6 +113,23 @@ class Arrays(unittest.TestCase):
         with self.assertRaisesRegex(cute.DSLError, "which is read-only: pass a copy"):
             double(plain, constant)
         self.assertEqual(list(constant.memory), [1, 2])
+
+    def test_modes_that_are_not_there(self):
+        def rows():
+            return from_dlpack(Array([0] * 32, (4, 8), (32, 4)))
+
+        with self.assertRaisesRegex(IndexError, "no mode 2; the tensor has 2"):
+            rows().mark_compact_shape_dynamic(2)
+        with self.assertRaisesRegex(IndexError, "no mode 5; the tensor has 2"):
+            rows().mark_layout_dynamic(leading_dim=5)
+
+    def test_modes_from_the_last_one_on(self):
+        signatures = []
+        for mode in (1, -1):
+            a = from_dlpack(Array([0] * 32, (4, 8), (32, 4))).mark_compact_shape_dynamic(mode)
+            signatures.append(str(cute.compile(size_of, a).__mlir__))
+        self.assertEqual(*signatures)
+        self.assertIn("(4,?)", signatures[0])
 
     def test_negative_strides(self):
         backwards, result = Array([1, 2, 3], strides=(-4,), first=2), Array([0, 0, 0])

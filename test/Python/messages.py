@@ -4,6 +4,7 @@ import array
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import cute
@@ -123,6 +124,31 @@ class Mistakes(unittest.TestCase):
         for name in ("sm_1", "sm_90b", "90"):
             with self.assertRaisesRegex(ValueError, f"not '{name}'; there are sm_70, .*sm_90a"):
                 cute.compile(undecorated, 3, options=f"--gpu-arch {name}")
+
+    def test_slips(self):
+        @cute.kernel
+        def nothing():
+            pass
+
+        @cute.jit
+        def f():
+            nothing().launch(gird=(1, 1, 1), block=(32, 1, 1))
+
+        with self.assertRaisesRegex(ImportError, "no option gird in this package; did you mean grid?"):
+            f()
+        with self.assertRaisesRegex(cute.DSLError, "num_bits_per_copy is 48; it can be 8, 16, 32, 64 or 128"):
+            cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32, num_bits_per_copy=48)
+
+    def test_endless_while(self):
+        code = ("import cute\nfrom cute import Int32\n"
+                "@cute.jit\ndef f(n: Int32):\n    i = 0\n    while i < 10001:\n        i += 1\n"
+                "    return n\nf(3)\n")
+        with tempfile.NamedTemporaryFile("w", suffix=".py") as file:
+            file.write(code)
+            file.flush()
+            done = subprocess.run([sys.executable, file.name], capture_output=True, text=True)
+        self.assertRegex(done.stderr, r":6: warning: this while has run 10000 rounds in Python")
+        self.assertEqual(done.returncode, 0)
 
 
 if __name__ == "__main__":

@@ -264,13 +264,23 @@ _HINTS = {
 }
 
 
+def _advice(name: str) -> str:
+    """Returns the option that a name may be meant for, as the end of a message."""
+    import difflib
+    import inspect
+
+    known = [*_EVENTS, *_HINTS, *inspect.signature(KernelLaunch.launch).parameters]
+    close = difflib.get_close_matches(name, known, 1)
+    return f"; did you mean {close[0]}?" if close else " yet"
+
+
 class _Events:
     """The events that a launch records."""
 
     def __init__(self, options: dict[str, Any]):
         for name, value in options.items():
             if name not in _EVENTS | _HINTS and value:
-                raise NotThere(f"launch has no option {name} in this package yet")
+                raise NotThere(f"launch has no option {name} in this package{_advice(name)}")
         self.started = options.get("launch_completion_event")
         self.triggered = options.get("programmatic_event")
         self.at_block_start = options.get("programmatic_event_trigger_at_block_start", 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import itertools
 import sys
 from typing import Any, Callable, Iterable, Iterator
 
@@ -329,7 +330,11 @@ def while_(
     place: Place,
 ) -> None:
     """Runs a loop while its condition is static, or writes one of the IR."""
-    while True:
+    for rounds in itertools.count():
+        if rounds == 10_000:
+            file, line = place[:2]
+            print(f"{file}:{line}: warning: this while has run 10000 rounds in Python, since its "
+                  "condition is known; one that never changes has no end", file=sys.stderr)
         choice = _try_condition(condition, state)
         if isinstance(choice, Boolean):
             _write_while(condition, body, state, place)

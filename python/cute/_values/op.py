@@ -163,6 +163,8 @@ class CopyUniversalOp(CopyOp):
         self.options = options
 
     def atom_name(self, bits: int) -> str:
+        if bits not in (1, 2, 4, 8, 16, 32, 64, 128):
+            raise OpError(self, f"num_bits_per_copy is {bits}; it can be 8, 16, 32, 64 or 128")
         return f"UniversalCopy<uint{bits}_t>"
 
     def __str__(self) -> str:

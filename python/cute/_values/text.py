@@ -7,6 +7,16 @@ import re
 from typing import Any, NamedTuple
 
 
+def mode_of(mode: int, shape: Any) -> int:
+    """Returns the mode counted from the first one; -1 is the last.
+
+    :raises IndexError: where the shape has no such mode
+    """
+    if not -len(shape) <= mode < len(shape):
+        raise IndexError(f"there is no mode {mode}; the tensor has {len(shape)}")
+    return mode % len(shape)
+
+
 class Dynamic(NamedTuple):
     """A leaf that is known at run time: its width in bits and a known divisor."""
 
