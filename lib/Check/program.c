@@ -102,7 +102,10 @@ static bool setExtent(Program *p, const CuteFormula *e, const Scope *scope,
   if (!findIndex(p, e->name, &index))
     return false;
   if (p->indices[index].extent >= 0 && p->indices[index].extent != extent)
-    return fail(p, "modes of different sizes share the index ", e->name);
+    return fail(p,
+                "modes of different sizes share an index; where it is not to "
+                "run over the mode, write i + 0: ",
+                e->name);
   p->indices[index].extent = extent;
   return true;
 }

@@ -91,11 +91,20 @@ static void observe(Parser *parser, MlirOpPassManager manager,
         manager, cuteObserverPassCreate(observer, pass, after));
 }
 
+// Fails with the row's options, if it has some.
 static bool failOption(Parser *parser, const CutePassRow *row,
                        const char *problem, CuteStringRef name) {
-  if (!parser->error.length)
-    cuteStringAppendFormat(&parser->error, problem, row->argument,
-                           CUTE_TEXT(name));
+  const char *before = "; it has";
+  if (parser->error.length)
+    return false;
+  cuteStringAppendFormat(&parser->error, problem, row->argument,
+                         CUTE_TEXT(name));
+  for (size_t i = 0; i < cutePassOptionGetNum(); ++i)
+    if (!strcmp(cutePassOptionGetInfo(i).pass, row->argument)) {
+      cuteStringAppendFormat(&parser->error, "%s %s", before,
+                             cutePassOptionGetInfo(i).name);
+      before = ",";
+    }
   return false;
 }
 

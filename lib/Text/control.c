@@ -207,13 +207,6 @@ static bool takeLoop(CuteReader *reader, const char *at) {
   return ok;
 }
 
-// The name of the values that an `else if` gives to the `if` before it.
-static void writeChainedName(CuteReader *reader, const Control *control) {
-  if (control->isChained && control->numNames)
-    cuteStringAppendFormat(&reader->map.output,
-                           "%s:%zu = ", control->names->data, *control->counts);
-}
-
 // if %p {
 static bool takeBranch(CuteReader *reader, Control *control, const char *at) {
   CuteStringRef name;
@@ -227,7 +220,9 @@ static bool takeBranch(CuteReader *reader, Control *control, const char *at) {
                           cuteInfixTextOf(reader, type));
   cuteReaderFlush(reader, at);
   cuteSourceMapBeginOp(&reader->map, at);
-  writeChainedName(reader, control);
+  if (control->isChained && control->numNames)
+    cuteStringAppendFormat(&reader->map.output,
+                           "%s:%zu = ", control->names->data, *control->counts);
   cuteStringAppendFormat(&reader->map.output,
                          control->numNames ? "\"scf.if\"(%.*s) ("
                                            : "scf.if %.*s ",
@@ -236,13 +231,6 @@ static bool takeBranch(CuteReader *reader, Control *control, const char *at) {
   reader->copied = reader->lexer.at;
   reader->control = control;
   return expectBrace(reader);
-}
-
-static bool checkCount(CuteReader *reader, const Control *control,
-                       const char *at, size_t n) {
-  size_t wanted = control->hasTypes ? control->numTypes : countValues(control);
-  return n == wanted ||
-         cuteReaderFail(reader, at, "yield gives %zu of %zu values", n, wanted);
 }
 
 // yield %x, %y
@@ -266,7 +254,10 @@ static bool takeYield(CuteReader *reader, const char *at) {
       pushType(reader, control, type);
     cuteStringAppendFormat(&values, "%s%.*s", n++ ? ", " : "", CUTE_TEXT(name));
   } while (ok && cuteLexerTake(&reader->lexer, ','));
-  if (!ok || !checkCount(reader, control, at, n))
+  size_t wanted = control->hasTypes ? control->numTypes : countValues(control);
+  if (ok && n != wanted)
+    ok = cuteReaderFail(reader, at, "yield gives %zu of %zu values", n, wanted);
+  if (!ok)
     return false;
   control->hasTypes = true;
   cuteSourceMapBeginOp(&reader->map, at);

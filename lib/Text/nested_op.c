@@ -71,11 +71,6 @@ CuteReaderLiteral *cuteReaderAddLiteral(CuteReader *reader,
   return &parts->literals[parts->numLiterals++];
 }
 
-static bool isVector(CuteReader *reader, CuteStringRef name) {
-  CuteType type = cuteValueTypesGet(&reader->values, reader->context, name);
-  return type && cuteTypeIsVector(cuteReaderResolve(reader, type));
-}
-
 // Tells whether the brackets that are next have a `_`.
 static bool hasUnderscore(CuteLexer lexer) {
   const char *at = lexer.at;
@@ -109,7 +104,8 @@ bool cuteReaderTakeSlice(CuteReader *reader, CuteReaderParts *parts,
                          bool isNumber, CuteStringRef *name) {
   CuteOpId id =
       isNumber && !hasUnderscore(reader->lexer) ? CUTE_OP_LOAD : CUTE_OP_SLICE;
-  bool ok = isVector(reader, *name)
+  CuteType type = cuteValueTypesGet(&reader->values, reader->context, *name);
+  bool ok = type && cuteTypeIsVector(cuteReaderResolve(reader, type))
                 ? cuteReaderTakeElements(reader, *name,
                                          cuteReaderAddLiteral(reader, parts))
                 : takeIndexed(reader, parts, id, *name);
