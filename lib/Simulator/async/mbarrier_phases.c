@@ -93,8 +93,9 @@ void cuteSimPhasesArrived(CuteSimOp op, uint64_t address) {
 
 // Tells whether the barrier's memory is still its own.
 static bool isBarrier(const Barrier *barrier) {
+  const CuteSimThread *thread;
   const CuteSimSite *writer = cuteSimShadowGetWriter(
-      (CuteSimOp){barrier->latest, barrier->site}, barrier->address);
+      (CuteSimOp){barrier->latest, barrier->site}, barrier->address, &thread);
   return writer && writer->function == cuteSimMbarrierInitialize;
 }
 

@@ -36,8 +36,7 @@ void cuteSimAppendThread(CuteString *text, const CuteSimThread *thread) {
 
 //===-- Findings ----------------------------------------------------------===//
 
-// Tells whether two sites are of one place in the source: compilers unroll.
-static bool isSamePlace(const CuteSimSite *a, const CuteSimSite *b) {
+bool cuteSimFindIsOfPlace(const CuteSimSite *a, const CuteSimSite *b) {
   return a == b ||
          (a && b && a->line && a->line == b->line && a->column == b->column);
 }
@@ -48,8 +47,8 @@ static CuteSimFinding *findLike(CuteSimFindings *all, const CuteSimSite *site,
                                 const CuteSimSite *other, const char *format) {
   for (size_t i = 0; i < all->count; ++i) {
     CuteSimFinding *f = &all->data[i];
-    if (f->format == format && isSamePlace(f->site, site) &&
-        isSamePlace(f->other, other))
+    if (f->format == format && cuteSimFindIsOfPlace(f->site, site) &&
+        cuteSimFindIsOfPlace(f->other, other))
       return f;
   }
   return NULL;
@@ -85,8 +84,8 @@ static bool isKnown(CuteSimRun *run, const CuteSimSite *site,
   return isOld;
 }
 
-static void find(CuteSimOp op, const CuteSimSite *other, CuteSimKind kind,
-                 const char *format, va_list args) {
+void cuteSimFindV(CuteSimOp op, const CuteSimSite *other, CuteSimKind kind,
+                  const char *format, va_list args) {
   CuteSimRun *run = op.thread->cluster->run;
   CuteString text = {0};
   if (isKnown(run, op.site, other, format, op.thread->block->number))
@@ -101,21 +100,17 @@ static void find(CuteSimOp op, const CuteSimSite *other, CuteSimKind kind,
                              op.thread->block->number, text.data});
 }
 
-void cuteSimFindV(CuteSimOp op, const char *format, va_list args) {
-  find(op, NULL, CUTE_SIM_MISTAKE, format, args);
-}
-
 void cuteSimFind(CuteSimOp op, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  find(op, NULL, CUTE_SIM_MISTAKE, format, args);
+  cuteSimFindV(op, NULL, CUTE_SIM_MISTAKE, format, args);
   va_end(args);
 }
 
 void cuteSimFindKind(CuteSimOp op, CuteSimKind kind, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  find(op, NULL, kind, format, args);
+  cuteSimFindV(op, NULL, kind, format, args);
   va_end(args);
 }
 
@@ -143,7 +138,7 @@ void cuteSimFindPair(CuteSimOp op, const CuteSimSite *other, const char *format,
                      ...) {
   va_list args;
   va_start(args, format);
-  find(op, other, CUTE_SIM_MISTAKE, format, args);
+  cuteSimFindV(op, other, CUTE_SIM_MISTAKE, format, args);
   va_end(args);
 }
 
@@ -154,8 +149,10 @@ static bool isGuess(const CuteSimFindings *all, const CuteSimSite *a,
   bool isKnown = false;
   for (size_t i = 0; a && b && i < all->numGuesses; ++i) {
     const CuteSimGuess *g = &all->guesses[i];
-    isKnown |= (isSamePlace(a, g->read) && isSamePlace(b, g->swap)) ||
-               (isSamePlace(b, g->read) && isSamePlace(a, g->swap));
+    isKnown |=
+        (cuteSimFindIsOfPlace(a, g->read) &&
+         cuteSimFindIsOfPlace(b, g->swap)) ||
+        (cuteSimFindIsOfPlace(b, g->read) && cuteSimFindIsOfPlace(a, g->swap));
   }
   return isKnown;
 }
@@ -205,8 +202,8 @@ static bool isRead(const CuteSimFindings *all, const CuteSimFinding *f) {
   bool races = false;
   for (size_t i = 0; i < all->count; ++i)
     races |= !strncmp(all->data[i].format, "race:", 5) &&
-             (isSamePlace(all->data[i].site, f->site) ||
-              isSamePlace(all->data[i].other, f->site));
+             (cuteSimFindIsOfPlace(all->data[i].site, f->site) ||
+              cuteSimFindIsOfPlace(all->data[i].other, f->site));
   return races && !strncmp(f->format, "uninitialised: reads", 20);
 }
 

@@ -37,13 +37,17 @@ typedef struct CuteSimFindings {
   size_t numGuesses, guessCapacity;
 } CuteSimFindings;
 
+// Tells whether two sites are of one place in the source: compilers unroll.
+bool cuteSimFindIsOfPlace(const CuteSimSite *a, const CuteSimSite *b);
+
 // Notes what a thread does wrong at a site, null if it has none. The format
 // tells one kind from another; the operation's name replaces a '$' that begins
 // it.
 void cuteSimFind(CuteSimOp op, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-void cuteSimFindV(CuteSimOp op, const char *format, va_list args)
-    __attribute__((format(printf, 2, 0)));
+void cuteSimFindV(CuteSimOp op, const CuteSimSite *other, CuteSimKind kind,
+                  const char *format, va_list args)
+    __attribute__((format(printf, 4, 0)));
 
 // The same of two sites that belong together.
 void cuteSimFindPair(CuteSimOp op, const CuteSimSite *other, const char *format,

@@ -163,11 +163,14 @@ static void describe(const Accessor *a, const Last *last, char *text,
     snprintf(text, size, "thread %d", other);
 }
 
+static const CuteSimSite *siteOf(const Accessor *a, const Last *last) {
+  return cuteSimResourcesGetSite(a->op.site->resources, last->site);
+}
+
 // Finds a race with the last access, which read or wrote; null: with a write of
-// the same instruction, whose threads may well write one value.
+// the same statement, whose threads may well write one value.
 static void findRace(const Accessor *a, const Last *last, const char *verb) {
-  const CuteSimSite *other =
-      cuteSimResourcesGetSite(a->op.site->resources, last->site);
+  const CuteSimSite *other = siteOf(a, last);
   uint64_t start = 0;
   size_t bytes = 0;
   char who[96];
@@ -195,8 +198,8 @@ static void findRace(const Accessor *a, const Last *last, const char *verb) {
 
 // Tells whether nothing orders an access after the last one. A volatile or
 // relaxed read returns nothing older than what was seen.
-static bool isUnorderedFor(const CuteSimThread *thread, const Last *last,
-                           uint8_t bytes, bool isVolatile) {
+static bool isUnordered(const CuteSimThread *thread, const Last *last,
+                        uint8_t bytes, bool isVolatile) {
   const CuteSimCluster *cluster = thread->cluster;
   const Order *orders = cluster->run->globalShadow->orders;
   const Order *own = &orders[cluster->number];
@@ -208,18 +211,12 @@ static bool isUnorderedFor(const CuteSimThread *thread, const Last *last,
          atomic_load(isVolatile ? &own->seen : &own->acquired) <= last->time;
 }
 
-static bool isUnordered(const CuteSimThread *thread, const Last *last,
-                        uint8_t bytes) {
-  return isUnorderedFor(thread, last, bytes, false);
-}
-
 // Finds what an access does too early after a write that comes before it: a
 // bulk copy to the word has not been waited for, or one from it sees no plain
 // write without a proxy fence.
 static void checkWritten(const Accessor *a, const Last *write, Last now) {
   const CuteSimThread *thread = a->op.thread;
-  const CuteSimSite *other =
-      cuteSimResourcesGetSite(a->op.site->resources, write->site);
+  const CuteSimSite *other = siteOf(a, write);
   bool isOfCluster = write->cluster == now.cluster;
   if (!(write->bytes & now.bytes))
     return;
@@ -262,9 +259,7 @@ static void guess(const Accessor *a, const Last *last, const Last *now) {
   if (last->cluster == now->cluster &&
       cuteSimShadowThreadOf(last->thread) == cuteSimShadowThreadOf(now->thread))
     cuteSimFindGuess(a->op.thread->cluster->run,
-                     (CuteSimGuess){cuteSimResourcesGetSite(
-                                        a->op.site->resources, last->site),
-                                    a->op.site});
+                     (CuteSimGuess){siteOf(a, last), a->op.site});
 }
 
 // Finds reads of the word before a write or an atomic change of it.
@@ -273,7 +268,7 @@ static void checkReads(const Accessor *a, const Page *page, size_t word,
   const Last *const reads[] = {page->reads, page->otherReads};
   for (int i = 0; i < 2; ++i) {
     const Last *last = reads[i] ? &reads[i][word] : NULL;
-    if (last && isUnordered(a->op.thread, last, now->bytes))
+    if (last && isUnordered(a->op.thread, last, now->bytes, false))
       findRace(a, last, "read");
     if (last && swaps)
       guess(a, last, now);
@@ -282,9 +277,9 @@ static void checkReads(const Accessor *a, const Page *page, size_t word,
 
 static void write(const Accessor *a, Page *page, size_t word, Last now) {
   const Last *write = page->writes ? &page->writes[word] : NULL;
-  bool isSecond = write && isUnordered(a->op.thread, write, now.bytes);
-  if (isSecond)
-    findRace(a, write, write->site != now.site ? "wrote" : NULL);
+  bool isSame = write && cuteSimFindIsOfPlace(siteOf(a, write), a->op.site);
+  if (write && isUnordered(a->op.thread, write, now.bytes, false))
+    findRace(a, write, isSame ? NULL : "wrote");
   else if (write && write->isComing)
     checkWritten(a, write, now);
   checkReads(a, page, word, &now, false);
@@ -296,12 +291,12 @@ static void read(const Accessor *a, Page *page, size_t word, Last now) {
   const Last *write = page->writes ? &page->writes[word] : NULL;
   Last *last = &lastsOf(&page->reads)[word];
   Last *first = page->otherReads ? &page->otherReads[word] : NULL;
-  if (write && isUnordered(a->op.thread, write, now.bytes))
+  if (write && isUnordered(a->op.thread, write, now.bytes, false))
     findRace(a, write, "wrote");
   else if (write)
     checkWritten(a, write, now);
-  if (isUnordered(a->op.thread, last, UINT8_MAX) &&
-      !(first && isUnordered(a->op.thread, first, UINT8_MAX)))
+  if (isUnordered(a->op.thread, last, UINT8_MAX, false) &&
+      !(first && isUnordered(a->op.thread, first, UINT8_MAX, false)))
     lastsOf(&page->otherReads)[word] = *last;
   *last = now;
 }
@@ -312,8 +307,8 @@ static void change(const Accessor *a, Page *page, size_t word, Last now,
                    CuteSimAccess access) {
   const Last *write = page->writes ? &page->writes[word] : NULL;
   if (write && !write->isAtomic &&
-      isUnorderedFor(a->op.thread, write, now.bytes,
-                     access == CUTE_SIM_ORDERED_READ))
+      isUnordered(a->op.thread, write, now.bytes,
+                  access == CUTE_SIM_ORDERED_READ))
     findRace(a, write, "wrote");
   else if (write && !write->isAtomic)
     checkWritten(a, write, now);
@@ -336,10 +331,9 @@ static uint8_t bytesIn(uint64_t address, uint64_t end) {
 static Page *pageOf(Shard *shard, uint64_t address) {
   const void *key = (const void *)(uintptr_t)(address / PAGE + 1);
   Page *page = cutePointerMapGet(&shard->pages, key);
-  if (page)
-    return page;
-  page = cuteAllocateZeros(1, sizeof *page);
-  cutePointerMapSet(&shard->pages, key, page);
+  if (!page)
+    cutePointerMapSet(&shard->pages, key,
+                      page = cuteAllocateZeros(1, sizeof *page));
   return page;
 }
 

@@ -371,9 +371,16 @@ void cuteSimShadowTest(CuteSimOp op, uint64_t address) {
   cell->readSite = op.site->number;
 }
 
-const CuteSimSite *cuteSimShadowGetWriter(CuteSimOp op, uint64_t address) {
-  const Cell *cell = cellsOf(op.thread->cluster, address);
-  return cell->writer ? siteOf(op.site, cell->writeSite) : NULL;
+const CuteSimSite *cuteSimShadowGetWriter(CuteSimOp op, uint64_t address,
+                                          const CuteSimThread **thread) {
+  const CuteSimCluster *cluster = op.thread->cluster;
+  bool isInside = cuteSimClusterGetRank(cluster, address) >= 0 &&
+                  address % CUTE_SIM_WINDOW < cluster->shadow->bytes;
+  const Cell *cell = isInside ? cellsOf(cluster, address) : NULL;
+  uint32_t number = cell ? threadOf(cell->writer) : 0;
+  bool isThread = number < (uint32_t)cuteSimClusterGetThreads(cluster);
+  *thread = isThread ? &cluster->threads[number] : NULL;
+  return cell && cell->writer ? siteOf(op.site, cell->writeSite) : NULL;
 }
 
 static bool isFenced(const CuteSimThread *thread, const Cell *cell) {

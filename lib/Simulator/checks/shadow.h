@@ -62,8 +62,9 @@ bool cuteSimShadowHas(const CuteSimThread *thread, CuteSimClockPart part,
 // Tells whether a clock knows what was done then; null knows nothing.
 bool cuteSimShadowIsIn(const CuteSimClock *clock, uint32_t word);
 
-// The place of the last write to a byte of shared memory; null: there is none.
-const CuteSimSite *cuteSimShadowGetWriter(CuteSimOp op, uint64_t address);
+// The place of the last write to a byte, or null, and its thread, or null.
+const CuteSimSite *cuteSimShadowGetWriter(CuteSimOp op, uint64_t address,
+                                          const CuteSimThread **thread);
 
 //===-- Variables for synchronization -------------------------------------===//
 

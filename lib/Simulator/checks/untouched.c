@@ -40,18 +40,10 @@ static bool isUndefined(const CuteSimTensor *tensor, uint64_t address) {
 // Tells whether an element may be NaN; formats of as many bits are not told
 // from each other.
 static bool mayBeNan(const CuteSimTensor *tensor, uint64_t address) {
-  uint64_t bits = 0;
+  int exponent = tensor->bits == 64 ? 11 : tensor->bits == 32 ? 8 : 5;
+  uint64_t bits = 0, all = UINT64_MAX >> (65 - tensor->bits);
   memcpy(&bits, (const void *)(uintptr_t)address, tensor->bits / 8);
-  switch (tensor->bits) {
-  case 8:
-    return (bits & 0x7f) > 0x7c;
-  case 16:
-    return (bits & 0x7fff) > 0x7c00;
-  case 32:
-    return (bits & 0x7fffffff) > 0x7f800000;
-  default:
-    return (bits & INT64_MAX) > UINT64_C(0x7ff0000000000000);
-  }
+  return (bits & all) > (all & ~(all >> exponent));
 }
 
 static void countElement(Cursor *cursor, const CuteSimTensor *tensor,
@@ -71,11 +63,9 @@ static void countElement(Cursor *cursor, const CuteSimTensor *tensor,
 
 // Steps to the next coordinate; false after the last.
 static bool step(size_t n, const int64_t *extents, int64_t *at) {
-  for (size_t i = 0; i < n; ++i) {
+  for (size_t i = 0; i < n; at[i++] = 0)
     if (++at[i] < extents[i])
       return true;
-    at[i] = 0;
-  }
   return false;
 }
 

@@ -87,7 +87,7 @@ void cuteSimFail(CuteSimOp op, const char *format, ...) {
   CuteFiber abandoned;
   va_list args;
   va_start(args, format);
-  cuteSimFindV(op, format, args);
+  cuteSimFindV(op, NULL, CUTE_SIM_MISTAKE, format, args);
   va_end(args);
   atomic_store(&cluster->run->isOver, true);
   if (!cluster->current)

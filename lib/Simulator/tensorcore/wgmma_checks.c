@@ -51,11 +51,8 @@ void cuteSimWgmmaCheckSwizzle(CuteSimOp op, const CuteSimDescriptor *d,
   static const char *const bytes[] = {"0", "32", "64", "128", "128 (by 32)"};
   int own = d->isWide ? 4 : (int)d->swizzleBits;
   uint64_t at = (uint64_t)(uintptr_t)op.thread->block->shared + d->start;
-  const CuteSimLaunch *launch = op.thread->cluster->run->launch;
-  if (!op.thread->cluster->checks ||
-      d->start >= launch->staticShared + launch->dynamicShared)
-    return;
-  const CuteSimSite *copy = cuteSimShadowGetWriter(op, at);
+  const CuteSimThread *thread;
+  const CuteSimSite *copy = cuteSimShadowGetWriter(op, at, &thread);
   int swizzle = copy ? cuteSimBulkGetSwizzle(copy) : -1;
   if (swizzle >= 0 && swizzle != own)
     cuteSimFindKind(op, CUTE_SIM_NOTE,
