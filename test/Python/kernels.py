@@ -15,7 +15,7 @@ import unittest
 from unittest import mock
 
 from cute import kernels
-from cute.kernels import _attention_fp8, _calls, _loading, _text, attention_gradient
+from cute.kernels import _attention_fp8, _attention_split, _calls, _loading, _text, attention_gradient
 from cute.kernels._attention_operands import PRODUCTS, Options
 from cute.kernels.attention import TILES, plain_parameters
 
@@ -180,6 +180,14 @@ class Choice(unittest.TestCase):
         self.assertEqual([x[1] for x in bound], ["f16"] * 3 + ["f32", "i32"])
         self.assertEqual(bound[4][2], (2 * 132,))
         self.assertEqual(sum(x is not None for x in start.call_args.args[3]), 5)
+
+
+    def test_chunks(self):
+        """Keys are split where blocks of all keys would leave the last of few turns half empty."""
+        for tiles, steps in ((1024, 64), (396, 64), (256, 128), (5, 64)):
+            chunks = _attention_split.chunks_for(tiles, steps, 396)
+            self.assertLessEqual(-(-tiles * chunks // 396) * -(-steps // chunks), -(-tiles // 396) * steps)
+            self.assertEqual(chunks > 1, tiles % 396 > 0, (tiles, steps, chunks))
 
 
 class Texts(unittest.TestCase):

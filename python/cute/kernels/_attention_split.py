@@ -47,6 +47,7 @@ PIECE = 8
 THREADS = 32 * WARPS
 HEADS = (32, 64, 96, 128)  # their sizes
 FEW = 4  # query rows of a head
+EVEN = 8  # chunks, at most, that share out many tiles more evenly
 TOGETHER = 8  # chunks, at most, whose blocks are a cluster, if each has a multiprocessor alone
 
 
@@ -104,7 +105,8 @@ def chunks_for(tiles: int, steps: int, slots: int) -> int:
     def cost(chunks: int) -> int:  # in steps; starting and ending a block counts as one
         return -(-tiles * chunks // slots) * (-(-steps // chunks) + 1)
 
-    return min(range(1, max(1, min(steps, 4 * slots // tiles)) + 1), key=cost)
+    most = max(4 * slots // tiles, EVEN)
+    return min(range(1, max(1, min(steps, most)) + 1), key=cost)
 
 
 @dataclasses.dataclass(frozen=True)
