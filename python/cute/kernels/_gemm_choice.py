@@ -67,7 +67,7 @@ _TILES = tuple(
         (64, 48, "split=1 split=2 split=5"), (64, 64, "split=1 split=2 split=4 split=8 x=4 y=8"), (64, 80, "split=2 x=2,y=2"),
         (64, 96, "split=1 split=2 split=3 split=5 x=4 y=4"), (64, 112, "split=3"), (64, 128, "split=1 x=4 x=8"),
         (64, 144, "split=1"), (64, 160, "split=1 x=4"), (64, 192, "split=1 x=4"), (64, 224, "split=1"), (64, 240, "split=1"),
-        (64, 256, "split=1"), (128, 16, "split=1"), (128, 32, "split=1"), (128, 48, "y=4"),
+        (64, 256, "split=1"), (128, 16, "split=1"), (128, 32, "split=1"), (128, 48, "y=4"), (128, 64, "split=2"),
         (128, 96, "split=3 split=4 y=4"), (128, 112, "split=1 y=4 x=2,y=2"), (128, 128, "split=1 in_turns=1 in_turns=1,x=4,y=2"),
         (128, 144, "split=1 split=4 x=2 x=2,y=2"), (128, 160, "split=1 x=2 x=4 x=2,y=2"), (128, 176, "split=1"),
         (128, 192, "split=1 x=2 in_turns=1"), (128, 208, "split=1 split=2 x=2"),
