@@ -379,7 +379,7 @@ static void loadsNoKernels(void **state) {
   succeeds(cuteExportedModuleLoad(&module, NULL, &kernels));
   assert_null(kernels);
   module.version = 99;
-  fails(cuteExportedModuleLoad(&module, NULL, &kernels), "of version 99");
+  fails(cuteExportedModuleLoad(&module, NULL, &kernels), "has version 99");
 }
 
 int main(void) {
