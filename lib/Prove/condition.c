@@ -96,7 +96,7 @@ bool cuteConditionImplies(CuteCondition condition, CuteCondition c) {
            cuteConditionImplies(condition->b, c);
   return condition->kind == CUTE_CONDITION_AT_LEAST &&
          c->kind == CUTE_CONDITION_AT_LEAST &&
-         cuteTermGetRange(cuteTermSubtract(c->term, condition->term)).low >= 0;
+         cuteTermIsAtLeast(c->term, condition->term);
 }
 
 // Joins two conditions; the unit leaves the other one.
@@ -155,11 +155,11 @@ CuteCondition cuteConditionEither(CuteCondition a, CuteCondition b) {
 }
 
 CuteCondition cuteConditionGiven(CuteCondition path, CuteCondition c) {
-  if (cuteConditionImplies(path, c))
-    return cuteConditionGetConstant(true);
   if (c->kind == CUTE_CONDITION_BOTH)
     return cuteConditionAnd(cuteConditionGiven(path, c->a),
                             cuteConditionGiven(path, c->b));
+  if (cuteConditionImplies(path, c))
+    return cuteConditionGetConstant(true);
   if (c->kind == CUTE_CONDITION_EITHER)
     return cuteConditionEither(cuteConditionGiven(path, c->a),
                                cuteConditionGiven(path, c->b));

@@ -143,29 +143,43 @@ bool cuteTermIsEqual(CuteTerm a, CuteTerm b) {
   return same;
 }
 
+// The monomials of a + factor * b, one after the other.
+typedef struct Sum {
+  CuteTerm a, b;
+  int64_t factor;
+  size_t i, j;
+  bool isWide; // a coefficient has more than 64 bits
+} Sum;
+
+static bool next(Sum *s, CuteMonomial *m) {
+  if (s->isWide || (s->i == s->a->count && s->j == s->b->count))
+    return false;
+  const CuteMonomial *x = &s->a->monomials[s->i], *y = &s->b->monomials[s->j];
+  int order = s->i == s->a->count   ? 1
+              : s->j == s->b->count ? -1
+                                    : compareMonomials(x, y);
+  int64_t scaled = 0;
+  *m = order <= 0 ? *x : *y;
+  if (order > 0)
+    m->coefficient = 0;
+  s->isWide = order >= 0 &&
+              (__builtin_mul_overflow(y->coefficient, s->factor, &scaled) ||
+               __builtin_add_overflow(m->coefficient, scaled, &m->coefficient));
+  s->i += order <= 0;
+  s->j += order >= 0;
+  return !s->isWide;
+}
+
 // a + factor * b.
 static CuteTerm addScaled(CuteTerm a, CuteTerm b, int64_t factor) {
   struct CuteTermImpl *sum = allocate(a->terms, a->count + b->count);
-  size_t i = 0, j = 0;
-  while (i < a->count || j < b->count) {
-    int order = i == a->count ? 1
-                : j == b->count
-                    ? -1
-                    : compareMonomials(&a->monomials[i], &b->monomials[j]);
-    CuteMonomial next = order <= 0 ? a->monomials[i] : b->monomials[j];
-    int64_t scaled = 0;
-    if (order > 0)
-      next.coefficient = 0;
-    if (order >= 0 &&
-        (__builtin_mul_overflow(b->monomials[j].coefficient, factor, &scaled) ||
-         __builtin_add_overflow(next.coefficient, scaled, &next.coefficient)))
-      return cuteTermGetUnknown(a->terms, "a number of more than 64 bits");
-    i += order <= 0;
-    j += order >= 0;
-    if (next.coefficient)
-      sum->monomials[sum->count++] = next;
-  }
-  return sum;
+  Sum s = {.a = a, .b = b, .factor = factor};
+  for (CuteMonomial m; next(&s, &m);)
+    if (m.coefficient)
+      sum->monomials[sum->count++] = m;
+  return s.isWide
+             ? cuteTermGetUnknown(a->terms, "a number of more than 64 bits")
+             : sum;
 }
 
 CuteTerm cuteTermAdd(CuteTerm a, CuteTerm b) { return addScaled(a, b, 1); }
@@ -355,16 +369,26 @@ CuteTerm cuteTermChoose(CuteCondition condition, CuteTerm a, CuteTerm b) {
 
 //===-- Facts -------------------------------------------------------------===//
 
+static CuteInterval rangeOf(const CuteMonomial *m) {
+  CuteInterval product = {m->coefficient, m->coefficient};
+  for (size_t f = 0; f < m->degree; ++f)
+    product = multiplyIntervals(product, m->factors[f]->range);
+  return product;
+}
+
 CuteInterval cuteTermGetRange(CuteTerm term) {
   CuteInterval sum = {0, 0};
-  for (size_t i = 0; i < term->count; ++i) {
-    const CuteMonomial *m = &term->monomials[i];
-    CuteInterval product = {m->coefficient, m->coefficient};
-    for (size_t f = 0; f < m->degree; ++f)
-      product = multiplyIntervals(product, m->factors[f]->range);
-    sum = addIntervals(sum, product);
-  }
+  for (size_t i = 0; i < term->count; ++i)
+    sum = addIntervals(sum, rangeOf(&term->monomials[i]));
   return sum;
+}
+
+bool cuteTermIsAtLeast(CuteTerm a, CuteTerm b) {
+  CuteInterval sum = {0, 0};
+  Sum s = {.a = a, .b = b, .factor = -1};
+  for (CuteMonomial m; sum.low > -CUTE_UNBOUNDED && next(&s, &m);)
+    sum = addIntervals(sum, rangeOf(&m));
+  return !s.isWide && sum.low >= 0;
 }
 
 static int64_t divisorOf(const CuteSymbol *symbol) {

@@ -383,31 +383,25 @@ void cuteWalkTurnLanes(CuteProver *prover, CuteLoopLanes *loop) {
   }
 }
 
-// Gives the condition after the last round.
-static CuteCondition afterLoop(const CuteLoopLanes *loop,
-                               const CuteLoopByte *byte, CuteCondition there,
-                               bool isImplied) {
-  if (isImplied)
-    return cuteConditionOr(loop->some, byte->before);
-  CuteCondition last = cuteConditionRename(there, loop->last);
-  return cuteConditionOr(
-      cuteConditionAnd(loop->some, last),
-      cuteConditionAnd(cuteConditionNot(loop->some), byte->before));
-}
-
 void cuteWalkEndLanes(CuteProver *prover, CuteLoopLanes *loop) {
-  CuteCondition seen = cuteConditionGetConstant(true);
-  bool isThere = true;
+  CuteCondition seen = NULL, last = NULL, none = cuteConditionNot(loop->some);
+  bool isThere = true, isNeeded = false;
   for (size_t i = 0; i < loop->numBytes; ++i) {
     CuteLoopByte *byte = &loop->bytes[i];
     CuteCondition *there = &byte->place->there[byte->at];
-    if (!cuteConditionsAreSame(*there, seen)) {
-      isThere = isImplied(prover, *there);
-      if (byte->isLater && !isThere)
-        need(prover, loop->op, *there);
+    if (!seen || !cuteConditionsAreSame(*there, seen)) {
+      seen = *there;
+      isThere = isImplied(prover, seen);
+      isNeeded = isThere;
+      last = isThere ? loop->some
+                     : cuteConditionAnd(loop->some,
+                                        cuteConditionRename(seen, loop->last));
     }
-    seen = *there;
-    *there = afterLoop(loop, byte, seen, isThere);
+    if (byte->isLater && !isNeeded)
+      need(prover, loop->op, seen);
+    isNeeded |= byte->isLater;
+    *there = cuteConditionOr(
+        last, isThere ? byte->before : cuteConditionAnd(none, byte->before));
   }
   for (intptr_t i = 0; i < mlirOperationGetNumResults(loop->op); ++i) {
     CuteCondition all = allOf(prover, cuteWalkGetYielded(loop->body, i));
