@@ -23,7 +23,8 @@ static bool isTwin(const CuteSimTransfer *copy) {
     return false;
   const CuteSimQueue *queue =
       other ? cuteSimQueueGet(other, CUTE_SIM_COPIES) : NULL;
-  bool isTwin = copy->read == copy->bytes && !memcmp(to, from, copy->bytes);
+  bool isTwin = copy->read == copy->bytes && !memcmp(to, from, copy->bytes) &&
+                !cuteSimShadowIsRead(copy->op, copy->to, copy->bytes);
   for (size_t i = 0; queue && i < queue->count; ++i) {
     const CuteSimTransfer *t = &queue->data[i];
     isTwin |= t->to == copy->to && t->from == copy->from &&

@@ -371,6 +371,14 @@ void cuteSimShadowTest(CuteSimOp op, uint64_t address) {
   cell->readSite = op.site->number;
 }
 
+bool cuteSimShadowIsRead(CuteSimOp op, uint64_t address, size_t bytes) {
+  const Cell *cells = cellsOf(op.thread->cluster, address);
+  bool isRead = false;
+  for (size_t i = 0; i < bytes; ++i)
+    isRead |= unknownReader(op.thread, &cells[i]).word;
+  return isRead;
+}
+
 const CuteSimSite *cuteSimShadowGetWriter(CuteSimOp op, uint64_t address,
                                           const CuteSimThread **thread) {
   const CuteSimCluster *cluster = op.thread->cluster;

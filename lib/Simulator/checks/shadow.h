@@ -66,6 +66,10 @@ bool cuteSimShadowIsIn(const CuteSimClock *clock, uint32_t word);
 const CuteSimSite *cuteSimShadowGetWriter(CuteSimOp op, uint64_t address,
                                           const CuteSimThread **thread);
 
+// Tells whether a thread may be reading bytes still: nothing orders that before
+// the operation.
+bool cuteSimShadowIsRead(CuteSimOp op, uint64_t address, size_t bytes);
+
 //===-- Variables for synchronization -------------------------------------===//
 
 void cuteSimShadowForgetVariables(CuteSimCluster *cluster);
