@@ -2,9 +2,10 @@
 """Times cute-lsp: how long a change, a hover and a completion take in a text of some lines.
 
 editor.py [LINES]: the GEMM of examples/, again and again under other names, for at least
-2,000 lines. The times are the server's processor time, the least of 20; that of a change is
-until its diagnostics are there.
+2,000 lines. The times are the server's processor time, the least of 20; that of a change, which
+is a new op in the last kernel or a comment above all of them, is until its diagnostics are there.
 """
+import itertools
 import os
 import pathlib
 import re
@@ -49,17 +50,22 @@ def main(lines):
         server.open(text)
         server.wait()
 
-        def change(i):
-            here = {"line": 0, "character": 0}
-            server.change([{"range": {"start": here, "end": here}, "text": "//\n"}], i + 2)
-            server.wait(i + 2)
+        versions = itertools.count(2)
+
+        def insert(line, new):
+            version = next(versions)
+            here = {"line": line, "character": 0}
+            server.change([{"range": {"start": here, "end": here}, "text": new}], version)
+            assert not server.wait(version), server.diagnostics
 
         def ask(method):
             return least(server, lambda i: server.ask(f"textDocument/{method}", place))
 
-        print(f"{text.count(chr(10))} lines, lint {'on' if lint else 'off'}: "
-              f"a change {least(server, change):.1f} ms, a hover {ask('hover'):.1f} ms, "
-              f"a completion {ask('completion'):.1f} ms")
+        hover, completion = ask("hover"), ask("completion")
+        op = least(server, lambda i: insert(at, f"%new{i} = arith.constant {i} : i32\n"))
+        comment = least(server, lambda i: insert(0, "//\n"))
+        print(f"{text.count(chr(10))} lines, lint {'on' if lint else 'off'}: a hover {hover:.1f} ms, "
+              f"a completion {completion:.1f} ms, a new op {op:.1f} ms, a comment {comment:.1f} ms")
         server.end()
 
 

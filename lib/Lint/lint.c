@@ -48,8 +48,8 @@ static bool check(CuteLint *lint) {
          ok;
 }
 
-static bool lintKernel(CuteLint lint, CuteDialect *dialect,
-                       MlirOperation function) {
+// Lints a kernel whose tiles are expanded.
+static bool run(CuteLint lint, CuteDialect *dialect, MlirOperation function) {
   cuteInterpreterRun(&lint.kernel, dialect, function);
   bool ok = check(&lint);
   cuteInterpreterDestroy(&lint.kernel);
@@ -58,35 +58,33 @@ static bool lintKernel(CuteLint lint, CuteDialect *dialect,
   return ok;
 }
 
-//===-- The pass ----------------------------------------------------------===//
-
-// Lints all kernels; each begins with a copy.
-static bool lintKernels(const CuteLint *lint, CuteDialect *dialect,
-                        MlirOperation root) {
-  bool ok = true;
-  CUTE_FOR_NESTED(op, root)
-    if (cuteMlirIs(op, "gpu.func"))
-      ok &= lintKernel(*lint, dialect, op);
+bool cuteLintKernel(CuteDialect *dialect, MlirOperation function,
+                    const CuteArch *arch, CuteLintListener *listen,
+                    void *listenData) {
+  CuteLint lint = {.arch = arch, .listen = listen, .listenData = listenData};
+  if (!cuteExpandTilesIsNeeded(dialect, function))
+    return run(lint, dialect, function);
+  MlirOperation copy = mlirOperationClone(function);
+  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(function), function,
+                                      copy);
+  bool ok = cuteRunExpandTiles(&(CutePass){.dialect = dialect, .root = copy}) &&
+            run(lint, dialect, copy);
+  mlirOperationDestroy(copy);
   return ok;
 }
+
+//===-- The pass ----------------------------------------------------------===//
 
 bool cuteRunLint(const CutePass *pass) {
   const char *name = cutePassGetOption(pass, "arch", CUTE_DEFAULT_ARCH);
   const CuteArch *arch = cuteArchFind(name);
-  return arch ? cuteLintRun(pass->dialect, pass->root, arch, NULL, NULL)
-              : cuteEmitError(mlirOperationGetLocation(pass->root),
-                              "cute-lint: unknown architecture '%s'; %s", name,
-                              cuteArchCheck(name));
-}
-
-bool cuteLintRun(CuteDialect *dialect, MlirOperation root, const CuteArch *arch,
-                 CuteLintListener *listen, void *listenData) {
-  CuteLint lint = {.arch = arch, .listen = listen, .listenData = listenData};
-  if (!cuteExpandTilesIsNeeded(dialect, root))
-    return lintKernels(&lint, dialect, root);
-  MlirOperation copy = mlirOperationClone(root);
-  bool ok = cuteRunExpandTiles(&(CutePass){.dialect = dialect, .root = copy}) &&
-            lintKernels(&lint, dialect, copy);
-  mlirOperationDestroy(copy);
+  bool ok = true;
+  if (!arch)
+    return cuteEmitError(mlirOperationGetLocation(pass->root),
+                         "cute-lint: unknown architecture '%s'; %s", name,
+                         cuteArchCheck(name));
+  CUTE_FOR_NESTED(op, pass->root)
+    if (cuteMlirIs(op, "gpu.func"))
+      ok &= cuteLintKernel(pass->dialect, op, arch, NULL, NULL);
   return ok;
 }

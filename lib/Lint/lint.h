@@ -24,11 +24,11 @@ void cuteLintEmit(CuteLint *lint, MlirOperation op, CuteSeverity severity,
                   const char *note, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-// Checks the kernels below an op, and tells the listener, unless it is null,
-// the bank conflicts of each access and the registers of each kernel. False
-// after an error.
-bool cuteLintRun(CuteDialect *dialect, MlirOperation root, const CuteArch *arch,
-                 CuteLintListener *listen, void *listenData);
+// Checks a kernel, and tells the listener, unless it is null, the bank
+// conflicts of each access and the kernel's registers. False after an error.
+bool cuteLintKernel(CuteDialect *dialect, MlirOperation function,
+                    const CuteArch *arch, CuteLintListener *listen,
+                    void *listenData);
 
 //===-- Access i of the first sample --------------------------------------===//
 

@@ -11,10 +11,25 @@ typedef struct CuteLspServer CuteLspServer;
 
 // The cost of a line: that of its dearest op.
 typedef struct CuteLspCost {
-  unsigned line; // from 1
+  int line; // after the kernel's first
   int64_t weight;
   CuteString text;
 } CuteLspCost;
+
+// A kernel, and what the lint found in it. That holds while the kernel, its
+// lines and columns counted from its beginning, and all text outside kernels
+// stay the same; comments and white space out there may change.
+typedef struct CuteLspKernel {
+  const char *from, *to; // in the text of the latest check
+  size_t line;           // the first one, from 0
+  uint64_t meaning;      // a hash of all that the findings depend on
+  uint64_t places;       // a hash of where that is in the text
+  bool isPlaced;         // the findings name such places
+  bool isLinted;
+  json_t *diagnostics;
+  CuteLspCost *costs;
+  size_t numCosts, costCapacity;
+} CuteLspKernel;
 
 // A text that the editor has open. Offsets are bytes of it.
 typedef struct CuteLspDocument {
@@ -30,8 +45,10 @@ typedef struct CuteLspDocument {
   unsigned numChecks; // in this context
   MlirModule module;
   json_t *diagnostics;
-  CuteLspCost *costs;
-  size_t numCosts, costCapacity;
+  // The kernels of the latest text that was linted.
+  CuteLspKernel *kernels;
+  size_t numKernels, kernelCapacity;
+  bool isLinted; // this text is that one
 } CuteLspDocument;
 
 struct CuteLspServer {
@@ -86,12 +103,18 @@ json_t *cuteLspDocumentGetRange(const CuteLspDocument *document, size_t from,
 // done.
 void cuteLspCheckAndPublish(CuteLspDocument *document);
 
-// Forgets the costs that the latest check found.
-void cuteLspCheckClearCosts(CuteLspDocument *document);
+//===-- Lint (lsp_lint.c) -------------------------------------------------===//
+
+// Lints the kernels of the text that have changed, and takes what was found in
+// the others. The module has been verified; diagnostics come to its context.
+void cuteLspLint(CuteLspDocument *document);
+
+// Forgets the kernels.
+void cuteLspLintClear(CuteLspDocument *document);
 
 // The architecture in the first "--arch=sm_XX" of the text, as in a comment
 // that says how it is compiled, or the one that its ops need.
-const char *cuteLspCheckGetArch(const CuteLspDocument *document);
+const char *cuteLspLintGetArch(const CuteLspDocument *document);
 
 //===-- Requests ----------------------------------------------------------===//
 

@@ -1,8 +1,6 @@
-// Diagnostics of the reader, the verifier, the laws and the lint.
+// Diagnostics of the reader, the verifier and the laws.
 #include "Server/lsp.h"
 
-#include "Lint/lint.h"
-#include "Support/growing_array.h"
 #include "Text/parse.h"
 #include "Tools/driver.h"
 
@@ -82,77 +80,6 @@ static void handleDiagnostic(const CuteDiagnostic *diagnostic, size_t numNotes,
 
 //===-- Checks ------------------------------------------------------------===//
 
-// The architecture, with all its features, that has instructions for all ops.
-static const char *neededArch(const CuteLspDocument *document) {
-  int need = 0;
-  const char *name = CUTE_DEFAULT_ARCH;
-  CuteDialect *dialect = cuteDialectFind(document->context);
-  CUTE_FOR_NESTED(op, mlirModuleGetOperation(document->module)) {
-    const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
-    if (decl && decl->traits.arch > need)
-      need = decl->traits.arch;
-  }
-  for (size_t i = 0; i < cuteArchGetNum(); ++i)
-    if (cuteArchGet(i)->number == need)
-      name = cuteArchGet(i)->name;
-  return cuteArchFind(name)->number < cuteArchFind(CUTE_DEFAULT_ARCH)->number
-             ? CUTE_DEFAULT_ARCH
-             : name;
-}
-
-const char *cuteLspCheckGetArch(const CuteLspDocument *document) {
-  const char *at = strstr(cuteStringGet(&document->text), "--arch=");
-  CUTE_SCOPED(String) name = {0};
-  const CuteArch *arch = NULL;
-  if (at) {
-    at += strlen("--arch=");
-    cuteStringAppendBytes(&name, at,
-                          strspn(at, "abcdefghijklmnopqrstuvwxyz_0123456789"));
-    arch = cuteArchFind(cuteStringGet(&name));
-  }
-  return document->server->arch ? document->server->arch
-         : arch                 ? arch->name
-                                : neededArch(document);
-}
-
-void cuteLspCheckClearCosts(CuteLspDocument *document) {
-  while (document->numCosts)
-    cuteStringDestroy(&document->costs[--document->numCosts].text);
-}
-
-static void noteCost(void *userData, MlirOperation op, int64_t weight,
-                     const char *text) {
-  CuteLspDocument *document = userData;
-  CuteStringRef file;
-  unsigned line, column;
-  if (!cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line,
-                             &column) ||
-      !cuteTextEquals(file, document->uri))
-    return;
-  size_t i = 0;
-  while (i < document->numCosts && document->costs[i].line != line)
-    ++i;
-  if (i == document->numCosts)
-    CUTE_PUSH(document->costs, document->numCosts, document->costCapacity,
-              ((CuteLspCost){.line = line, .weight = -1}));
-  CuteLspCost *cost = &document->costs[i];
-  if (cost->weight >= weight)
-    return;
-  cost->weight = weight;
-  cuteStringClear(&cost->text);
-  cuteStringAppend(&cost->text, text);
-}
-
-static void lint(CuteLspDocument *document) {
-  MlirOperation op = mlirModuleGetOperation(document->module);
-  cuteOperationCheckLaws(op, CUTE_LAWS_WARN);
-  if (!document->server->lints)
-    return;
-  const CuteArch *arch = cuteArchFind(cuteLspCheckGetArch(document));
-  CUTE_LOCKED *dialect = cuteDialectLock(document->context);
-  cuteLintRun(dialect, op, arch, noteCost, document);
-}
-
 static void renewContext(CuteLspDocument *document) {
   if (!mlirModuleIsNull(document->module))
     mlirModuleDestroy(document->module);
@@ -179,7 +106,7 @@ static void check(CuteLspDocument *document) {
   cuteLspIndexDestroy(&document->index);
   cuteLspIndexBuild(&document->index, cuteStringGetRef(&document->text));
   json_array_clear(document->diagnostics);
-  cuteLspCheckClearCosts(document);
+  document->isLinted = false;
   if (mlirContextIsNull(document->context))
     return;
   cuteDiagnosticHandlerAttach(document->context, handleDiagnostic, document);
@@ -191,8 +118,11 @@ static void check(CuteLspDocument *document) {
                                              .listen = noteType,
                                              .listenData = document},
                           NULL);
-  if (!mlirModuleIsNull(document->module))
-    lint(document);
+  if (!mlirModuleIsNull(document->module)) {
+    cuteOperationCheckLaws(mlirModuleGetOperation(document->module),
+                           CUTE_LAWS_WARN);
+    cuteLspLint(document);
+  }
   cuteDiagnosticHandlerDetach(document->context);
 }
 

@@ -21,8 +21,7 @@ void cuteLspDocumentDestroy(CuteLspDocument *document) {
   cuteLspIndexDestroy(&document->index);
   cuteLinesDestroy(&document->lines);
   cuteStringDestroy(&document->text);
-  cuteLspCheckClearCosts(document);
-  free(document->costs);
+  cuteLspLintClear(document);
   json_decref(document->diagnostics);
   json_decref(document->version);
   free(document->uri);

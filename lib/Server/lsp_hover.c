@@ -246,9 +246,10 @@ static json_t *hintOf(const CuteLspDocument *document,
 }
 
 // Appends a hint at the end of the line, if that is in the range.
-static void appendCost(const CuteLspDocument *document, const CuteLspCost *cost,
-                       const char *from, const char *to, json_t *hints) {
-  CuteStringRef line = cuteLinesGet(&document->lines, cost->line - 1);
+static void appendCost(const CuteLspDocument *document, size_t lineNumber,
+                       const CuteString *text, const char *from, const char *to,
+                       json_t *hints) {
+  CuteStringRef line = cuteLinesGet(&document->lines, lineNumber);
   const char *end = line.data + line.length;
   if (line.data >= from && end <= to)
     json_array_append_new(
@@ -256,7 +257,7 @@ static void appendCost(const CuteLspDocument *document, const CuteLspCost *cost,
         json_pack("{s:o, s:s, s:b}", "position",
                   cuteLspDocumentGetPosition(
                       document, (size_t)(end - cuteStringGet(&document->text))),
-                  "label", cuteStringGet(&cost->text), "paddingLeft", 1));
+                  "label", cuteStringGet(text), "paddingLeft", 1));
 }
 
 json_t *cuteLspInlayHints(CuteLspDocument *document, CUTE_UNUSED const char *at,
@@ -275,7 +276,11 @@ json_t *cuteLspInlayHints(CuteLspDocument *document, CUTE_UNUSED const char *at,
         name->types[0] && !isSpelled((CuteStringRef){end, strcspn(end, "\n")}))
       json_array_append_new(hints, hintOf(document, name));
   }
-  for (size_t i = 0; i < document->numCosts; ++i)
-    appendCost(document, &document->costs[i], from, to, hints);
+  for (size_t i = 0; document->isLinted && i < document->numKernels; ++i) {
+    const CuteLspKernel *kernel = &document->kernels[i];
+    for (size_t k = 0; k < kernel->numCosts; ++k)
+      appendCost(document, kernel->line + (size_t)kernel->costs[k].line,
+                 &kernel->costs[k].text, from, to, hints);
+  }
   return hints;
 }

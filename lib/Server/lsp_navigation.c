@@ -242,7 +242,7 @@ static void appendFileLens(const CuteLspDocument *document,
   CuteString text = {0};
   cuteStringAppend(&text, command);
   if (strstr(command, "--arch="))
-    cuteStringAppend(&text, cuteLspCheckGetArch(document));
+    cuteStringAppend(&text, cuteLspLintGetArch(document));
   appendPath(&text, document->uri);
   appendLens(document, kernel, title, &text, lenses);
 }

@@ -77,6 +77,14 @@ class Server:
         return self.process.wait()
 
 
+def findings(server, version, uri=URI):
+    """All diagnostics and hints of a version of the text."""
+    found = server.wait(version, uri)
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 10**6, "character": 0}}
+    return found, server.ask("textDocument/inlayHint",
+                             {"textDocument": {"uri": uri}, "range": everything})
+
+
 def spell(place):
     start, end = place["start"], place["end"]
     last = f"{end['line'] + 1}:" if end["line"] != start["line"] else ""

@@ -33,10 +33,10 @@ def change(random, text):
 
 
 def check(server, text, version):
-    """The server has this text: as one that is opened, it has the same diagnostics."""
-    changed = server.wait(version)
+    """The server has this text: as one that is opened, it has the same diagnostics and hints."""
+    changed = client.findings(server, version)
     server.open(text, "file:///other.mlir")
-    opened = server.wait(1, "file:///other.mlir")
+    opened = client.findings(server, 1, "file:///other.mlir")
     del server.diagnostics["file:///other.mlir"]
     assert changed == opened, (changed, opened)
 
