@@ -1,6 +1,8 @@
 #include "Support/diagnostic_format.h"
 #include "Support/text.h"
 
+#include <ctype.h>
+
 // Diagnostics come one at a time: under the lock of a dialect, or from a tool.
 static struct {
   CuteDiagnosticFormat format;
@@ -62,10 +64,19 @@ static void appendEscaped(CuteString *out, CuteStringRef text,
       cuteStringAppendChar(out, text.data[i]);
 }
 
+// Appends a path as part of a URI.
+static void appendUri(CuteString *out, CuteStringRef path) {
+  for (size_t i = 0; i < path.length; ++i)
+    if (isalnum((unsigned char)path.data[i]) || strchr("/:,_.-~", path.data[i]))
+      cuteStringAppendChar(out, path.data[i]);
+    else
+      cuteStringAppendFormat(out, "%%%02X", (unsigned char)path.data[i]);
+}
+
 // Appends a location without its braces.
 static void appendSarifPlace(CuteString *out, const CuteSaid *said) {
   CUTE_SCOPED(String) uri = {0};
-  appendEscaped(&uri, said->file, " <>%\"{}|\\^`");
+  appendUri(&uri, said->file);
   cuteStringAppend(out,
                    "\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
   appendJsonText(out, cuteStringGetRef(&uri));
