@@ -17,6 +17,13 @@ static Field structOf(CuteContext c, size_t n) {
   return (Field){.numFields = n, .fields = fields};
 }
 
+static Field pairOf(CuteContext c, Field first, Field second) {
+  Field field = structOf(c, 2);
+  field.fields[0] = first;
+  field.fields[1] = second;
+  return field;
+}
+
 static Field tupleField(CuteContext c, CuteIntTuple tuple) {
   size_t n = tuple->numDynamic;
   CuteIntTuple *leaves = cuteScratch(c, n * sizeof *leaves);
@@ -31,9 +38,8 @@ static Field tupleField(CuteContext c, CuteIntTuple tuple) {
 }
 
 static Field layoutField(CuteContext c, CuteLayout layout) {
-  Field plain = structOf(c, 2);
-  plain.fields[0] = tupleField(c, layout->shape);
-  plain.fields[1] = tupleField(c, layout->stride);
+  Field plain =
+      pairOf(c, tupleField(c, layout->shape), tupleField(c, layout->stride));
   if (!cuteLayoutIsComposed(layout))
     return plain;
   Field composed = structOf(c, 3);
@@ -59,13 +65,6 @@ static Field tileField(CuteContext c, CuteTile tile) {
   return field.numFields == 1 ? field.fields[0] : field;
 }
 
-static Field pairOf(CuteContext c, Field first, CuteLayout layout) {
-  Field field = structOf(c, 2);
-  field.fields[0] = first;
-  field.fields[1] = layoutField(c, layout);
-  return field;
-}
-
 static Field fieldOf(CuteContext c, CuteType type) {
   Field pointer = {.isPointer = true, .space = cuteTypeGetMemory(type)};
   if (cuteTypeIsTuple(type) || type->kind == CUTE_TYPE_PIPELINE_STATE)
@@ -75,15 +74,11 @@ static Field fieldOf(CuteContext c, CuteType type) {
   if (type->kind == CUTE_TYPE_TILE)
     return tileField(c, type->tile);
   if (type->kind == CUTE_TYPE_TENSOR)
-    return pairOf(c, pointer, type->layout);
+    return pairOf(c, pointer, layoutField(c, type->layout));
   if (type->kind == CUTE_TYPE_COORD_TENSOR)
-    return pairOf(c, tupleField(c, type->tuple), type->layout);
-  if (type->kind == CUTE_TYPE_PIPELINE && type->tuple) {
-    Field pipeline = structOf(c, 2);
-    pipeline.fields[0] = pointer;
-    pipeline.fields[1] = tupleField(c, type->tuple);
-    return pipeline;
-  }
+    return pairOf(c, tupleField(c, type->tuple), layoutField(c, type->layout));
+  if (type->kind == CUTE_TYPE_PIPELINE && type->tuple)
+    return pairOf(c, pointer, tupleField(c, type->tuple));
   return cuteTypeHasPointer(type) ? pointer : structOf(c, 0);
 }
 
@@ -200,21 +195,18 @@ static MlirValue packMade(CuteLowering *lowering, MlirOperation op,
   return assemble(&lowering->builder, type, n, parts);
 }
 
-static bool makesLayout(CuteLowering *lowering, MlirOperation op) {
-  return cuteDialectIsOp(lowering->dialect, op, CUTE_OP_MAKE_LAYOUT) ||
-         cuteDialectIsOp(lowering->dialect, op, CUTE_OP_MAKE_COMPOSED_LAYOUT);
-}
-
 static MlirValue packValue(CuteLowering *lowering, MlirValue value) {
   void *base = cutePointerMapGet(&lowering->bases, value.ptr);
   if (base)
     return (MlirValue){base};
   const CuteLowered *lowered = cuteLoweringGet(lowering, value);
   assert(lowered);
-  if (mlirValueIsAOpResult(value) &&
-      makesLayout(lowering, mlirOpResultGetOwner(value)))
-    return packMade(lowering, mlirOpResultGetOwner(value), lowered);
-  return packLowered(lowering, *lowered);
+  MlirOperation op = cuteMlirGetOwner(value);
+  bool isMade =
+      cuteDialectIsOp(lowering->dialect, op, CUTE_OP_MAKE_LAYOUT) ||
+      cuteDialectIsOp(lowering->dialect, op, CUTE_OP_MAKE_COMPOSED_LAYOUT);
+  return isMade ? packMade(lowering, op, lowered)
+                : packLowered(lowering, *lowered);
 }
 
 MlirValue cuteBasePack(CuteLowering *lowering, MlirValue value) {

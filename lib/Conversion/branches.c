@@ -1,5 +1,5 @@
 #include "Conversion/branches.h"
-#include "Support/growing_array.h"
+#include "IR/op_list.h"
 
 // Puts a terminator with one or two successors at the end of a block, and what
 // is passed to the first of them.
@@ -32,10 +32,8 @@ static MlirBlock splitAfter(MlirOperation op) {
         result, mlirBlockAddArgument(rest, mlirValueGetType(result),
                                      mlirOperationGetLocation(op)));
   }
-  MlirOperation next = mlirOperationGetNextInBlock(op);
-  while (!mlirOperationIsNull(next)) {
-    MlirOperation moved = next;
-    next = mlirOperationGetNextInBlock(moved);
+  MlirOperation moved;
+  while ((moved = mlirOperationGetNextInBlock(op)).ptr) {
     mlirOperationRemoveFromParent(moved);
     mlirBlockAppendOwnedOperation(rest, moved);
   }
@@ -75,14 +73,12 @@ static void convertIf(MlirOperation op) {
 }
 
 static void convertBlock(MlirBlock block) {
-  MlirOperation *ops = NULL;
-  size_t count = 0, capacity = 0;
+  CUTE_SCOPED(Ops) ops = {0};
   CUTE_FOR_OPS(op, block)
     if (cuteMlirIs(op, "scf.if"))
-      CUTE_PUSH(ops, count, capacity, op);
-  while (count)
-    convertIf(ops[--count]);
-  free(ops);
+      cuteOpsPush(&ops, op);
+  while (ops.count)
+    convertIf(ops.data[--ops.count]);
 }
 
 void cuteBranchInsteadOfIf(MlirOperation function) {

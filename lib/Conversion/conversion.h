@@ -43,6 +43,11 @@ bool cuteConvertToBase(CuteDialect *dialect, MlirOperation root,
 bool cuteIsHostRequest(CuteDialect *dialect, MlirOperation op);
 bool cuteLowerHostRequest(CuteLowering *lowering, MlirOperation op);
 
+// Lets the host's code end with the text as its error where the condition
+// holds. False with a message.
+bool cuteFailOnHost(CuteLowering *lowering, MlirValue condition,
+                    const CuteString *text);
+
 // Lets the divisions of a function on the host, whose body is lowered, fail
 // where the processor would end the process. False with a message.
 bool cuteCheckHostDivisions(CuteLowering *lowering);
@@ -52,6 +57,10 @@ bool cuteCheckHostDivisions(CuteLowering *lowering);
 // Tells whether the op does with values of the dialect what it does with any
 // others: calls, returns, arith.select, and the ops of scf and cf.
 bool cutePassesValuesOn(MlirOperation op);
+
+// Tell whether an op gives values of the dialect, or a block takes some.
+bool cuteFunctionGivesDialect(CuteDialect *dialect, MlirOperation op);
+bool cuteFunctionTakesDialect(CuteDialect *dialect, MlirBlock block);
 
 // Converts operands, results and what its regions begin with by cuteBaseType,
 // and gives the op that replaces this one. Null after a

@@ -35,10 +35,7 @@ static MlirOperation findFrom(Expander *expander, size_t first,
   for (size_t i = 0; i < NUM_LIBRARIES; ++i) {
     CUTE_FOR_OPS(
         op, mlirModuleGetBody(expander->libraries[(first + i) % NUM_LIBRARIES]))
-      if (mlirStringRefEqual(
-              mlirStringAttrGetValue(mlirOperationGetAttributeByName(
-                  op, mlirSymbolTableGetSymbolAttributeName())),
-              name))
+      if (mlirStringRefEqual(cuteMlirGetSymbol(op), name))
         return op;
   }
   return (MlirOperation){NULL};
@@ -182,17 +179,21 @@ static const struct {
     {"arith.maximumf", "llvm.maximum"}, {"arith.maxnumf", "llvm.maxnum"},
     {"arith.minimumf", "llvm.minimum"}, {"arith.minnumf", "llvm.minnum"}};
 
-// The intrinsic for the op on floats of a type, or null. For exp2 there is a
-// function in f64 and of f32 where that may approximate, and narrow floats are
-// widened where not.
-static const char *findIntrinsic(MlirOperation op, MlirType element) {
-  if (cuteMlirIs(op, "math.exp2") &&
-      (mlirTypeIsAF64(element) || isFast(op) == mlirTypeIsAF32(element)))
-    return NULL;
+static const char *intrinsicOf(MlirOperation op) {
   for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; ++i)
     if (cuteMlirIs(op, intrinsics[i].name))
       return intrinsics[i].intrinsic;
   return NULL;
+}
+
+// The intrinsic for the op on floats of a type, or null. For exp2 there is a
+// function in f64 and of f32 where that may approximate, and narrow floats are
+// widened where not.
+static const char *findIntrinsic(MlirOperation op, MlirType element) {
+  bool isFunction =
+      cuteMlirIs(op, "math.exp2") &&
+      (mlirTypeIsAF64(element) || isFast(op) == mlirTypeIsAF32(element));
+  return isFunction ? NULL : intrinsicOf(op);
 }
 
 static void replaceByIntrinsic(MlirOperation op, const char *intrinsic) {
@@ -202,18 +203,11 @@ static void replaceByIntrinsic(MlirOperation op, const char *intrinsic) {
   MlirType type = cuteMlirGetResultType(op, 0);
   for (size_t i = 0; i < n; ++i)
     operands[i] = getOperand(op, (intptr_t)i);
-  CuteNamedAttribute attributes[] = {
-      {"intrin", mlirStringAttrGet(b.context, cuteMlirString(intrinsic))},
-      {"op_bundle_sizes", mlirDenseI32ArrayGet(b.context, 0, NULL)},
-      {"operandSegmentSizes",
-       mlirDenseI32ArrayGet(b.context, 2, (int32_t[]){(int32_t)n, 0})},
-      {"fastmathFlags", isFast(op) ? cuteParsedAttr(&b, "#llvm.fastmath<afn>")
-                                   : (MlirAttribute){NULL}}};
-  cuteMlirReplace(op, 0,
-                  CUTE_BUILD_VALUE(&b, "llvm.call_intrinsic", .numOperands = n,
-                                   .operands = operands, CUTE_RESULTS(type),
-                                   .numAttributes = 4,
-                                   .attributes = attributes));
+  MlirValue result = cuteBuildIntrinsic(&b, intrinsic, n, operands, type);
+  if (isFast(op))
+    cuteMlirSetAttribute(mlirOpResultGetOwner(result), "fastmathFlags",
+                         cuteParsedAttr(&b, "#llvm.fastmath<afn>"));
+  cuteMlirReplace(op, 0, result);
   mlirOperationDestroy(op);
 }
 
@@ -260,21 +254,16 @@ static const char *const roundings[] = {"to_nearest_even", "downward", "upward",
 
 // The rounding mode that an arith.truncf names; 0 if it names none.
 static int64_t roundingOf(MlirOperation op) {
-  MlirAttribute mode = cuteMlirGetAttribute(op, "roundingmode");
-  return mlirAttributeIsNull(mode) ? 0 : mlirIntegerAttrGetValueInt(mode);
+  return cuteMlirGetInteger(op, "roundingmode");
 }
 
 // Conversions that LLVM has not, or rounds otherwise. The mode to the nearest
 // even is that of an op without one, which LLVM takes more of.
 static bool isConversion(CuteDialect *dialect, MlirOperation op) {
-  if (cuteMlirIs(op, "arith.extf"))
-    return cuteHasSmallFloats(dialect, cuteMlirGetOperandType(op, 0));
-  if (!cuteMlirIs(op, "arith.truncf"))
-    return false;
-  if (!roundingOf(op))
+  bool rounds = cuteMlirIs(op, "arith.truncf");
+  if (rounds && !roundingOf(op))
     mlirOperationRemoveAttributeByName(op, cuteMlirString("roundingmode"));
-  return roundingOf(op) ||
-         cuteHasSmallFloats(dialect, cuteMlirGetResultType(op, 0));
+  return (rounds && roundingOf(op)) || cuteConvertsSmallFloats(dialect, op);
 }
 
 // @truncf.MODE.FROM.TO where a mode is named.
@@ -388,10 +377,7 @@ static bool expandMath(Expander *expander, MlirOperation op) {
 static bool isToExpand(CuteDialect *dialect, MlirOperation op) {
   if (CUTE_IS_ANY(op, "math.ctlz", "math.ctpop", "math.cttz"))
     return false;
-  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; ++i)
-    if (cuteMlirIs(op, intrinsics[i].name))
-      return true;
-  return !strncmp(cuteMlirGetName(op).data, "math.", 5) ||
+  return intrinsicOf(op) || !strncmp(cuteMlirGetName(op).data, "math.", 5) ||
          cuteMlirIs(op, "arith.remf") || isConversion(dialect, op);
 }
 

@@ -9,9 +9,8 @@ enum { WARP_SIZE = 32 };
 // An integer attribute, or the default.
 static int64_t integerOf(MlirOperation op, const char *name,
                          int64_t otherwise) {
-  MlirAttribute attribute = cuteMlirGetAttribute(op, name);
-  return mlirAttributeIsNull(attribute) ? otherwise
-                                        : mlirIntegerAttrGetValueInt(attribute);
+  return cuteMlirHasAttribute(op, name) ? cuteMlirGetInteger(op, name)
+                                        : otherwise;
 }
 
 // The operation of arith for the attribute #gpu<all_reduce_op KIND>; null where

@@ -3,12 +3,28 @@
 #include "IR/block_order.h"
 #include "Ops/ops.h"
 
-static bool touchesDialect(CuteDialect *dialect, MlirOperation op) {
+static bool takesDialect(CuteDialect *dialect, MlirOperation op) {
   for (intptr_t i = 0; i < getNumOperands(op); ++i)
     if (cuteDialectHasType(dialect, cuteMlirGetOperandType(op, i)))
       return true;
+  return false;
+}
+
+bool cuteFunctionGivesDialect(CuteDialect *dialect, MlirOperation op) {
   for (intptr_t i = 0; i < getNumResults(op); ++i)
     if (cuteDialectHasType(dialect, cuteMlirGetResultType(op, i)))
+      return true;
+  return false;
+}
+
+static bool touchesDialect(CuteDialect *dialect, MlirOperation op) {
+  return takesDialect(dialect, op) || cuteFunctionGivesDialect(dialect, op);
+}
+
+bool cuteFunctionTakesDialect(CuteDialect *dialect, MlirBlock block) {
+  for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
+    if (cuteDialectHasType(dialect,
+                           mlirValueGetType(mlirBlockGetArgument(block, i))))
       return true;
   return false;
 }
@@ -44,21 +60,10 @@ static bool failForeign(MlirOperation op, const char *problem) {
 static bool beginsWithDialect(CuteDialect *dialect, MlirOperation op) {
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
     MlirBlock block = cuteMlirGetBody(op, r);
-    if (mlirBlockIsNull(block))
-      continue;
-    for (intptr_t i = 0; i < mlirBlockGetNumArguments(block); ++i)
-      if (cuteDialectHasType(dialect,
-                             mlirValueGetType(mlirBlockGetArgument(block, i))))
-        return true;
+    if (!mlirBlockIsNull(block) && cuteFunctionTakesDialect(dialect, block))
+      return true;
   }
   return false;
-}
-
-static bool checkOperands(CuteDialect *dialect, MlirOperation op) {
-  for (intptr_t i = 0; i < getNumOperands(op); ++i)
-    if (cuteDialectHasType(dialect, cuteMlirGetOperandType(op, i)))
-      return failForeign(op, "takes");
-  return true;
 }
 
 static bool checkResults(CuteDialect *dialect, MlirOperation op) {
@@ -80,8 +85,9 @@ static bool lowerForeign(CuteLowering *lowering, MlirOperation op) {
     MlirOperation converted = cuteConvertPassing(lowering, op);
     return !mlirOperationIsNull(converted) && lowerRegions(lowering, converted);
   }
-  return checkOperands(dialect, op) && lowerRegions(lowering, op) &&
-         checkResults(dialect, op);
+  if (takesDialect(dialect, op))
+    return failForeign(op, "takes");
+  return lowerRegions(lowering, op) && checkResults(dialect, op);
 }
 
 static bool lowerBlock(CuteLowering *lowering, MlirBlock block) {

@@ -268,6 +268,15 @@ static void appendEscaped(CuteString *format, MlirStringRef text) {
                      text.data[i] == '%' ? "%%" : (char[]){text.data[i], '\0'});
 }
 
+bool cuteFailOnHost(CuteLowering *lowering, MlirValue condition,
+                    const CuteString *text) {
+  CuteBuilder before = lowering->builder;
+  lowering->builder = cuteBuildIf(&before, condition);
+  bool ok = cuteLoweringFail(lowering, text, 0, NULL);
+  lowering->builder = before;
+  return ok;
+}
+
 static bool lowerAssertion(CuteLowering *lowering, MlirOperation op) {
   CUTE_SCOPED(String) text = {0};
   MlirStringRef message =
@@ -275,27 +284,16 @@ static bool lowerAssertion(CuteLowering *lowering, MlirOperation op) {
   cuteLoweringAppendPlace(&text, mlirOperationGetLocation(op));
   cuteStringAppend(&text, ": assertion failed: ");
   appendEscaped(&text, message);
-  CuteBuilder before = lowering->builder;
-  MlirValue yes = cuteBuildInt(&before, 1, 1);
-  MlirValue fails =
-      cuteBuildBinary(&before, "arith.xori", getOperand(op, 0), yes);
-  lowering->builder = cuteBuildIf(&before, fails);
-  bool ok = cuteLoweringFail(lowering, &text, 0, NULL);
-  lowering->builder = before;
-  return ok;
+  const CuteBuilder *b = &lowering->builder;
+  MlirValue yes = cuteBuildInt(b, 1, 1);
+  return cuteFailOnHost(
+      lowering, cuteBuildBinary(b, "arith.xori", getOperand(op, 0), yes),
+      &text);
 }
 
 //===-- All ---------------------------------------------------------------===//
 
 // LLVM has no conversions from and to floats of 8 bits and less on a host.
-static bool isSmallFloatConversion(CuteDialect *dialect, MlirOperation op) {
-  return cuteMlirIs(op, "arith.extf")
-             ? cuteHasSmallFloats(dialect, cuteMlirGetOperandType(op, 0))
-         : cuteMlirIs(op, "arith.truncf")
-             ? cuteHasSmallFloats(dialect, cuteMlirGetResultType(op, 0))
-             : false;
-}
-
 static bool lowerConversion(CuteLowering *lowering, MlirOperation op) {
   return cuteExpandSmallFloats(lowering->dialect, op) ||
          cuteFail(lowering->context, "needs a scalar or a vector of one mode");
@@ -305,10 +303,10 @@ static bool (*lowerFor(CuteDialect *dialect, MlirOperation op))(CuteLowering *,
                                                                 MlirOperation) {
   if (!dialect->host.callsRuntime)
     return NULL;
-  return cuteMlirIs(op, "gpu.launch_func")     ? lowerLaunch
-         : cuteMlirIs(op, "cf.assert")         ? lowerAssertion
-         : isSmallFloatConversion(dialect, op) ? lowerConversion
-                                               : NULL;
+  return cuteMlirIs(op, "gpu.launch_func")      ? lowerLaunch
+         : cuteMlirIs(op, "cf.assert")          ? lowerAssertion
+         : cuteConvertsSmallFloats(dialect, op) ? lowerConversion
+                                                : NULL;
 }
 
 bool cuteIsHostRequest(CuteDialect *dialect, MlirOperation op) {

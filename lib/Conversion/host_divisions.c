@@ -15,16 +15,8 @@ static bool isSigned(MlirOperation op) {
 
 // Tells whether it is a constant that every number can be divided by.
 static bool isHarmless(MlirValue divisor) {
-  if (!mlirValueIsAOpResult(divisor))
-    return false;
-  MlirOperation op = mlirOpResultGetOwner(divisor);
-  if (!cuteMlirIs(op, "arith.constant"))
-    return false;
-  MlirAttribute value = cuteMlirGetAttribute(op, "value");
-  if (!mlirAttributeIsAInteger(value))
-    return false;
-  int64_t number = mlirIntegerAttrGetValueInt(value);
-  return number != 0 && number != -1;
+  int64_t number;
+  return cuteMlirIsConstant(divisor, &number) && number != 0 && number != -1;
 }
 
 static bool mustBeChecked(MlirOperation op) {
@@ -39,11 +31,7 @@ static bool failIf(CuteLowering *lowering, MlirOperation op,
   CUTE_SCOPED(String) text = {0};
   cuteLoweringAppendPlace(&text, mlirOperationGetLocation(op));
   cuteStringAppend(&text, problem);
-  CuteBuilder before = lowering->builder;
-  lowering->builder = cuteBuildIf(&before, condition);
-  bool ok = cuteLoweringFail(lowering, &text, 0, NULL);
-  lowering->builder = before;
-  return ok;
+  return cuteFailOnHost(lowering, condition, &text);
 }
 
 static bool check(CuteLowering *lowering, MlirOperation op) {
@@ -53,17 +41,14 @@ static bool check(CuteLowering *lowering, MlirOperation op) {
   MlirValue divisor = getOperand(op, 1);
   unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(divisor));
   MlirValue zero = cuteBuildInt(b, width, 0);
-  if (!failIf(lowering, op,
-              cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, divisor, zero),
+  if (!failIf(lowering, op, cuteBuildCompare(b, CUTE_CMPI_EQ, divisor, zero),
               ": division by zero"))
     return false;
   if (!isSigned(op))
     return true;
   int64_t lowest = INT64_MIN >> (64 - width);
-  MlirValue isLowest = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, dividend,
-                                        cuteBuildInt(b, width, lowest));
-  MlirValue isMinusOne = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ,
-                                          divisor, cuteBuildInt(b, width, -1));
+  MlirValue isLowest = cuteBuildTest(b, CUTE_CMPI_EQ, dividend, lowest);
+  MlirValue isMinusOne = cuteBuildTest(b, CUTE_CMPI_EQ, divisor, -1);
   return failIf(lowering, op,
                 cuteBuildBinary(b, "arith.andi", isLowest, isMinusOne),
                 ": division overflows: the lowest integer by -1");

@@ -57,7 +57,7 @@ static MlirValue tripsOf(const CuteBuilder *b, MlirOperation loop,
   MlirValue upper = getOperand(loop, 1);
   MlirValue step = getOperand(loop, 2);
   MlirValue some = cuteBuildCompare(
-      b, "arith.cmpi",
+      b,
       cuteMlirHasAttribute(loop, "unsignedCmp") ? CUTE_CMPI_ULT : CUTE_CMPI_SLT,
       lower, upper);
   MlirValue span = cuteBuildBinary(b, "arith.subi", upper, lower);

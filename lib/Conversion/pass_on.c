@@ -218,13 +218,6 @@ static bool bindResults(CuteLowering *lowering, MlirOperation from,
   return true;
 }
 
-static bool givesDialect(CuteLowering *lowering, MlirOperation op) {
-  bool found = false;
-  for (intptr_t i = 0; !found && i < getNumResults(op); ++i)
-    found = cuteDialectHasType(lowering->dialect, cuteMlirGetResultType(op, i));
-  return found;
-}
-
 // The op that replaces this one; null after a message.
 static MlirOperation convert(CuteLowering *lowering, MlirOperation op) {
   Passed operands;
@@ -233,7 +226,7 @@ static MlirOperation convert(CuteLowering *lowering, MlirOperation op) {
       !convertResults(lowering, op, &types))
     return (MlirOperation){NULL};
   mlirOperationSetOperands(op, (intptr_t)operands.count, operands.values);
-  if (!givesDialect(lowering, op))
+  if (!cuteFunctionGivesDialect(lowering->dialect, op))
     return op;
   MlirOperation result = recreate(op, types);
   return bindResults(lowering, op, result) ? result : (MlirOperation){NULL};

@@ -117,14 +117,9 @@ static void mergeAddresses(CuteRegisterFile *file, CuteRegisters *memory,
 
 // The bytes of an alloca with a constant number of elements, or 0.
 static int64_t allocatedBytes(MlirOperation alloca) {
-  MlirValue size = getOperand(alloca, 0);
-  MlirAttribute count =
-      mlirValueIsAOpResult(size)
-          ? cuteMlirGetAttribute(mlirOpResultGetOwner(size), "value")
-          : (MlirAttribute){NULL};
-  if (mlirAttributeIsNull(count) || !mlirAttributeIsAInteger(count))
-    return 0;
-  int64_t n = mlirIntegerAttrGetValueInt(count);
+  MlirOperation count = cuteMlirGetOwner(getOperand(alloca, 0));
+  int64_t n =
+      mlirOperationIsNull(count) ? 0 : cuteMlirGetInteger(count, "value");
   int64_t bytes =
       bytesOf(mlirTypeAttrGetValue(cuteMlirGetAttribute(alloca, "elem_type")));
   return n > 0 && n <= MAX_BYTES && n * bytes <= MAX_BYTES ? n * bytes : 0;

@@ -111,10 +111,10 @@ static bool checkGiven(CuteLowering *lowering, const Parameter *p) {
 
 // The larger one of what the type promises and what is given.
 static int64_t alignOf(const Parameter *p) {
-  MlirAttribute given = mlirAttributeIsNull(p->given)
-                            ? p->given
-                            : mlirDictionaryAttrGetElementByName(
-                                  p->given, cuteMlirString("llvm.align"));
+  MlirAttribute given = numGiven(p)
+                            ? mlirDictionaryAttrGetElementByName(
+                                  p->given, cuteMlirString("llvm.align"))
+                            : (MlirAttribute){NULL};
   int64_t align = mlirAttributeIsNull(given) || !mlirAttributeIsAInteger(given)
                       ? 0
                       : mlirIntegerAttrGetValueInt(given);
@@ -197,25 +197,24 @@ static bool addTensorMaps(Signature *s) {
   CuteLowering *lowering = s->lowering;
   MlirContext context = lowering->dialect->mlir;
   CUTE_SCOPED(TensorMapList) maps;
-  bool ok =
-      cuteTensorMapListCollect(lowering->dialect, lowering->function, &maps);
+  if (!cuteTensorMapListCollect(lowering->dialect, lowering->function, &maps))
+    return false;
   MlirType pointer = cuteLoweringPointerType(lowering, CUTE_RMEM);
-  for (size_t i = 0; ok && i < maps.count; ++i) {
+  for (size_t i = 0; i < maps.count; ++i) {
     MlirValue map = mlirBlockAddArgument(
         lowering->entry, pointer, mlirOperationGetLocation(maps.data[i].op));
-    ok = s->total < MAX_PARTS || failCount(lowering);
-    if (!ok)
-      break;
+    if (s->total == MAX_PARTS)
+      return failCount(lowering);
     cutePointerMapSet(&lowering->tensorMaps, maps.data[i].op.ptr,
                       (void *)map.ptr);
     s->types[s->total] = pointer;
     s->attributes[s->total++] = mlirDictionaryAttrGet(context, 0, NULL);
   }
-  if (ok && maps.count)
+  if (maps.count)
     cuteMlirSetAttribute(lowering->function, CUTE_TENSOR_MAPS,
                          mlirIntegerAttrGet(mlirIntegerTypeGet(context, 32),
                                             (int64_t)maps.count));
-  return ok;
+  return true;
 }
 
 static void setSignature(const Signature *s) {

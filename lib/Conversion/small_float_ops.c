@@ -13,9 +13,14 @@ static bool findElement(CuteDialect *dialect, MlirType type,
          cuteElementTypeFind(foreign->foreign, element);
 }
 
-bool cuteHasSmallFloats(CuteDialect *dialect, MlirType type) {
+bool cuteConvertsSmallFloats(CuteDialect *dialect, MlirOperation op) {
+  bool widens = cuteMlirIs(op, "arith.extf");
   CuteElementType element;
-  if (!findElement(dialect, type, &element))
+  if ((!widens && !cuteMlirIs(op, "arith.truncf")) ||
+      !findElement(dialect,
+                   widens ? cuteMlirGetOperandType(op, 0)
+                          : cuteMlirGetResultType(op, 0),
+                   &element))
     return false;
   const CuteElementInfo *info = cuteElementGetInfo(element);
   return info->isFloat && !info->isPlain;
@@ -60,9 +65,8 @@ static MlirValue join(const CuteBuilder *b, const MlirValue two[2],
   MlirType pair = cuteElementPairType(b, element);
   if (mlirTypeIsAVector(pair))
     return cuteBuildResult(b, "vector.from_elements", 2, two, pair);
-  MlirValue high = cuteBuildBinary(
-      b, "arith.shli", cuteBuildUnary(b, "arith.extui", two[1], pair),
-      cuteBuildInt(b, 8, 4));
+  MlirValue high = cuteBuildWith(
+      b, "arith.shli", cuteBuildUnary(b, "arith.extui", two[1], pair), 4);
   return cuteBuildBinary(b, "arith.ori",
                          cuteBuildUnary(b, "arith.extui", two[0], pair), high);
 }
@@ -71,9 +75,7 @@ static void split(const CuteBuilder *b, MlirValue pair, CuteElementType element,
                   MlirValue two[2]) {
   bool isVector = mlirTypeIsAVector(mlirValueGetType(pair));
   MlirType raw = cuteElementRawType(b, element);
-  MlirValue high =
-      isVector ? pair
-               : cuteBuildBinary(b, "arith.shrui", pair, cuteBuildInt(b, 8, 4));
+  MlirValue high = isVector ? pair : cuteBuildWith(b, "arith.shrui", pair, 4);
   two[0] = isVector ? cuteBuildVectorExtract(b, pair, 0)
                     : cuteBuildUnary(b, "arith.trunci", pair, raw);
   two[1] = isVector ? cuteBuildVectorExtract(b, pair, 1)

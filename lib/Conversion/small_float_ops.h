@@ -3,8 +3,8 @@
 
 #include "IR/dialect.h"
 
-// Tells whether a type is, or is a vector of, such floats of the dialect.
-bool cuteHasSmallFloats(CuteDialect *dialect, MlirType type);
+// Tells whether an op converts from or to such floats, or vectors of them.
+bool cuteConvertsSmallFloats(CuteDialect *dialect, MlirOperation op);
 
 // Replaces the result of a conversion from or to them by what cute.convert
 // makes of each element; the op stays, unused. False, and nothing is done,

@@ -14,7 +14,6 @@
 #include "Conversion/conversion.h"
 #include "IR/effects.h"
 #include "Ops/vector.h"
-#include "Support/growing_array.h"
 
 enum { PIECE = 8, MIN_SIZE = 64, MAX_PIECES = CUTE_MAX_VECTOR / PIECE };
 
@@ -321,11 +320,9 @@ static void splitOp(Splitter *s, Split *split) {
 
 static void noteLong(Splitter *s, MlirOperation op) {
   bool isLong = cuteMathIsLong(op);
-  for (intptr_t i = 0; !isLong && i < getNumOperands(op); ++i) {
-    MlirValue operand = getOperand(op, i);
-    isLong = !mlirValueIsABlockArgument(operand) &&
-             cutePointerMapGet(&s->longs, mlirOpResultGetOwner(operand).ptr);
-  }
+  CUTE_FOR_OPERANDS(operand, op)
+    isLong |= !mlirValueIsABlockArgument(operand) &&
+              cutePointerMapGet(&s->longs, mlirOpResultGetOwner(operand).ptr);
   if (isLong)
     cutePointerMapSet(&s->longs, op.ptr, op.ptr);
 }
@@ -342,40 +339,32 @@ static void splitRegions(CuteDialect *dialect, MlirOperation op,
 static void splitBlock(CuteDialect *dialect, MlirBlock block,
                        unsigned *numBlocks) {
   Splitter s = {.dialect = dialect, .block = block, .numBlocks = numBlocks};
-  size_t count = 0, capacity = 0;
-  MlirOperation *ops = NULL;
+  CUTE_SCOPED(Ops) ops = {0}, fronts = {0};
   CUTE_FOR_OPS(op, block) {
-    CUTE_PUSH(ops, count, capacity, op);
-    cutePointerMapSet(&s.places, op.ptr, (void *)count);
+    cuteOpsPush(&ops, op);
+    cuteOpsPush(&fronts, op);
+    cutePointerMapSet(&s.places, op.ptr, (void *)ops.count);
     noteLong(&s, op);
   }
-  s.fronts = cuteReallocate(NULL, count * sizeof *ops);
-  for (size_t i = 0; i < count; ++i)
-    s.fronts[i] = ops[i];
-  for (size_t i = count; i-- > 0;) {
-    Split split = {.op = ops[i]};
-    splitRegions(dialect, ops[i], numBlocks);
+  s.fronts = fronts.data;
+  for (size_t i = ops.count; i-- > 0;) {
+    Split split = {.op = ops.data[i]};
+    splitRegions(dialect, ops.data[i], numBlocks);
     if (canSplit(&s, &split))
       splitOp(&s, &split);
   }
-  free(ops);
-  free(s.fronts);
   cutePointerMapDestroy(&s.longs);
   cutePointerMapDestroy(&s.places);
 }
 
-static bool isLongMath(MlirOperation op) {
-  return getNumResults(op) && sizeOf(getResult(op, 0)) >= MIN_SIZE &&
-         cuteMathIsLong(op);
-}
-
 static bool splitModule(CuteDialect *dialect, MlirOperation module) {
-  bool isFound = false;
   unsigned numBlocks = 0;
   CUTE_FOR_NESTED(op, module)
-    isFound = isFound || isLongMath(op);
-  if (isFound)
-    splitRegions(dialect, module, &numBlocks);
+    if (getNumResults(op) && sizeOf(getResult(op, 0)) >= MIN_SIZE &&
+        cuteMathIsLong(op)) {
+      splitRegions(dialect, module, &numBlocks);
+      break;
+    }
   return true;
 }
 

@@ -120,17 +120,16 @@ static MlirAttribute mapAttributes(const CuteBuilder *b) {
 }
 
 static void passMapsByValue(MlirOperation op) {
-  MlirAttribute count = cuteMlirGetAttribute(op, CUTE_TENSOR_MAPS);
-  if (mlirAttributeIsNull(count) || !mlirAttributeIsAInteger(count))
+  intptr_t count = (intptr_t)cuteMlirGetInteger(op, CUTE_TENSOR_MAPS);
+  if (!count)
     return;
   CuteBuilder b = cuteBuilderBefore(op);
   MlirAttribute given = cuteMlirGetAttribute(op, "arg_attrs");
   intptr_t n = mlirBlockGetNumArguments(cuteMlirGetBody(op, 0));
-  intptr_t first = n - (intptr_t)mlirIntegerAttrGetValueInt(count);
   MlirAttribute none = mlirDictionaryAttrGet(b.context, 0, NULL);
   CUTE_FREED MlirAttribute *all = cuteReallocate(NULL, (size_t)n * sizeof *all);
   for (intptr_t i = 0; i < n; ++i)
-    all[i] = i >= first                   ? mapAttributes(&b)
+    all[i] = i >= n - count               ? mapAttributes(&b)
              : mlirAttributeIsNull(given) ? none
                                           : mlirArrayAttrGetElement(given, i);
   cuteMlirSetAttribute(op, "arg_attrs", mlirArrayAttrGet(b.context, n, all));
@@ -143,8 +142,7 @@ static bool isTranslated(MlirStringRef name) {
   return CUTE_BEGINS_WITH_ANY(name, "llvm.", "nvvm.", "gpu.", "builtin.");
 }
 
-static bool checkRest(CuteDialect *dialect, MlirOperation module) {
-  (void)dialect;
+static bool checkRest(CUTE_UNUSED CuteDialect *dialect, MlirOperation module) {
   CUTE_FOR_NESTED(op, module)
     if (!isTranslated(cuteMlirGetName(op)))
       return cuteEmitOpError(

@@ -12,14 +12,11 @@ static MlirOperation parentModule(MlirOperation function) {
 
 // KERNEL_smem, or the first of KERNEL_smem_0 and so on that the module has not.
 static void appendFreeName(CuteString *name, MlirOperation function) {
-  MlirStringRef kernel = mlirStringAttrGetValue(mlirOperationGetAttributeByName(
-      function, mlirSymbolTableGetSymbolAttributeName()));
-  cuteStringAppendFormat(name, "%.*s_smem", CUTE_TEXT(kernel));
+  cuteStringAppendFormat(name, "%.*s_smem",
+                         CUTE_TEXT(cuteMlirGetSymbol(function)));
   size_t length = name->length;
   MlirSymbolTable symbols = mlirSymbolTableCreate(parentModule(function));
-  for (int i = 0; !mlirOperationIsNull(mlirSymbolTableLookup(
-           symbols, mlirStringRefCreate(name->data, name->length)));
-       ++i) {
+  for (int i = 0; mlirSymbolTableLookup(symbols, cuteMlirText(name)).ptr; ++i) {
     name->length = length;
     cuteStringAppendFormat(name, "_%d", i);
   }
@@ -36,28 +33,22 @@ static MlirValue declareShared(CuteLowering *lowering, MlirBlock entry,
                          plan.isDynamic ? 0 : plan.bytes);
   MlirBlock body = cuteMlirGetBody(parentModule(lowering->function), 0);
   CuteBuilder b = cuteBuilderAtStart(body, location);
-  MlirAttribute symbol =
-      mlirStringAttrGet(context, mlirStringRefCreate(name.data, name.length));
-  CuteNamedAttribute attributes[] = {
-      {"sym_name", symbol},
-      {"global_type", mlirTypeAttrGet(cuteParsedType(&b, type.data))},
-      {"linkage",
-       cuteParsedAttr(&b, plan.isDynamic ? "#llvm.linkage<external>"
-                                         : "#llvm.linkage<internal>")},
-      {"addr_space", cuteIntAttr(&b, 32, 3)},
-      {"alignment", cuteIntAttr(&b, 64, plan.align)}};
-  CUTE_BUILD(&b, "llvm.mlir.global",
-             .numAttributes = sizeof attributes / sizeof *attributes,
-             .attributes = attributes, .numRegions = 1, .withoutBlocks = true);
+  CUTE_BUILD(
+      &b, "llvm.mlir.global", .numRegions = 1, .withoutBlocks = true,
+      CUTE_ATTRIBUTES(
+          {"sym_name", mlirStringAttrGet(context, cuteMlirText(&name))},
+          {"global_type", mlirTypeAttrGet(cuteParsedType(&b, type.data))},
+          {"linkage",
+           cuteParsedAttr(&b, plan.isDynamic ? "#llvm.linkage<external>"
+                                             : "#llvm.linkage<internal>")},
+          {"addr_space", cuteIntAttr(&b, 32, 3)},
+          {"alignment", cuteIntAttr(&b, 64, plan.align)}));
   CuteBuilder inFunction = cuteBuilderAtStart(entry, location);
   MlirType pointer = cuteLoweringPointerType(lowering, CUTE_SMEM);
-  CuteNamedAttribute global = {
-      "global_name", mlirFlatSymbolRefAttrGet(
-                         context, mlirStringRefCreate(name.data, name.length))};
-  MlirValue base = CUTE_BUILD_VALUE(&inFunction, "llvm.mlir.addressof",
-                                    CUTE_RESULTS(pointer), .numAttributes = 1,
-                                    .attributes = &global);
-  return base;
+  return CUTE_BUILD_VALUE(
+      &inFunction, "llvm.mlir.addressof", CUTE_RESULTS(pointer),
+      CUTE_ATTRIBUTES({"global_name", mlirFlatSymbolRefAttrGet(
+                                          context, cuteMlirText(&name))}));
 }
 
 static bool planShared(CuteLowering *lowering) {
@@ -88,17 +79,9 @@ static bool checkFunction(MlirOperation function, MlirBlock entry) {
   return !wrong || cuteEmitOpError(function, wrong);
 }
 
-static bool hasCuteParameters(CuteDialect *dialect, MlirBlock entry) {
-  for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i)
-    if (cuteDialectHasType(dialect,
-                           mlirValueGetType(mlirBlockGetArgument(entry, i))))
-      return true;
-  return false;
-}
-
 static bool prepareKernel(CuteLowering *lowering) {
   return planShared(lowering) &&
-         (!hasCuteParameters(lowering->dialect, lowering->entry) ||
+         (!cuteFunctionTakesDialect(lowering->dialect, lowering->entry) ||
           cuteRewriteSignature(lowering));
 }
 
@@ -108,7 +91,8 @@ bool cuteLowerKernel(CuteDialect *dialect, MlirOperation function) {
   MlirBlock entry = cuteMlirGetBody(function, 0);
   if (mlirBlockIsNull(entry))
     return true;
-  if (hasCuteParameters(dialect, entry) && !checkFunction(function, entry))
+  if (cuteFunctionTakesDialect(dialect, entry) &&
+      !checkFunction(function, entry))
     return false;
   return cuteLowerFunction(dialect, function, &kernel);
 }

@@ -80,12 +80,28 @@ MlirValue cuteBuildBinary(const CuteBuilder *builder, const char *name,
   return cuteBuildResult(builder, name, 2, operands, result);
 }
 
-MlirValue cuteBuildCompare(const CuteBuilder *builder, const char *name,
-                           int64_t predicate, MlirValue a, MlirValue b) {
+MlirValue cuteBuildWith(const CuteBuilder *builder, const char *name,
+                        MlirValue value, int64_t constant) {
+  return cuteBuildBinary(
+      builder, name, value,
+      cuteBuildNumber(builder, mlirValueGetType(value), constant));
+}
+
+MlirValue cuteBuildCompare(const CuteBuilder *builder, int64_t predicate,
+                           MlirValue a, MlirValue b) {
   MlirType i1 = cuteIntType(builder, 1);
+  const char *name =
+      mlirTypeIsAFloat(mlirValueGetType(a)) ? "arith.cmpf" : "arith.cmpi";
   return CUTE_BUILD_VALUE(
       builder, name, CUTE_OPERANDS(a, b), CUTE_RESULTS(i1),
       CUTE_ATTRIBUTES({"predicate", cuteIntAttr(builder, 64, predicate)}));
+}
+
+MlirValue cuteBuildTest(const CuteBuilder *builder, int64_t predicate,
+                        MlirValue value, int64_t constant) {
+  return cuteBuildCompare(
+      builder, predicate, value,
+      cuteBuildNumber(builder, mlirValueGetType(value), constant));
 }
 
 MlirAttribute cuteStringAttr(const CuteBuilder *builder, const char *text) {

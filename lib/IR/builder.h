@@ -89,6 +89,10 @@ MlirValue cuteBuildCast(const CuteBuilder *builder, const char *name,
 MlirValue cuteBuildBinary(const CuteBuilder *builder, const char *name,
                           MlirValue a, MlirValue b);
 
+// A value, of an integer type or index, and a constant of its type.
+MlirValue cuteBuildWith(const CuteBuilder *builder, const char *name,
+                        MlirValue value, int64_t constant);
+
 // Predicates as MLIR numbers them.
 enum {
   CUTE_CMPI_EQ = 0,
@@ -105,9 +109,11 @@ enum {
   CUTE_CMPF_UNE = 13
 };
 
-// arith.cmpi or arith.cmpf.
-MlirValue cuteBuildCompare(const CuteBuilder *builder, const char *name,
-                           int64_t predicate, MlirValue a, MlirValue b);
+// arith.cmpi, or arith.cmpf of floats.
+MlirValue cuteBuildCompare(const CuteBuilder *builder, int64_t predicate,
+                           MlirValue a, MlirValue b);
+MlirValue cuteBuildTest(const CuteBuilder *builder, int64_t predicate,
+                        MlirValue value, int64_t constant);
 
 // arith.constant of an attribute that has a type.
 MlirValue cuteBuildAttribute(const CuteBuilder *builder, MlirAttribute value);

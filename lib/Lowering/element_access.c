@@ -100,8 +100,8 @@ static Place placeOf(CuteLowering *l, const CuteLowered *tensor,
     return place;
   }
   MlirValue sum = cuteLoweringGetInteger(l, index, 32);
-  sum = cuteBuildBinary(b, "arith.andi", sum, cuteBuildInt(b, 32, perByte - 1));
-  sum = cuteBuildBinary(b, "arith.muli", sum, cuteBuildInt(b, 32, bits));
+  sum = cuteBuildWith(b, "arith.andi", sum, perByte - 1);
+  sum = cuteBuildWith(b, "arith.muli", sum, bits);
   place.dynamicShift =
       cuteBuildUnary(b, "arith.trunci", sum, cuteIntType(b, 8));
   return place;

@@ -83,10 +83,9 @@ static MlirValue cutOff(const CuteBuilder *b, MlirValue value) {
   MlirType f64 = mlirValueGetType(value);
   MlirValue nearest = cuteBuildUnary(b, "arith.truncf", value, f32);
   MlirValue wide = cuteBuildUnary(b, "arith.extf", nearest, f64);
-  MlirValue isLarger =
-      cuteBuildCompare(b, "arith.cmpf", CUTE_CMPF_OGT,
-                       cuteBuildUnary(b, "llvm.intr.fabs", wide, f64),
-                       cuteBuildUnary(b, "llvm.intr.fabs", value, f64));
+  MlirValue isLarger = cuteBuildCompare(
+      b, CUTE_CMPF_OGT, cuteBuildUnary(b, "llvm.intr.fabs", wide, f64),
+      cuteBuildUnary(b, "llvm.intr.fabs", value, f64));
   MlirValue bits = cuteBuildUnary(b, "llvm.bitcast", nearest, i32);
   return cuteBuildUnary(
       b, "llvm.bitcast",
@@ -108,8 +107,7 @@ static MlirValue toOddF32(const CuteLowering *l, MlirValue value) {
                                          &value, f32);
   MlirValue wide =
       cuteBuildUnary(b, "arith.extf", cut, mlirValueGetType(value));
-  MlirValue isCut =
-      cuteBuildCompare(b, "arith.cmpf", CUTE_CMPF_ONE, wide, value);
+  MlirValue isCut = cuteBuildCompare(b, CUTE_CMPF_ONE, wide, value);
   MlirValue odd = cuteBuildBinary(b, "arith.ori",
                                   cuteBuildUnary(b, "llvm.bitcast", cut, i32),
                                   cuteBuildUnary(b, "arith.extui", isCut, i32));

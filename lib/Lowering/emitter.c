@@ -191,12 +191,10 @@ static CuteEmitted add(CuteLowering *l, CuteIntTuple x, CuteIntTuple y,
   return sum;
 }
 
-static MlirValue scaled(CuteLowering *l, MlirValue value, unsigned width,
-                        int64_t factor) {
+static MlirValue scaled(CuteLowering *l, MlirValue value, int64_t factor) {
   if (isNull(value))
     return value;
-  return cuteBuildBinary(&l->builder, "arith.muli", value,
-                         cuteBuildInt(&l->builder, width, factor));
+  return cuteBuildWith(&l->builder, "arith.muli", value, factor);
 }
 
 static int64_t scaledDivisor(int64_t divisor, int64_t factor) {
@@ -215,8 +213,8 @@ static CuteEmitted multiplyStatic(CuteLowering *l, CuteEmitted e,
                    e.mask * (uint64_t)factor < UINT64_C(1) << (width - 1)
                ? e.mask * (uint64_t)factor
                : CUTE_BITS_UNKNOWN;
-  e.base = scaled(l, e.base, width, factor);
-  e.high = scaled(l, e.high, width, factor);
+  e.base = scaled(l, e.base, factor);
+  e.high = scaled(l, e.high, factor);
   e.highDivisor *= isShift ? factor : 1;
   e.baseDivisor = scaledDivisor(e.baseDivisor, factor);
   e.constant = (int64_t)((uint64_t)e.constant * (uint64_t)factor);
@@ -227,12 +225,6 @@ static CuteEmitted multiplyStatic(CuteLowering *l, CuteEmitted e,
   return e;
 }
 
-static MlirValue bitwise(CuteLowering *l, const char *name, MlirValue value,
-                         unsigned width, int64_t constant) {
-  return cuteBuildBinary(&l->builder, name, value,
-                         cuteBuildInt(&l->builder, width, constant));
-}
-
 static bool andParts(CuteLowering *l, CuteEmitted *e, int64_t bits) {
   if (bits < 0 || !isDisjoint(*e) ||
       (!isNull(e->high) && e->highDivisor <= bits))
@@ -240,7 +232,7 @@ static bool andParts(CuteLowering *l, CuteEmitted *e, int64_t bits) {
   e->high = e->sum = (MlirValue){NULL};
   e->constant &= bits;
   if (!isNull(e->base) && e->mask & ~(uint64_t)bits)
-    e->base = bitwise(l, "arith.andi", e->base, e->width, bits);
+    e->base = cuteBuildWith(&l->builder, "arith.andi", e->base, bits);
   e->mask &= (uint64_t)bits;
   e->baseDivisor = 1;
   return true;
@@ -257,8 +249,8 @@ static bool shiftParts(CuteLowering *l, CuteEmitted *e, int64_t by, bool left) {
   e->baseDivisor = 1;
   e->constant = left ? e->constant << by : e->constant >> by;
   if (!isNull(e->base))
-    e->base =
-        bitwise(l, left ? "arith.shli" : "arith.shrui", e->base, e->width, by);
+    e->base = cuteBuildWith(&l->builder, left ? "arith.shli" : "arith.shrui",
+                            e->base, by);
   return true;
 }
 
@@ -277,7 +269,8 @@ static bool xorParts(CuteLowering *l, CuteEmitted *a, CuteEmitted b) {
     a->base = cuteBuildBinary(&l->builder, "arith.xori", a->base, b.base);
   uint64_t inside = flipped & a->mask;
   if (inside && !isNull(a->base))
-    a->base = bitwise(l, "arith.xori", a->base, a->width, (int64_t)inside);
+    a->base =
+        cuteBuildWith(&l->builder, "arith.xori", a->base, (int64_t)inside);
   a->constant = (int64_t)(flipped & ~a->mask);
   return true;
 }
@@ -286,7 +279,7 @@ static bool xorParts(CuteLowering *l, CuteEmitted *a, CuteEmitted b) {
 
 static MlirValue compare(CuteLowering *l, int64_t predicate, MlirValue a,
                          MlirValue b) {
-  return cuteBuildCompare(&l->builder, "arith.cmpi", predicate, a, b);
+  return cuteBuildCompare(&l->builder, predicate, a, b);
 }
 
 static MlirValue signumOf(CuteLowering *l, MlirValue value, unsigned width) {
@@ -322,9 +315,9 @@ static bool divideParts(CuteLowering *l, CuteEmitted *e, CuteLeafOp op,
                ? andParts(l, e, n - 1)
                : shiftParts(l, e, __builtin_ctzll((uint64_t)n), false);
   uint64_t largest = e->mask | (uint64_t)e->constant;
-  MlirValue value =
-      bitwise(l, op == CUTE_LEAF_MOD ? "arith.remui" : "arith.divui",
-              sumOf(l, *e), e->width, n);
+  MlirValue value = cuteBuildWith(
+      &l->builder, op == CUTE_LEAF_MOD ? "arith.remui" : "arith.divui",
+      sumOf(l, *e), n);
   uint64_t limit =
       op == CUTE_LEAF_MOD ? (uint64_t)n : largest / (uint64_t)n + 1;
   *e = whole(value, e->width, cuteBitsBelow((int64_t)limit));
@@ -350,7 +343,8 @@ static MlirValue takeLow(CuteLowering *l, CuteEmitted *e, uint64_t below) {
 static CuteEmitted andLow(CuteLowering *l, CuteEmitted e, int64_t bits) {
   uint64_t below = cuteBitsBelow(bits + 1);
   MlirValue low = takeLow(l, &e, below);
-  return whole(bitwise(l, "arith.andi", low, e.width, bits), e.width, below);
+  return whole(cuteBuildWith(&l->builder, "arith.andi", low, bits), e.width,
+               below);
 }
 
 // x ^ y, where x may be anything, and y has known bits below the sign. What x

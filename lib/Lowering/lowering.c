@@ -355,12 +355,9 @@ static MlirValue step(CuteLowering *l, MlirValue pointer, MlirType element,
 
 static MlirValue advanceParts(CuteLowering *l, MlirValue pointer, MlirType type,
                               CuteEmitted e) {
-  const MlirValue none = {NULL};
-  if (!mlirValueIsNull(e.base))
-    pointer = step(l, pointer, type, e.base, 0);
-  if (!mlirValueIsNull(e.high))
-    pointer = step(l, pointer, type, e.high, 0);
-  return step(l, pointer, type, none, e.constant);
+  pointer = step(l, pointer, type, e.base, 0);
+  pointer = step(l, pointer, type, e.high, 0);
+  return step(l, pointer, type, (MlirValue){NULL}, e.constant);
 }
 
 bool cuteLoweringHasWholeBytes(const CuteLowering *lowering,
@@ -377,10 +374,9 @@ bool cuteLoweringHasWholeBytes(const CuteLowering *lowering,
 }
 
 static MlirValue shiftRight(const CuteBuilder *b, MlirValue value,
-                            unsigned width, int64_t bits) {
+                            int64_t bits) {
   return mlirValueIsNull(value) ? value
-                                : cuteBuildBinary(b, "arith.shrsi", value,
-                                                  cuteBuildInt(b, width, bits));
+                                : cuteBuildWith(b, "arith.shrsi", value, bits);
 }
 
 // The parts of an offset in elements, 1 << shift to a byte, as bytes.
@@ -390,11 +386,11 @@ static CuteEmitted bytesOfParts(CuteLowering *l, CuteIntTuple offset,
   CuteEmitted e = l->emitted[offset->id];
   int64_t constant;
   if (cuteLoweringHasWholeBytes(l, offset, INT64_C(1) << shift, &constant))
-    return (CuteEmitted){.base = shiftRight(b, e.base, e.width, shift),
-                         .high = shiftRight(b, e.high, e.width, shift),
+    return (CuteEmitted){.base = shiftRight(b, e.base, shift),
+                         .high = shiftRight(b, e.high, shift),
                          .constant = constant >> shift};
   MlirValue sum = cuteLoweringGetInteger(l, offset, e.width);
-  return (CuteEmitted){.base = shiftRight(b, sum, e.width, shift)};
+  return (CuteEmitted){.base = shiftRight(b, sum, shift)};
 }
 
 MlirValue cuteLoweringAdvance(CuteLowering *lowering, MlirValue pointer,
@@ -422,13 +418,12 @@ MlirValue cuteLoweringAdvanceDescriptor(CuteLowering *lowering,
   if (!isStatic(offset)) {
     CuteIntTuple rest = cuteLeafAdd(c, offset, staticInt(c, -constant));
     MlirValue units = shiftRight(b, cuteLoweringGetInteger(lowering, rest, 32),
-                                 32, __builtin_ctzll((uint64_t)unit));
+                                 __builtin_ctzll((uint64_t)unit));
     descriptor = cuteBuildBinary(
         b, "arith.addi", descriptor,
         cuteBuildUnary(b, "arith.extui", units, cuteIntType(b, 64)));
   }
-  return constant ? cuteBuildBinary(b, "arith.addi", descriptor,
-                                    cuteBuildInt(b, 64, constant / unit))
+  return constant ? cuteBuildWith(b, "arith.addi", descriptor, constant / unit)
                   : descriptor;
 }
 
@@ -457,7 +452,7 @@ static MlirValue compareLeaves(CuteLowering *l, int64_t predicate,
                                CuteIntTuple a, CuteIntTuple b) {
   unsigned wa = cuteLeafWidth(a), wb = cuteLeafWidth(b);
   unsigned width = wa > wb ? wa : wb;
-  return cuteBuildCompare(&l->builder, "arith.cmpi", predicate,
+  return cuteBuildCompare(&l->builder, predicate,
                           cuteLoweringGetInteger(l, a, width),
                           cuteLoweringGetInteger(l, b, width));
 }

@@ -48,8 +48,7 @@ typedef struct CuteLowering {
   CutePointerMap sharedOffsets; // MlirOperation -> byte offset + 1
   MlirValue sharedBase;
   CutePointerMap tensorMaps; // make_tma_atom -> its parameter (MlirValue)
-  MlirAttribute noWrap; // overflow<nsw>, once cutePlainArithmetic needed it
-  bool failed;          // with a message; the op being lowered is rejected
+  bool failed;               // with a message; the op being lowered is rejected
 } CuteLowering;
 
 //===-- Values ------------------------------------------------------------===//

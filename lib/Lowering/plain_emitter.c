@@ -3,46 +3,24 @@
 // scf.if.
 #include "Lowering/lowering.h"
 
-static CuteBuilder *builderOf(CuteLowering *l) { return &l->builder; }
-
 static MlirValue constantOf(CuteLowering *l, unsigned width, int64_t value) {
-  return cuteBuildInt(builderOf(l), width, value);
-}
-
-static MlirAttribute noWrap(CuteLowering *l) {
-  if (mlirAttributeIsNull(l->noWrap))
-    l->noWrap = cuteParsedAttr(builderOf(l), "#arith.overflow<nsw>");
-  return l->noWrap;
+  return cuteBuildInt(&l->builder, width, value);
 }
 
 static MlirValue binary(CuteLowering *l, const char *name, MlirValue a,
-                        MlirValue b, const char *attribute,
-                        MlirAttribute value) {
-  bool isComparison = cuteTextEquals(cuteStringRef(name), "arith.cmpi");
-  MlirType result =
-      isComparison ? cuteIntType(builderOf(l), 1) : mlirValueGetType(a);
-  CuteNamedAttribute named = {attribute, value};
-  return cuteBuildValue(builderOf(l),
-                        (CuteOpSpec){.name = name,
-                                     CUTE_OPERANDS(a, b),
-                                     CUTE_RESULTS(result),
-                                     .numAttributes = attribute ? 1 : 0,
-                                     .attributes = &named});
-}
-
-static MlirValue multiply(CuteLowering *l, MlirValue a, MlirValue b) {
-  return binary(l, "arith.muli", a, b, "overflowFlags", noWrap(l));
-}
-
-static MlirValue compare(CuteLowering *l, int64_t predicate, MlirValue a,
-                         MlirValue b) {
-  return binary(l, "arith.cmpi", a, b, "predicate",
-                cuteIntAttr(builderOf(l), 64, predicate));
+                        MlirValue b, bool cannotWrap) {
+  MlirType type = mlirValueGetType(a);
+  return CUTE_BUILD_VALUE(
+      &l->builder, name, CUTE_OPERANDS(a, b), CUTE_RESULTS(type),
+      CUTE_ATTRIBUTES({"overflowFlags",
+                       cannotWrap
+                           ? cuteParsedAttr(&l->builder, "#arith.overflow<nsw>")
+                           : (MlirAttribute){NULL}}));
 }
 
 static MlirValue compareToZero(CuteLowering *l, int64_t predicate, MlirValue a,
                                unsigned width) {
-  return compare(l, predicate, a, constantOf(l, width, 0));
+  return cuteBuildCompare(&l->builder, predicate, a, constantOf(l, width, 0));
 }
 
 //===-- Choices -----------------------------------------------------------===//
@@ -61,19 +39,16 @@ static void enter(CuteLowering *l, const Choice *choice, intptr_t branch) {
 
 static Choice beginChoice(CuteLowering *l, MlirValue condition,
                           unsigned width) {
-  MlirType type = cuteIntType(builderOf(l), width);
+  MlirType type = cuteIntType(&l->builder, width);
   Choice choice = {.outside = l->builder};
-  choice.op = cuteBuild(builderOf(l), (CuteOpSpec){.name = "scf.if",
-                                                   CUTE_OPERANDS(condition),
-                                                   CUTE_RESULTS(type),
-                                                   .numRegions = 2});
+  choice.op = CUTE_BUILD(&l->builder, "scf.if", CUTE_OPERANDS(condition),
+                         CUTE_RESULTS(type), .numRegions = 2);
   enter(l, &choice, 0);
   return choice;
 }
 
 static void yield(CuteLowering *l, MlirValue value) {
-  cuteBuild(builderOf(l),
-            (CuteOpSpec){.name = "scf.yield", CUTE_OPERANDS(value)});
+  CUTE_BUILD(&l->builder, "scf.yield", CUTE_OPERANDS(value));
 }
 
 static void beginElse(CuteLowering *l, const Choice *choice, MlirValue then) {
@@ -107,17 +82,16 @@ static MlirValue signumOfProduct(CuteLowering *l, CuteIntTuple a,
   if (isStatic(b) && b->value > 0)
     return sign;
   if (isStatic(b))
-    return multiply(l, sign, constantOf(l, width, -1));
+    return binary(l, "arith.muli", sign, constantOf(l, width, -1), true);
   MlirValue other = signumOf(l, cuteLoweringGetInteger(l, b, width), width);
-  return multiply(l, sign, other);
+  return binary(l, "arith.muli", sign, other, true);
 }
 
 static MlirValue shapeDiv(CuteLowering *l, CuteIntTuple a, CuteIntTuple b,
                           unsigned width) {
   MlirValue dividend = cuteLoweringGetInteger(l, a, width);
   MlirValue divisor = cuteLoweringGetInteger(l, b, width);
-  MlirValue quotient =
-      binary(l, "arith.divsi", dividend, divisor, NULL, noWrap(l));
+  MlirValue quotient = binary(l, "arith.divsi", dividend, divisor, false);
   Choice choice =
       beginChoice(l, compareToZero(l, CUTE_CMPI_NE, quotient, width), width);
   beginElse(l, &choice, quotient);
@@ -157,17 +131,16 @@ static MlirValue emitBinary(CuteLowering *l, CuteLeafOp op,
   bool isSwapped = row->dynamicFirst && isStatic(operands[0]);
   MlirValue a = cuteLoweringGetInteger(l, operands[isSwapped ? 1 : 0], width);
   MlirValue b = cuteLoweringGetInteger(l, operands[isSwapped ? 0 : 1], width);
-  return binary(l, row->name, a, b, row->cannotWrap ? "overflowFlags" : NULL,
-                noWrap(l));
+  return binary(l, row->name, a, b, row->cannotWrap);
 }
 
 static MlirValue emitPlain(CuteLowering *l, CuteLeafOp op,
                            const CuteIntTuple *operands, unsigned width) {
   switch (op) {
   case CUTE_LEAF_ABS:
-    return cuteBuildUnary(builderOf(l), "math.absi",
+    return cuteBuildUnary(&l->builder, "math.absi",
                           cuteLoweringGetInteger(l, operands[0], width),
-                          cuteIntType(builderOf(l), width));
+                          cuteIntType(&l->builder, width));
   case CUTE_LEAF_SIGNUM:
     return signumOf(l, cuteLoweringGetInteger(l, operands[0], width), width);
   case CUTE_LEAF_SHAPE_DIV:

@@ -21,13 +21,11 @@ static MlirValue widenExponent(const CuteBuilder *b, MlirValue code) {
   MlirType i64 = cuteIntType(b, 64),
            f64 = cuteElementMlirType(b, CUTE_ELEMENT_F64);
   MlirValue wide = cuteBuildUnary(b, "arith.extui", code, i64);
-  MlirValue biased =
-      cuteBuildBinary(b, "arith.addi", wide, cuteBuildInt(b, 64, 1023 - 127));
-  MlirValue isNan = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, wide,
-                                     cuteBuildInt(b, 64, 255));
-  MlirValue bits = cuteBuildSelect(
-      b, isNan, cuteBuildInt(b, 64, 0x7ff8000000000000),
-      cuteBuildBinary(b, "arith.shli", biased, cuteBuildInt(b, 64, 52)));
+  MlirValue biased = cuteBuildWith(b, "arith.addi", wide, 1023 - 127);
+  MlirValue isNan = cuteBuildTest(b, CUTE_CMPI_EQ, wide, 255);
+  MlirValue bits =
+      cuteBuildSelect(b, isNan, cuteBuildInt(b, 64, 0x7ff8000000000000),
+                      cuteBuildWith(b, "arith.shli", biased, 52));
   MlirValue value = cuteBuildUnary(b, "arith.bitcast", bits, f64);
   return cuteBuildUnary(b, "arith.truncf", value,
                         cuteElementMlirType(b, CUTE_ELEMENT_F32));
@@ -42,14 +40,12 @@ static MlirValue widenBeyond(const CuteBuilder *b, const CuteElementInfo *info,
   if (info->beyond == CUTE_BEYOND_NOTHING)
     return bits;
   bool hasInfinity = info->beyond == CUTE_BEYOND_INFINITY;
-  MlirValue isNan =
-      cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_UGT, magnitude,
-                       cuteBuildInt(b, 32, hasInfinity ? infinity : last - 1));
+  MlirValue isNan = cuteBuildTest(b, CUTE_CMPI_UGT, magnitude,
+                                  hasInfinity ? infinity : last - 1);
   bits = cuteBuildSelect(b, isNan, cuteBuildInt(b, 32, 0x7fc00000), bits);
   if (!hasInfinity)
     return bits;
-  MlirValue isInfinite = cuteBuildCompare(
-      b, "arith.cmpi", CUTE_CMPI_EQ, magnitude, cuteBuildInt(b, 32, infinity));
+  MlirValue isInfinite = cuteBuildTest(b, CUTE_CMPI_EQ, magnitude, infinity);
   return cuteBuildSelect(b, isInfinite, cuteBuildInt(b, 32, 0x7f800000), bits);
 }
 
@@ -61,14 +57,11 @@ static MlirValue widenSmall(const CuteBuilder *b, const CuteElementInfo *info,
            f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
   int width = info->exponentBits + info->mantissaBits;
   int bias = biasOf(info);
-  MlirValue magnitude = cuteBuildBinary(b, "arith.andi", code,
-                                        cuteBuildInt(b, 32, (1 << width) - 1));
-  MlirValue sign = cuteBuildBinary(
-      b, "arith.shli",
-      cuteBuildBinary(b, "arith.shrui", code, cuteBuildInt(b, 32, width)),
-      cuteBuildInt(b, 32, 31));
-  MlirValue bits = cuteBuildBinary(
-      b, "arith.shli", magnitude, cuteBuildInt(b, 32, 23 - info->mantissaBits));
+  MlirValue magnitude = cuteBuildWith(b, "arith.andi", code, (1 << width) - 1);
+  MlirValue sign = cuteBuildWith(
+      b, "arith.shli", cuteBuildWith(b, "arith.shrui", code, width), 31);
+  MlirValue bits =
+      cuteBuildWith(b, "arith.shli", magnitude, 23 - info->mantissaBits);
   MlirValue product = cuteBuildBinary(
       b, "arith.mulf", cuteBuildUnary(b, "arith.bitcast", bits, f32),
       numberOf(b, ldexp(1, 127 - bias)));
@@ -92,8 +85,7 @@ MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
                            cuteIntType(b, cuteElementGetValueBits(element)));
   unsigned width = cuteElementGetValueBits(element);
   value = cuteBuildUnary(b, "arith.extui", value, cuteIntType(b, 32));
-  value = cuteBuildBinary(b, "arith.andi", value,
-                          cuteBuildInt(b, 32, (INT64_C(1) << width) - 1));
+  value = cuteBuildWith(b, "arith.andi", value, (INT64_C(1) << width) - 1);
   return element == CUTE_ELEMENT_F8E8M0 ? widenExponent(b, value)
                                         : widenSmall(b, info, value);
 }
@@ -121,7 +113,7 @@ static int64_t codeOfLargest(const CuteElementInfo *info) {
 }
 
 static MlirValue addInt(const CuteBuilder *b, MlirValue value, int64_t n) {
-  return cuteBuildBinary(b, "arith.addi", value, cuteBuildInt(b, 32, n));
+  return cuteBuildWith(b, "arith.addi", value, n);
 }
 
 // Adds half of the last digit that stays, and less than that where it is even,
@@ -130,9 +122,8 @@ static MlirValue roundNormal(const CuteBuilder *b, const CuteElementInfo *info,
                              MlirValue bits) {
   int m = info->mantissaBits;
   MlirValue cut = cuteBuildInt(b, 32, 23 - m);
-  MlirValue last = cuteBuildBinary(b, "arith.andi",
-                                   cuteBuildBinary(b, "arith.shrui", bits, cut),
-                                   cuteBuildInt(b, 32, 1));
+  MlirValue last = cuteBuildWith(
+      b, "arith.andi", cuteBuildBinary(b, "arith.shrui", bits, cut), 1);
   MlirValue sum = cuteBuildBinary(
       b, "arith.addi", addInt(b, bits, (INT64_C(1) << (22 - m)) - 1), last);
   return addInt(b, cuteBuildBinary(b, "arith.shrui", sum, cut),
@@ -158,23 +149,18 @@ MlirValue cuteSmallFloatFromF32(const CuteBuilder *b, MlirValue value,
   int width = info->exponentBits + info->mantissaBits;
   MlirType i32 = cuteIntType(b, 32), raw = cuteElementRawType(b, element);
   MlirValue bits = cuteBuildUnary(b, "arith.bitcast", value, i32);
-  MlirValue magnitude =
-      cuteBuildBinary(b, "arith.andi", bits, cuteBuildInt(b, 32, 0x7fffffff));
+  MlirValue magnitude = cuteBuildWith(b, "arith.andi", bits, 0x7fffffff);
   double largest = cuteFloatDecode(element, (uint64_t)codeOfLargest(info));
-  MlirValue finite = cuteBuildBinary(b, "arith.minui", magnitude,
-                                     cuteBuildInt(b, 32, bitsOf(largest)));
-  MlirValue isSubnormal =
-      cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_ULT, finite,
-                       cuteBuildInt(b, 32, bitsOf(ldexp(1, 1 - biasOf(info)))));
+  MlirValue finite =
+      cuteBuildWith(b, "arith.minui", magnitude, bitsOf(largest));
+  MlirValue isSubnormal = cuteBuildTest(b, CUTE_CMPI_ULT, finite,
+                                        bitsOf(ldexp(1, 1 - biasOf(info))));
   MlirValue code =
       cuteBuildSelect(b, isSubnormal, roundSubnormal(b, info, finite),
                       roundNormal(b, info, finite));
-  MlirValue sign = cuteBuildBinary(
-      b, "arith.shli",
-      cuteBuildBinary(b, "arith.shrui", bits, cuteBuildInt(b, 32, 31)),
-      cuteBuildInt(b, 32, width));
-  MlirValue isNan = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_UGT, magnitude,
-                                     cuteBuildInt(b, 32, 0x7f800000));
+  MlirValue sign = cuteBuildWith(
+      b, "arith.shli", cuteBuildWith(b, "arith.shrui", bits, 31), width);
+  MlirValue isNan = cuteBuildTest(b, CUTE_CMPI_UGT, magnitude, 0x7f800000);
   code =
       cuteBuildSelect(b, isNan, cuteBuildInt(b, 32, (INT64_C(1) << width) - 1),
                       cuteBuildBinary(b, "arith.ori", code, sign));

@@ -58,14 +58,13 @@ static bool lowerWarpReduce(CuteLowering *l) {
 // After each step a lane has combined twice as many values that end in its own.
 static MlirValue scanInWarp(const CuteBuilder *b, const char *combiner,
                             MlirValue value, int64_t width) {
-  MlirValue lane = cuteBuildBinary(b, "arith.andi", cuteThreadBuildLane(b),
-                                   cuteBuildInt(b, 32, width - 1));
+  MlirValue lane =
+      cuteBuildWith(b, "arith.andi", cuteThreadBuildLane(b), width - 1);
   for (int64_t step = 1; step < width; step *= 2) {
     MlirValue distance = cuteBuildInt(b, 32, step);
     MlirValue before =
         cuteThreadBuildShuffle(b, CUTE_SHUFFLE_UP, value, distance);
-    MlirValue isInside = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_UGT, lane,
-                                          cuteBuildInt(b, 32, step - 1));
+    MlirValue isInside = cuteBuildTest(b, CUTE_CMPI_UGT, lane, step - 1);
     value = cuteBuildSelect(b, isInside,
                             cuteBuildBinary(b, combiner, before, value), value);
   }
@@ -145,8 +144,7 @@ static void barrier(const CuteBuilder *b) { CUTE_BUILD(b, "gpu.barrier"); }
 
 static CuteIntTuple warpCoord(CuteLowering *l) {
   const CuteBuilder *b = &l->builder;
-  MlirValue warp = cuteBuildBinary(b, "arith.shrui", cuteThreadBuildNumber(l),
-                                   cuteBuildInt(b, 32, 5));
+  MlirValue warp = cuteBuildWith(b, "arith.shrui", cuteThreadBuildNumber(l), 5);
   return cuteLoweringLimit(l, cuteLoweringGetLeaf(l, warp, 1), MOST_WARPS - 1);
 }
 
@@ -157,9 +155,7 @@ static void storeOfWarp(CuteLowering *l, const CuteLowered *buffer,
   CuteElementType element = buffer->type->element;
   MlirValue address = cuteLoweringGetAddress(l, *buffer, warpCoord(l));
   MlirValue raw = cuteElementToRaw(b, element, value);
-  MlirValue isFirst =
-      cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, cuteThreadBuildLane(b),
-                       cuteBuildInt(b, 32, 0));
+  MlirValue isFirst = cuteBuildTest(b, CUTE_CMPI_EQ, cuteThreadBuildLane(b), 0);
   CuteBuilder outside = l->builder;
   l->builder = cuteBuildIf(b, isFirst);
   cuteLoweringStore(l, raw, address, cuteElementTypeGetBits(element) / 8);

@@ -69,7 +69,7 @@ static MlirValue isWithin(CuteLowering *l, CuteIntTuple coord,
   const CuteBuilder *b = &l->builder;
   MlirValue less = cuteLoweringCompareLess(l, coord, bound);
   if (isLower)
-    less = cuteBuildBinary(b, "arith.xori", less, cuteBuildInt(b, 1, 1));
+    less = cuteBuildWith(b, "arith.xori", less, 1);
   return both(l, soFar, less);
 }
 
@@ -195,8 +195,7 @@ static void countLeaves(Count *count, CuteIntTuple coord, CuteIntTuple step,
   MlirValue left = cuteBuildBinary(
       b, "arith.subi", cuteLoweringGetInteger(count->lowering, bound, 64),
       cuteLoweringGetInteger(count->lowering, coord, 64));
-  MlirValue most = cuteBuildBinary(b, "arith.minsi", left,
-                                   cuteBuildInt(b, 64, count->values));
+  MlirValue most = cuteBuildWith(b, "arith.minsi", left, count->values);
   count->left = cuteBuildUnary(b, "arith.trunci", most, cuteIntType(b, 8));
 }
 

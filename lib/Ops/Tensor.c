@@ -339,15 +339,13 @@ static CuteIntTuple splitPointer(CuteLowering *l, CuteType type,
   int scale = elementScale(type);
   MlirValue address =
       cuteBuildUnary(b, "llvm.ptrtoint", *pointer, cuteIntType(b, 32));
-  MlirValue place = cuteBuildBinary(b, "arith.andi", address,
-                                    cuteBuildInt(b, 32, period - 1));
+  MlirValue place = cuteBuildWith(b, "arith.andi", address, period - 1);
   MlirValue back =
       cuteBuildBinary(b, "arith.subi", cuteBuildInt(b, 32, 0), place);
   *pointer = cuteLoweringAdvance(l, *pointer, CUTE_ELEMENT_I8,
                                  cuteLoweringGetLeaf(l, back, 1));
-  MlirValue elements =
-      cuteBuildBinary(b, scale < 0 ? "arith.shli" : "arith.shrui", place,
-                      cuteBuildInt(b, 32, abs(scale)));
+  MlirValue elements = cuteBuildWith(
+      b, scale < 0 ? "arith.shli" : "arith.shrui", place, abs(scale));
   return cuteLoweringLimit(
       l, cuteLoweringGetLeaf(l, elements, elementsIn(type, type->align)),
       elementsIn(type, period) - 1);

@@ -90,8 +90,7 @@ static MlirValue shuffleWord(const CuteBuilder *b, CuteShuffle kind,
 
 static bool lowerWarpIdx(CuteLowering *l) {
   const CuteBuilder *b = &l->builder;
-  MlirValue warp = cuteBuildBinary(b, "arith.shrui", cuteThreadBuildNumber(l),
-                                   cuteBuildInt(b, 32, 5));
+  MlirValue warp = cuteBuildWith(b, "arith.shrui", cuteThreadBuildNumber(l), 5);
   return cuteLoweringReturn(
       l, shuffleWord(b, CUTE_SHUFFLE_IDX, warp, cuteBuildInt(b, 32, 0)));
 }

@@ -46,8 +46,7 @@ static MlirValue bytesRead(CuteLowering *l, const CuteCopyCall *call) {
                            cuteBuildInt(b, 32, 0));
   MlirValue count =
       cuteBuildUnary(b, "arith.extui", call->predicate, cuteIntType(b, 32));
-  return cuteBuildBinary(b, "arith.muli", count,
-                         cuteBuildInt(b, 32, bytes / call->sourceValues));
+  return cuteBuildWith(b, "arith.muli", count, bytes / call->sourceValues);
 }
 
 // Lowers a cp.async. With zero fill a predicate says how many bytes it reads.
@@ -257,8 +256,7 @@ static void storeHalves(CuteLowering *l, const CuteLowered *tensor, int64_t i,
   const CuteBuilder *b = &l->builder;
   int64_t n = 16 / cuteElementTypeGetBits(tensor->type->element);
   MlirType i16 = cuteIntType(b, 16);
-  MlirValue upper =
-      cuteBuildBinary(b, "arith.shrui", value, cuteBuildInt(b, 32, 16));
+  MlirValue upper = cuteBuildWith(b, "arith.shrui", value, 16);
   MlirValue halves[] = {value, upper};
   for (int64_t h = 0; h < 2; ++h)
     cuteLoweringStoreValues(l, tensor, (i / 2 * 4 + h * 2 + i % 2) * n, n,
@@ -330,8 +328,7 @@ static void lowerShuffle(CuteLowering *l, const CuteCopyCall *call) {
       cuteBuildResult(b, "nvvm.read.ptx.sreg.laneid", 0, NULL, i32);
   MlirValue mask = cuteBuildInt(b, 32, distance);
   MlirValue bit = cuteBuildBinary(b, "arith.andi", lane, mask);
-  MlirValue isUpper = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_NE, bit,
-                                       cuteBuildInt(b, 32, 0));
+  MlirValue isUpper = cuteBuildTest(b, CUTE_CMPI_NE, bit, 0);
   MlirValue sent[] = {cuteBuildInt(b, 32, -1),
                       cuteBuildSelect(b, isUpper, first, second), mask,
                       cuteBuildInt(b, 32, 31)};

@@ -249,13 +249,12 @@ MlirValue cuteLowerDescriptorAt(CuteLowering *lowering, bool isTensor,
   uint64_t upper = cuteDescriptorEncode(isTensor, descriptor);
   MlirValue address =
       cuteBuildUnary(b, "llvm.ptrtoint", pointer, cuteIntType(b, 32));
-  address = cuteBuildBinary(b, "arith.shrui", address, cuteBuildInt(b, 32, 4));
-  address =
-      cuteBuildBinary(b, "arith.andi", address, cuteBuildInt(b, 32, 0x3fff));
-  return cuteBuildBinary(
+  address = cuteBuildWith(b, "arith.shrui", address, 4);
+  address = cuteBuildWith(b, "arith.andi", address, 0x3fff);
+  return cuteBuildWith(
       b, "arith.ori",
       cuteBuildUnary(b, "arith.extui", address, cuteIntType(b, 64)),
-      cuteBuildInt(b, 64, (int64_t)upper));
+      (int64_t)upper);
 }
 
 MlirValue cuteLoweringGetDescriptor(CuteLowering *lowering,

@@ -72,8 +72,7 @@ static MlirValue spread(const CuteBuilder *b, MlirValue packed) {
   for (int i = 0; i < 4; ++i) {
     MlirValue mask = cuteBuildInt(b, 32, INT64_C(15) << 4 * i);
     MlirValue element = cuteBuildBinary(b, "arith.andi", all, mask);
-    element = cuteBuildBinary(b, "arith.shli", element,
-                              cuteBuildInt(b, 32, 4 * i + 2));
+    element = cuteBuildWith(b, "arith.shli", element, 4 * i + 2);
     result = i ? cuteBuildBinary(b, "arith.ori", result, element) : element;
   }
   return result;

@@ -111,8 +111,7 @@ static MlirValue buildRank(const CuteBuilder *b) {
 }
 
 static MlirValue firstOfPair(const CuteBuilder *b) {
-  return cuteBuildBinary(b, "arith.andi", buildRank(b),
-                         cuteBuildInt(b, 32, ~1));
+  return cuteBuildWith(b, "arith.andi", buildRank(b), ~1);
 }
 
 static void arriveAt(CuteLowering *l, MlirValue barrier) {
@@ -150,8 +149,7 @@ bool cuteLowerMakePipelineState(CuteLowering *lowering) {
 }
 
 static MlirValue equals(const CuteBuilder *b, MlirValue value, int64_t n) {
-  return cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, value,
-                          cuteBuildInt(b, 32, n));
+  return cuteBuildTest(b, CUTE_CMPI_EQ, value, n);
 }
 
 static void advanceByOne(const CuteBuilder *b, int64_t stages, MlirValue *stage,
@@ -170,8 +168,7 @@ static void advanceByMany(const CuteBuilder *b, int64_t stages, MlirValue n,
   MlirValue ring = cuteBuildInt(b, 32, stages);
   MlirValue sum = cuteBuildBinary(b, "arith.addi", *stage, n);
   MlirValue rounds = cuteBuildBinary(b, "arith.divui", sum, ring);
-  MlirValue odd =
-      cuteBuildBinary(b, "arith.andi", rounds, cuteBuildInt(b, 32, 1));
+  MlirValue odd = cuteBuildWith(b, "arith.andi", rounds, 1);
   *stage = cuteBuildBinary(b, "arith.remui", sum, ring);
   *parity = cuteBuildBinary(b, "arith.xori", *parity, odd);
 }
@@ -230,8 +227,8 @@ bool cuteLowerProducerAcquire(CuteLowering *lowering) {
   CuteBuilder outside = lowering->builder;
   bool isPair = isReadByPair(&p);
   if (isPair) { // the bytes of both come to the first block
-    MlirValue odd = cuteBuildBinary(&outside, "arith.andi", buildRank(&outside),
-                                    cuteBuildInt(&outside, 32, 1));
+    MlirValue odd =
+        cuteBuildWith(&outside, "arith.andi", buildRank(&outside), 1);
     lowering->builder = cuteBuildIf(&outside, equals(&outside, odd, 0));
   }
   MlirValue operands[] = {barrierOf(lowering, FULL),
@@ -303,9 +300,8 @@ bool cuteLowerConsumerWait(CuteLowering *lowering) {
 static MlirValue threadInAgent(CuteLowering *l, CutePipelineAgent agent) {
   const CuteBuilder *b = &l->builder;
   MlirValue thread = cuteThreadBuildNumber(l);
-  return cuteBuildBinary(
-      b, "arith.andi", thread,
-      cuteBuildInt(b, 32, agent == CUTE_AGENT_WARP ? 31 : 127));
+  return cuteBuildWith(b, "arith.andi", thread,
+                       agent == CUTE_AGENT_WARP ? 31 : 127);
 }
 
 // Builds whether bit `thread` of a mask of 16 bits is set.
@@ -441,8 +437,7 @@ bool cuteLowerOrderArrive(CuteLowering *lowering) {
   const CuteBuilder *b = &lowering->builder;
   MlirValue group =
       cuteLoweringGetInteger(lowering, cuteOpGetIndex(lowering->op, 2), 32);
-  MlirValue next =
-      cuteBuildBinary(b, "arith.addi", group, cuteBuildInt(b, 32, 1));
+  MlirValue next = cuteBuildWith(b, "arith.addi", group, 1);
   MlirValue wraps = equals(b, next, pipelineOf(lowering->op).consumers);
   next = cuteBuildSelect(b, wraps, cuteBuildInt(b, 32, 0), next);
   arriveAt(lowering, turnOf(lowering, cuteLoweringGetLeaf(lowering, next, 1)));

@@ -52,8 +52,7 @@ static void addFactors(CuteLowering *l, const CuteLowered *const *factors,
   for (int i = 0; i < 2; ++i) {
     MlirValue first;
     add(call, factorsOf(l, factors[i], &first));
-    first =
-        cuteBuildBinary(b, "arith.shli", first, cuteBuildInt(b, 32, places[i]));
+    first = cuteBuildWith(b, "arith.shli", first, places[i]);
     *descriptor = cuteBuildBinary(b, "arith.ori", *descriptor, first);
   }
 }

@@ -286,8 +286,7 @@ static MlirValue firstOfPair(CuteLowering *l, MlirValue barrier) {
   MlirType i64 = cuteIntType(b, 64);
   MlirValue rank = cuteBuildResult(b, "nvvm.read.ptx.sreg.cluster.ctarank", 0,
                                    NULL, cuteIntType(b, 32));
-  MlirValue operands[] = {
-      barrier, cuteBuildBinary(b, "arith.andi", rank, cuteBuildInt(b, 32, ~1))};
+  MlirValue operands[] = {barrier, cuteBuildWith(b, "arith.andi", rank, ~1)};
   MlirValue there = cuteBuildResult(b, "nvvm.mapa", 2, operands,
                                     cuteParsedType(b, "!llvm.ptr<7>"));
   return cuteBuildUnary(b, "llvm.inttoptr",

@@ -269,8 +269,7 @@ static void insert(Breakpoint *b) {
   MlirValue is = cuteBuildAsm(builder, "cute.break $0;", "=r", 0, NULL,
                               cuteIntType(builder, 32));
   b->guard = mlirOpResultGetOwner(is);
-  MlirValue condition = cuteBuildCompare(builder, "arith.cmpi", CUTE_CMPI_NE,
-                                         is, cuteBuildInt(builder, 32, 0));
+  MlirValue condition = cuteBuildTest(builder, CUTE_CMPI_NE, is, 0);
   CuteBuilder inside = cuteBuildIf(builder, condition);
   printBefore(b, &inside, b->at);
   cuteBuildAsm(&inside, "brkpt;", "", 0, NULL, (MlirType){NULL});

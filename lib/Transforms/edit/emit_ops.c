@@ -21,15 +21,13 @@ MlirValue cuteEmitInt(CuteRebuild *r, int64_t value) {
 
 MlirValue cuteEmitWith(CuteRebuild *r, const char *name, MlirValue value,
                        int64_t constant) {
-  return cuteBuildBinary(&r->builder, name, value,
-                         cuteBuildInt(&r->builder, 32, constant));
+  return cuteBuildWith(&r->builder, name, value, constant);
 }
 
 MlirValue cuteEmitThreadTest(CuteRebuild *r, int64_t predicate,
                              int64_t constant) {
   MlirValue thread = cuteEmit0(r, CUTE_OP_THREAD_IDX);
-  return cuteBuildCompare(&r->builder, "arith.cmpi", predicate, thread,
-                          cuteBuildInt(&r->builder, 32, constant));
+  return cuteBuildTest(&r->builder, predicate, thread, constant);
 }
 
 CuteBuilder cuteEmitEnterIf(CuteRebuild *r, MlirValue condition) {

@@ -36,8 +36,7 @@ void cuteLoopKeepRolled(MlirOperation loop) {
 
 MlirValue cuteLoopEmitAny(MlirOperation loop, const CuteBuilder *b) {
   bool isUnsigned = cuteMlirHasAttribute(loop, "unsignedCmp");
-  return cuteBuildCompare(b, "arith.cmpi",
-                          isUnsigned ? CUTE_CMPI_ULT : CUTE_CMPI_SLT,
+  return cuteBuildCompare(b, isUnsigned ? CUTE_CMPI_ULT : CUTE_CMPI_SLT,
                           getOperand(loop, 0), getOperand(loop, 1));
 }
 

@@ -119,11 +119,9 @@ static void computeBlocks(CutePipelineBuild *b, CuteRebuild *r, MlirValue write,
 
 static MlirValue nextStage(CutePipelineBuild *b, MlirValue stage) {
   MlirValue zero = cuteBuildInt(&b->builder, 32, 0);
-  MlirValue next = cuteBuildBinary(&b->builder, "arith.addi", stage,
-                                   cuteBuildInt(&b->builder, 32, 1));
+  MlirValue next = cuteBuildWith(&b->builder, "arith.addi", stage, 1);
   MlirValue wraps =
-      cuteBuildCompare(&b->builder, "arith.cmpi", CUTE_CMPI_EQ, next,
-                       cuteBuildInt(&b->builder, 32, b->p->stages));
+      cuteBuildTest(&b->builder, CUTE_CMPI_EQ, next, b->p->stages);
   return cuteBuildSelect(&b->builder, wraps, zero, next);
 }
 

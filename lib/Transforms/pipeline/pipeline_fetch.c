@@ -191,7 +191,7 @@ static void fetch(CutePipelineBuild *b, MlirValue stage, MlirValue index,
 static MlirValue isAhead(CutePipelineBuild *b, MlirValue index,
                          int64_t rounds) {
   MlirValue left = cuteBuildBinary(&b->builder, "arith.subi", b->upper, index);
-  return cuteBuildCompare(&b->builder, "arith.cmpi", CUTE_CMPI_UGT, left,
+  return cuteBuildCompare(&b->builder, CUTE_CMPI_UGT, left,
                           indexConstant(b, rounds * b->p->step));
 }
 
@@ -204,8 +204,8 @@ MlirValue cutePipelineIndexAfter(CutePipelineBuild *b, MlirValue index,
 
 void cutePipelineFetchFirst(CutePipelineBuild *b) {
   MlirValue any = cuteBuildCompare(
-      &b->builder, "arith.cmpi",
-      b->p->isUnsigned ? CUTE_CMPI_ULT : CUTE_CMPI_SLT, b->lower, b->upper);
+      &b->builder, b->p->isUnsigned ? CUTE_CMPI_ULT : CUTE_CMPI_SLT, b->lower,
+      b->upper);
   for (int64_t i = 0; i + 1 < b->p->stages && !b->failed; ++i) {
     MlirValue when = any;
     if (i)

@@ -154,8 +154,7 @@ static MlirValue condition(const Versioned *v, CuteRebuild *r) {
   unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(addresses));
   MlirValue low = both(b, "arith.andi", addresses,
                        cuteBuildInt(b, width, v->runs.length * bits / 8 - 1));
-  MlirValue isAligned = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, low,
-                                         cuteBuildInt(b, width, 0));
+  MlirValue isAligned = cuteBuildTest(b, CUTE_CMPI_EQ, low, 0);
   return both(b, "arith.andi", predicates, isAligned);
 }
 

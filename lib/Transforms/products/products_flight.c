@@ -178,8 +178,8 @@ static bool rewrite(Flight *f) {
 
   MlirBlock body = cuteLoopGetBody(f->loop);
   CuteBuilder b = cuteBuilderAtStart(body, mlirOperationGetLocation(f->loop));
-  MlirValue isLater = cuteBuildCompare(&b, "arith.cmpi", CUTE_CMPI_NE,
-                                       mlirBlockGetArgument(body, 0), lower);
+  MlirValue isLater =
+      cuteBuildCompare(&b, CUTE_CMPI_NE, mlirBlockGetArgument(body, 0), lower);
   if (cuteRoundsAreSome(f->kernel, lower, upper))
     dropZeros(f, &r, isLater);
   r.builder = cuteBuilderBefore(f->wait);

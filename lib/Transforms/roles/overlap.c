@@ -144,10 +144,10 @@ static MlirValue emitTest(CuteBuilder *b, MlirValue sum) {
   MlirValue all = {NULL};
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue part = isVector ? getResult(parts, i) : sum;
-    MlirValue test = cuteBuildCompare(
-        b, "arith.cmpi", CUTE_CMPI_NE,
+    MlirValue test = cuteBuildTest(
+        b, CUTE_CMPI_NE,
         cuteBuildUnary(b, "arith.bitcast", part, cuteIntType(b, 32)),
-        cuteBuildInt(b, 32, SIGNALING));
+        SIGNALING);
     all = i ? cuteBuildBinary(b, "arith.andi", all, test) : test;
   }
   return all;

@@ -74,8 +74,7 @@ void cuteOverlapBeginTurns(CuteOverlap *o, MlirBlock consumer,
   CuteRebuild r = cuteRebuildBefore(o->kernel->dialect, first);
   MlirValue index = emitWarpgroup(&r);
   MlirValue isLast =
-      cuteBuildCompare(&r.builder, "arith.cmpi", CUTE_CMPI_EQ, index,
-                       cuteBuildInt(&r.builder, 32, warpgroups - 1));
+      cuteBuildTest(&r.builder, CUTE_CMPI_EQ, index, warpgroups - 1);
   MlirValue next =
       cuteBuildSelect(&r.builder, isLast, cuteBuildInt(&r.builder, 32, 0),
                       cuteEmitWith(&r, "arith.addi", index, 1));

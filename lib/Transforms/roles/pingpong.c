@@ -221,10 +221,9 @@ static bool match(Turns *t) {
 static MlirValue emitGroup(Turns *t) {
   CuteBuilder b = cuteBuilderBefore(t->isProducer);
   MlirValue warp = getOperand(t->isProducer, 0);
-  mlirOperationSetOperand(
-      t->isProducer, 0,
-      cuteBuildBinary(&b, "arith.andi", warp, cuteBuildInt(&b, 32, WARPS)));
-  return cuteBuildBinary(&b, "arith.shrui", warp, cuteBuildInt(&b, 32, 3));
+  mlirOperationSetOperand(t->isProducer, 0,
+                          cuteBuildWith(&b, "arith.andi", warp, WARPS));
+  return cuteBuildWith(&b, "arith.shrui", warp, 3);
 }
 
 // Has the threads of each consumer count from 0.
@@ -251,9 +250,8 @@ static void nameThreads(Turns *t) {
       if (!cuteDialectIsOp(dialect, op, CUTE_OP_NAMED_BARRIER_SYNC))
         continue;
       CuteBuilder b = cuteBuilderBefore(op);
-      mlirOperationSetOperand(
-          op, 0,
-          cuteBuildBinary(&b, "arith.addi", t->group, cuteBuildInt(&b, 32, 1)));
+      mlirOperationSetOperand(op, 0,
+                              cuteBuildWith(&b, "arith.addi", t->group, 1));
     }
 }
 
@@ -272,8 +270,7 @@ static MlirValue emitRounds(Turns *t, CuteBuilder *b, MlirValue tile) {
   CUTE_SCOPED(Rebuild)
   r = {.dialect = t->kernel->dialect, .builder = *b, .moves = &t->moves};
   if (t->varies) {
-    MlirValue last = cuteBuildBinary(b, "arith.subi", getOperand(t->tiles, 1),
-                                     cuteBuildInt(b, 32, 1));
+    MlirValue last = cuteBuildWith(b, "arith.subi", getOperand(t->tiles, 1), 1);
     cuteRebuildSet(&r, mlirBlockGetArgument(cuteLoopGetBody(t->tiles), 0),
                    cuteBuildBinary(b, "arith.minui", tile, last));
   }
@@ -282,7 +279,7 @@ static MlirValue emitRounds(Turns *t, CuteBuilder *b, MlirValue tile) {
     bounds[i] = asI32(b, cuteRebuildGet(&r, getOperand(t->loop, i)));
   MlirValue all = cuteBuildBinary(b, "arith.subi", bounds[1], bounds[0]);
   if (!cuteMlirHasAttribute(t->loop, "unsignedCmp"))
-    all = cuteBuildBinary(b, "arith.maxsi", all, cuteBuildInt(b, 32, 0));
+    all = cuteBuildWith(b, "arith.maxsi", all, 0);
   all = cuteBuildBinary(b, "arith.ceildivui", all, bounds[2]);
   return t->after ? cuteEmitWith(&r, "arith.addi", all, t->after) : all;
 }

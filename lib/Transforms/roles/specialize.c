@@ -274,9 +274,8 @@ static MlirValue emitWarp(CuteRebuild *r) {
 // One thread of a warp of the producer's warpgroup.
 static CuteBuilder emitElected(CuteParting *parting, CuteRebuild *r,
                                CuteBuilder b, MlirValue warp, int64_t number) {
-  MlirValue isFirst = cuteBuildCompare(
-      &b, "arith.cmpi", CUTE_CMPI_EQ, warp,
-      cuteBuildInt(&b, 32, parting->kernel->threads / WARP + number));
+  MlirValue isFirst = cuteBuildTest(&b, CUTE_CMPI_EQ, warp,
+                                    parting->kernel->threads / WARP + number);
   r->builder = cuteBuildIf(&b, isFirst);
   return cuteBuildIf(&r->builder, cuteEmit0(r, CUTE_OP_ELECT_ONE));
 }
@@ -287,8 +286,7 @@ static bool build(CuteParting *parting) {
   CuteRebuild r = cuteRebuildBefore(kernel->dialect, parting->ready);
   MlirValue warp = emitWarp(&r);
   MlirValue isProducer =
-      cuteBuildCompare(&r.builder, "arith.cmpi", CUTE_CMPI_UGE, warp,
-                       cuteBuildInt(&r.builder, 32, kernel->threads / WARP));
+      cuteBuildTest(&r.builder, CUTE_CMPI_UGE, warp, kernel->threads / WARP);
   addSetup(parting, mlirOpResultGetOwner(isProducer));
   MlirBlock consumer;
   MlirBlock producer = cuteBuildIfElse(&b, isProducer, &consumer);

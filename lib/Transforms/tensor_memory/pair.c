@@ -339,8 +339,7 @@ static void chooseFirst(Pair *p) {
   p->r.builder = cuteBuilderBefore(warp);
   const CuteBuilder *b = &p->r.builder;
   MlirValue rank = cuteEmit0(&p->r, CUTE_OP_BLOCK_RANK_IN_CLUSTER);
-  MlirValue isFirst = cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, rank,
-                                       cuteBuildInt(b, 32, 0));
+  MlirValue isFirst = cuteBuildTest(b, CUTE_CMPI_EQ, rank, 0);
   mlirOperationSetOperand(
       warp, 0, cuteBuildBinary(b, "arith.andi", getOperand(warp, 0), isFirst));
 }

@@ -83,8 +83,8 @@ static void emitNext(Ahead *a) {
       cuteBuildBinary(&r.builder, "arith.subi", getOperand(a->loop, 1),
                       mlirBlockGetArgument(cuteLoopGetBody(a->loop), 0));
   emitFirst(a, &r,
-            cuteBuildCompare(&r.builder, "arith.cmpi", CUTE_CMPI_ULT,
-                             getOperand(a->loop, 2), left));
+            cuteBuildCompare(&r.builder, CUTE_CMPI_ULT, getOperand(a->loop, 2),
+                             left));
 }
 
 // Removes the first products of the round itself.

@@ -176,8 +176,7 @@ static MlirValue emitAdds(Tensor *t, const CuteBuilder *b, size_t i,
   if (!t->sums.places[i].isFirst || use != CUTE_SUMS_LAST)
     return cuteBuildInt(b, 1,
                         !t->sums.places[i].isFirst || use == CUTE_SUMS_TURNS);
-  return cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_NE, index,
-                          getOperand(t->loop, 0));
+  return cuteBuildCompare(b, CUTE_CMPI_NE, index, getOperand(t->loop, 0));
 }
 
 // A of a product: descriptors of its tile, or what threads leave in tensor

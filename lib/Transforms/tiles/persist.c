@@ -158,7 +158,7 @@ static MlirValue emitPlace(Persist *p, CuteBuilder *b, size_t side,
   MlirValue own = binary(b, "arith.addi", first, p->ranks[side]);
   MlirValue last = binary(b, "arith.subi", end, cuteBuildInt(b, 32, 1));
   *index = binary(b, "arith.minui", own, last);
-  return cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_ULT, own, end);
+  return cuteBuildCompare(b, CUTE_CMPI_ULT, own, end);
 }
 
 // The indices of the block that had the tile; whether it is in the grid.

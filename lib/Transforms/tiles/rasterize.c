@@ -52,8 +52,7 @@ static MlirValue isSmall(const CuteBuilder *b, MlirValue x, MlirValue y) {
   MlirOperation product =
       CUTE_BUILD(b, "arith.mului_extended", CUTE_OPERANDS(x, y),
                  .numResults = 2, .results = types);
-  return cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, getResult(product, 1),
-                          cuteBuildInt(b, 32, 0));
+  return cuteBuildTest(b, CUTE_CMPI_EQ, getResult(product, 1), 0);
 }
 
 // The tile of the block, x and y. Where the number of blocks has more than 32

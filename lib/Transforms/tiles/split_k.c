@@ -149,8 +149,7 @@ static void divideRounds(Split *s, MlirValue rank) {
   MlirValue upper = getOperand(s->loop, 1);
   MlirValue step = getOperand(s->loop, 2);
   MlirValue all = cuteBuildBinary(&b, "arith.subi", upper, lower);
-  MlirValue parts =
-      cuteBuildBinary(&b, "arith.muli", step, cuteBuildInt(&b, 32, s->blocks));
+  MlirValue parts = cuteBuildWith(&b, "arith.muli", step, s->blocks);
   MlirValue part = cuteBuildBinary(
       &b, "arith.muli",
       cuteBuildBinary(&b, isUnsigned ? "arith.ceildivui" : "arith.ceildivsi",
@@ -271,8 +270,7 @@ static void setCluster(CuteKernel *kernel, int64_t blocks) {
 
 static MlirValue emitRankTest(CuteRebuild *r, int64_t predicate) {
   MlirValue rank = cuteEmit0(r, CUTE_OP_BLOCK_RANK_IN_CLUSTER);
-  return cuteBuildCompare(&r->builder, "arith.cmpi", predicate, rank,
-                          cuteBuildInt(&r->builder, 32, 0));
+  return cuteBuildTest(&r->builder, predicate, rank, 0);
 }
 
 typedef struct Adding {

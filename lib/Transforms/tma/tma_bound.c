@@ -76,25 +76,21 @@ MlirValue cuteTmaBoundEmit(CuteRebuild *r, const CuteTmaTile *tile) {
     int64_t extent = cuteIntTupleProduct(r->dialect->context,
                                          element(type->layout->shape, i))
                          ->value;
-    MlirValue next =
-        cuteBuildBinary(b, "arith.addi", at[i], cuteBuildInt(b, 64, 1));
-    MlirValue end =
-        cuteBuildBinary(b, "arith.muli", next, cuteBuildInt(b, 64, extent));
+    MlirValue next = cuteBuildWith(b, "arith.addi", at[i], 1);
+    MlirValue end = cuteBuildWith(b, "arith.muli", next, extent);
     if (!mlirValueIsNull(origin))
       end = cuteBuildBinary(b, "arith.addi", end, from[i]);
     MlirValue last = cuteBuildBinary(b, "arith.minsi", bounds[i], own[i]);
     MlirValue ok = cuteBuildBinary(
-        b, "arith.ori",
-        cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_EQ, bounds[i], own[i]),
-        cuteBuildCompare(b, "arith.cmpi", CUTE_CMPI_SLE, end, last));
+        b, "arith.ori", cuteBuildCompare(b, CUTE_CMPI_EQ, bounds[i], own[i]),
+        cuteBuildCompare(b, CUTE_CMPI_SLE, end, last));
     whole = i ? cuteBuildBinary(b, "arith.andi", whole, ok) : ok;
   }
   return whole;
 }
 
 CuteBuilder cuteTmaBoundEnterRest(CuteRebuild *r, MlirValue isWhole) {
-  MlirValue isPart = cuteBuildBinary(&r->builder, "arith.xori", isWhole,
-                                     cuteBuildInt(&r->builder, 1, 1));
+  MlirValue isPart = cuteBuildWith(&r->builder, "arith.xori", isWhole, 1);
   return cuteEmitEnterIf(r, isPart);
 }
 
@@ -112,10 +108,8 @@ static MlirValue emitCoord(CuteRebuild *r, const CuteTmaPiece *piece,
   for (intptr_t i = 0; !r->failed && i < MODES; ++i) {
     MlirValue leaf = getResult(leaves, i);
     unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(leaf));
-    MlirValue first = cuteBuildBinary(b, "arith.muli", leaf,
-                                      cuteBuildInt(b, width, piece->counts[i]));
-    values[i] = cuteBuildBinary(b, "arith.addi", first,
-                                cuteBuildInt(b, width, piece->at[i]));
+    MlirValue first = cuteBuildWith(b, "arith.muli", leaf, piece->counts[i]);
+    values[i] = cuteBuildWith(b, "arith.addi", first, piece->at[i]);
     types[i] = cuteDynamicLeaf(c, width, 1, 0);
   }
   if (r->failed)
