@@ -10,19 +10,18 @@ static CuteStatus describe(CuteDevice *device) {
   if (device->ordinal < 0 || device->ordinal >= count)
     return cuteStatusCreate("there is no CUDA device %d; %d found",
                             device->ordinal, count);
+  const struct {
+    int *value, attribute;
+  } rows[] = {{&major, CUTE_CUDA_MAJOR},
+              {&minor, CUTE_CUDA_MINOR},
+              {&cache, CUTE_CUDA_L2_BYTES},
+              {&device->multiprocessors, CUTE_CUDA_MULTIPROCESSORS}};
   int error = cuda->getDevice(&device->number, device->ordinal);
   int at = device->number;
   if (!error)
     error = cuda->getDeviceName(device->name, sizeof device->name, at);
-  if (!error)
-    error = cuda->getDeviceAttribute(&major, CUTE_CUDA_MAJOR, at);
-  if (!error)
-    error = cuda->getDeviceAttribute(&minor, CUTE_CUDA_MINOR, at);
-  if (!error)
-    error = cuda->getDeviceAttribute(&cache, CUTE_CUDA_L2_BYTES, at);
-  if (!error)
-    error = cuda->getDeviceAttribute(&device->multiprocessors,
-                                     CUTE_CUDA_MULTIPROCESSORS, at);
+  for (size_t i = 0; !error && i < sizeof rows / sizeof *rows; ++i)
+    error = cuda->getDeviceAttribute(rows[i].value, rows[i].attribute, at);
   device->arch = major * 10 + minor;
   device->cacheBytes = (size_t)cache;
   return cuteCudaCheck(cuda, error, "asking about the device");
@@ -62,24 +61,21 @@ CuteStatus cuteDeviceEnter(const CuteDevice *device) {
                        "choosing the device");
 }
 
+// The status of a call of the driver in the device's context.
+#define CALL(device, call, what)                                               \
+  (cuteDeviceEnter(device)                                                     \
+       ?: cuteCudaCheck(&(device)->cuda, (device)->cuda.call, what))
+
 CuteStatus cuteDeviceSynchronize(const CuteDevice *device) {
-  CUTE_TRY(cuteDeviceEnter(device));
-  return cuteCudaCheck(&device->cuda, device->cuda.synchronize(),
-                       "running the kernel");
+  return CALL(device, synchronize(), "running the kernel");
 }
 
 //===-- Memory ------------------------------------------------------------===//
 
-static CuteStatus check(const CuteDevice *device, int error, const char *what) {
-  return cuteCudaCheck(&device->cuda, error, what);
-}
-
 CuteStatus cuteDeviceAllocate(const CuteDevice *device, size_t bytes,
                               CuteDevicePointer *memory) {
   *memory = 0;
-  CUTE_TRY(cuteDeviceEnter(device));
-  return check(device, device->cuda.allocate(memory, bytes),
-               "allocating device memory");
+  return CALL(device, allocate(memory, bytes), "allocating device memory");
 }
 
 void cuteDeviceRelease(const CuteDevice *device, CuteDevicePointer memory) {
@@ -91,42 +87,34 @@ CuteStatus cuteDeviceFill(const CuteDevice *device, CuteDevicePointer to,
                           unsigned char value, size_t bytes) {
   if (!bytes)
     return NULL;
-  CUTE_TRY(cuteDeviceEnter(device));
-  return check(device, device->cuda.fill(to, value, bytes),
-               "filling device memory");
+  return CALL(device, fill(to, value, bytes), "filling device memory");
 }
 
 CuteStatus cuteDeviceWrite(const CuteDevice *device, CuteDevicePointer to,
                            const void *from, size_t bytes) {
   if (!bytes)
     return NULL;
-  CUTE_TRY(cuteDeviceEnter(device));
-  return check(device, device->cuda.copyToDevice(to, from, bytes),
-               "copying to the device");
+  return CALL(device, copyToDevice(to, from, bytes), "copying to the device");
 }
 
 CuteStatus cuteDeviceRead(const CuteDevice *device, void *to,
                           CuteDevicePointer from, size_t bytes) {
   if (!bytes)
     return NULL;
-  CUTE_TRY(cuteDeviceEnter(device));
-  return check(device, device->cuda.copyToHost(to, from, bytes),
-               "copying from the device");
+  return CALL(device, copyToHost(to, from, bytes), "copying from the device");
 }
 
 CuteStatus cuteDeviceCopy(const CuteDevice *device, CuteDevicePointer to,
                           CuteDevicePointer from, size_t bytes,
                           CuteCudaStream stream) {
-  CUTE_TRY(cuteDeviceEnter(device));
-  return check(device, device->cuda.copyOnDevice(to, from, bytes, stream),
-               "copying on the device");
+  return CALL(device, copyOnDevice(to, from, bytes, stream),
+              "copying on the device");
 }
 
 //===-- Streams and events ------------------------------------------------===//
 
 CuteStatus cuteStreamCreate(const CuteDevice *device, CuteCudaStream *stream) {
-  CUTE_TRY(cuteDeviceEnter(device));
-  return check(device, device->cuda.createStream(stream, 0), "making a stream");
+  return CALL(device, createStream(stream, 0), "making a stream");
 }
 
 void cuteStreamDestroy(const CuteDevice *device, CuteCudaStream stream) {
@@ -136,15 +124,12 @@ void cuteStreamDestroy(const CuteDevice *device, CuteCudaStream stream) {
 
 CuteStatus cuteStreamSynchronize(const CuteDevice *device,
                                  CuteCudaStream stream) {
-  CUTE_TRY(cuteDeviceEnter(device));
-  return check(device, device->cuda.synchronizeStream(stream),
-               "waiting for a stream");
+  return CALL(device, synchronizeStream(stream), "waiting for a stream");
 }
 
 CuteStatus cuteDeviceEventCreate(const CuteDevice *device,
                                  CuteCudaEvent *event) {
-  CUTE_TRY(cuteDeviceEnter(device));
-  return check(device, device->cuda.createEvent(event, 0), "making an event");
+  return CALL(device, createEvent(event, 0), "making an event");
 }
 
 void cuteDeviceEventDestroy(const CuteDevice *device, CuteCudaEvent event) {
@@ -154,17 +139,15 @@ void cuteDeviceEventDestroy(const CuteDevice *device, CuteCudaEvent event) {
 
 CuteStatus cuteDeviceEventRecord(const CuteDevice *device, CuteCudaEvent event,
                                  CuteCudaStream stream) {
-  CUTE_TRY(cuteDeviceEnter(device));
-  return check(device, device->cuda.recordEvent(event, stream), "timing");
+  return CALL(device, recordEvent(event, stream), "timing");
 }
 
 CuteStatus cuteDeviceEventGetElapsed(const CuteDevice *device,
                                      CuteCudaEvent start, CuteCudaEvent end,
                                      double *milliseconds) {
   float elapsed = 0;
-  CUTE_TRY(cuteDeviceEnter(device));
-  CUTE_TRY(check(device, device->cuda.synchronizeEvent(end), "timing"));
-  CUTE_TRY(check(device, device->cuda.elapsed(&elapsed, start, end), "timing"));
+  CUTE_TRY(CALL(device, synchronizeEvent(end), "timing"));
+  CUTE_TRY(CALL(device, elapsed(&elapsed, start, end), "timing"));
   *milliseconds = (double)elapsed;
   return NULL;
 }
