@@ -206,6 +206,18 @@ const char *cuteLayoutText(CuteContext c, CuteLayout layout);
 
 CuteIntTuple cuteInternTuple(CuteContext context, size_t rank,
                              const CuteIntTuple *elements);
+
+// The tuple of `count` elements that an expression of their number i gives.
+#define CUTE_TUPLE_OF(context, i, count, ...)                                  \
+  ({                                                                           \
+    size_t i##Count = (count);                                                 \
+    CuteIntTuple *i##Parts =                                                   \
+        cuteScratch(context, i##Count * sizeof *i##Parts);                     \
+    for (size_t i = 0; i < i##Count; ++i)                                      \
+      i##Parts[i] = (__VA_ARGS__);                                             \
+    cuteInternTuple(context, i##Count, i##Parts);                              \
+  })
+
 CuteIntTuple cuteInternBasis(CuteContext context, CuteIntTuple value,
                              CuteIntTuple path);
 CuteIntTuple cuteInternErrorLeaf(CuteContext context);
@@ -428,3 +440,13 @@ CuteLayout cuteInternLayout(CuteContext c, Mode mode);
 CuteLayout cuteLayoutWithOuter(CuteContext c, CuteLayout layout, Mode outer);
 
 CuteTile cuteInternTileTuple(CuteContext c, size_t n, const CuteTile *elements);
+
+// The same of tiles.
+#define CUTE_TILE_OF(context, i, count, ...)                                   \
+  ({                                                                           \
+    size_t i##Count = (count);                                                 \
+    CuteTile *i##Parts = cuteScratch(context, i##Count * sizeof *i##Parts);    \
+    for (size_t i = 0; i < i##Count; ++i)                                      \
+      i##Parts[i] = (__VA_ARGS__);                                             \
+    cuteInternTileTuple(context, i##Count, i##Parts);                          \
+  })

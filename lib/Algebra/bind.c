@@ -17,10 +17,8 @@ CuteIntTuple cuteIntTupleBind(CuteContext c, CuteIntTuple tuple,
   if (!isTuple(tuple))
     return bindLeaf(c, tuple, next);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
-  CuteIntTuple *parts = cuteScratch(c, tuple->rank * sizeof *parts);
-  for (size_t i = 0; i < tuple->rank; ++i)
-    parts[i] = cuteIntTupleBind(c, tuple->elements[i], next);
-  return cuteInternTuple(c, tuple->rank, parts);
+  return CUTE_TUPLE_OF(c, i, tuple->rank,
+                       cuteIntTupleBind(c, tuple->elements[i], next));
 }
 
 CuteLayout cuteLayoutBind(CuteContext c, CuteLayout layout,
@@ -46,10 +44,8 @@ CuteTile cuteTileBind(CuteContext c, CuteTile tile, const CuteIntTuple **next) {
   if (tile->kind == TILE_LAYOUT)
     return cuteTileGetLayout(c, cuteLayoutBind(c, tile->layout, next));
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
-  CuteTile *parts = cuteScratch(c, tile->rank * sizeof *parts);
-  for (size_t i = 0; i < tile->rank; ++i)
-    parts[i] = cuteTileBind(c, tile->elements[i], next);
-  return cuteInternTileTuple(c, tile->rank, parts);
+  return CUTE_TILE_OF(c, i, tile->rank,
+                      cuteTileBind(c, tile->elements[i], next));
 }
 
 //===-- Collecting --------------------------------------------------------===//

@@ -21,13 +21,11 @@ CuteIntTuple cuteArithmeticTupleAdd(CuteContext c, CuteIntTuple a,
   if (!isTuple(a) || !isTuple(b))
     return cuteFailTuples(c, "cannot add ", a, " and ", b);
   size_t n = a->rank > b->rank ? a->rank : b->rank;
-  CuteIntTuple *sums = cuteScratch(c, n * sizeof *sums);
-  for (size_t i = 0; i < n; ++i)
-    sums[i] = i >= a->rank ? b->elements[i]
-              : i >= b->rank
-                  ? a->elements[i]
-                  : cuteArithmeticTupleAdd(c, a->elements[i], b->elements[i]);
-  return cuteInternTuple(c, n, sums);
+  return CUTE_TUPLE_OF(c, i, n,
+                       i >= a->rank   ? b->elements[i]
+                       : i >= b->rank ? a->elements[i]
+                                      : cuteArithmeticTupleAdd(
+                                            c, a->elements[i], b->elements[i]));
 }
 
 // value @ path as a tuple. Sums of coordinates keep every
@@ -201,10 +199,8 @@ static CuteIntTuple splitEach(CuteContext c, CuteIntTuple index,
   if (index->rank != shape->rank)
     return cuteFailTuples(c, "idx2crd: index ", index,
                           " does not match the rank of shape ", shape);
-  CuteIntTuple *coords = cuteScratch(c, shape->rank * sizeof *coords);
-  for (size_t i = 0; i < shape->rank; ++i)
-    coords[i] = idx2Crd(c, index->elements[i], shape->elements[i]);
-  return cuteInternTuple(c, shape->rank, coords);
+  return CUTE_TUPLE_OF(c, i, shape->rank,
+                       idx2Crd(c, index->elements[i], shape->elements[i]));
 }
 
 static CuteIntTuple idx2Crd(CuteContext c, CuteIntTuple index,
@@ -282,11 +278,9 @@ static CuteIntTuple increment(CuteContext c, CuteIntTuple coord,
     return wrapped;
   }
   size_t rank = coord->rank;
-  CuteIntTuple *next = cuteScratch(c, rank * sizeof *next);
-  for (size_t i = 0; i < rank; ++i)
-    next[i] = increment(c, coord->elements[i], shape->elements[i],
-                        isLast && i + 1 == rank, carry);
-  return cuteInternTuple(c, rank, next);
+  return CUTE_TUPLE_OF(c, i, rank,
+                       increment(c, coord->elements[i], shape->elements[i],
+                                 isLast && i + 1 == rank, carry));
 }
 
 CuteIntTuple cuteIncrementCoord(CuteContext context, CuteIntTuple coord,

@@ -114,10 +114,8 @@ static CuteIntTuple throughTiler(CuteContext c, CuteTile tiler,
     return cuteLayoutEval(c, tiler->layout, coord);
   if (!isTuple(coord) || coord->rank < tiler->rank)
     return NULL;
-  CuteIntTuple *parts = cuteScratch(c, tiler->rank * sizeof *parts);
-  for (size_t i = 0; i < tiler->rank; ++i)
-    parts[i] = throughTiler(c, tiler->elements[i], coord->elements[i]);
-  return cuteInternTuple(c, tiler->rank, parts);
+  return CUTE_TUPLE_OF(c, i, tiler->rank,
+                       throughTiler(c, tiler->elements[i], coord->elements[i]));
 }
 
 // Finds the place of element `coord` of the first tile in (tile, rest) by mode.
@@ -127,13 +125,11 @@ static CuteIntTuple inFirstTile(CuteContext c, CuteTile tiler,
   if (tiler->kind != TILE_TUPLE)
     return cuteCrd2Idx(c, coord, shape);
   size_t rank = divided->rank;
-  CuteIntTuple *parts = cuteScratch(c, rank * sizeof *parts);
-  for (size_t i = 0; i < rank; ++i)
-    parts[i] = i < tiler->rank
-                   ? inFirstTile(c, tiler->elements[i], element(coord, i),
-                                 element(shape, i), element(divided, i))
-                   : staticInt(c, 0);
-  return cuteInternTuple(c, rank, parts);
+  return CUTE_TUPLE_OF(
+      c, i, rank,
+      i < tiler->rank ? inFirstTile(c, tiler->elements[i], element(coord, i),
+                                    element(shape, i), element(divided, i))
+                      : staticInt(c, 0));
 }
 
 static CuteIntTuple inFirst(CuteContext c, const CuteLawCase *law,

@@ -322,11 +322,9 @@ static CuteIntTuple identity(CuteContext c, CuteIntTuple shape,
     }
   if (!isTuple(shape))
     return staticInt(c, 0);
-  CuteIntTuple *strides = cuteScratch(c, shape->rank * sizeof *strides);
-  for (size_t i = 0; i < shape->rank; ++i)
-    strides[i] =
-        identity(c, shape->elements[i], paths, cutePathExtend(c, path, i));
-  return cuteInternTuple(c, shape->rank, strides);
+  return CUTE_TUPLE_OF(
+      c, i, shape->rank,
+      identity(c, shape->elements[i], paths, cutePathExtend(c, path, i)));
 }
 
 CuteIntTuple cuteLawIdentity(CuteContext c, Mode a, CuteIntTuple shape) {

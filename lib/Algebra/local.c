@@ -46,10 +46,7 @@ static CuteIntTuple diceCoord(CuteContext c, CuteIntTuple coord,
 //===-- Coordinates into a zipped division --------------------------------===//
 
 static CuteIntTuple repeatUnderscore(CuteContext c, size_t n) {
-  CuteIntTuple *all = cuteScratch(c, n * sizeof *all);
-  for (size_t i = 0; i < n; ++i)
-    all[i] = cuteIntTupleGetUnderscore(c);
-  return cuteInternTuple(c, n, all);
+  return CUTE_TUPLE_OF(c, i, n, cuteIntTupleGetUnderscore(c));
 }
 
 // `_` for every mode of a tuple. A single mode is kept whole, as in CuTe.

@@ -39,10 +39,8 @@ CuteIntTuple cuteMapLeaves(CuteContext c, Mode a, ModeLeafMap *leaf,
     return leaf(c, a, state);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
   size_t n = a.shape->rank;
-  CuteIntTuple *parts = cuteScratch(c, n * sizeof *parts);
-  for (size_t i = 0; i < n; ++i)
-    parts[i] = cuteMapLeaves(c, modeElement(a, i), leaf, state);
-  return cuteInternTuple(c, n, parts);
+  return CUTE_TUPLE_OF(c, i, n,
+                       cuteMapLeaves(c, modeElement(a, i), leaf, state));
 }
 
 Mode modesGetTuple(CuteContext context, const Modes *modes) {

@@ -11,11 +11,9 @@ CuteIntTuple cuteUnitStrides(CuteContext c, CuteIntTuple shape,
     CuteIntTuple one = staticInt(c, 1);
     return path ? cuteInternBasis(c, one, path) : one;
   }
-  CuteIntTuple *strides = cuteScratch(c, shape->rank * sizeof *strides);
-  for (size_t i = 0; i < shape->rank; ++i)
-    strides[i] =
-        cuteUnitStrides(c, shape->elements[i], cutePathExtend(c, path, i));
-  return cuteInternTuple(c, shape->rank, strides);
+  return CUTE_TUPLE_OF(
+      c, i, shape->rank,
+      cuteUnitStrides(c, shape->elements[i], cutePathExtend(c, path, i)));
 }
 
 CuteLayout cuteLayoutGetIdentity(CuteContext context, CuteIntTuple shape) {

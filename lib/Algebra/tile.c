@@ -87,10 +87,7 @@ CuteTile cuteTileGetTuple(CuteContext context, size_t n,
 static CuteTile tileOfShape(CuteContext c, CuteIntTuple shape) {
   if (!isTuple(shape))
     return cuteTileGetLayout(c, cuteLayoutGet(c, shape, NULL));
-  CuteTile *elements = cuteScratch(c, shape->rank * sizeof *elements);
-  for (size_t i = 0; i < shape->rank; ++i)
-    elements[i] = tileOfShape(c, shape->elements[i]);
-  return cuteInternTileTuple(c, shape->rank, elements);
+  return CUTE_TILE_OF(c, i, shape->rank, tileOfShape(c, shape->elements[i]));
 }
 
 CuteTile cuteTileGetShape(CuteContext context, CuteIntTuple shape) {
@@ -171,15 +168,13 @@ CuteTile cuteTileGroup(CuteContext context, CuteTile tile, int64_t begin,
         (long long)begin, (long long)end, tile->rank);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   size_t n = tile->rank - (size_t)(end - begin) + 1;
-  CuteTile *parts = cuteScratch(context, tile->rank * sizeof *parts);
-  for (size_t i = 0; i < (size_t)(end - begin); ++i)
-    parts[i] = cuteTileGetElement(tile, (size_t)begin + i);
-  CuteTile grouped = cuteInternTileTuple(context, (size_t)(end - begin), parts);
-  for (size_t i = 0; i < n; ++i)
-    parts[i] = i < (size_t)begin    ? tile->elements[i]
-               : i == (size_t)begin ? grouped
-                                    : tile->elements[i + tile->rank - n];
-  return cuteInternTileTuple(context, n, parts);
+  CuteTile grouped = CUTE_TILE_OF(context, i, (size_t)(end - begin),
+                                  cuteTileGetElement(tile, (size_t)begin + i));
+  return CUTE_TILE_OF(context, i, n,
+                      i < (size_t)begin ? tile->elements[i]
+                      : i == (size_t)begin
+                          ? grouped
+                          : tile->elements[i + tile->rank - n]);
 }
 
 // The tile's modes from number `first` on, the element in all other places.
@@ -189,12 +184,10 @@ static CuteTile extendToRank(CuteContext c, CuteTile tile, int64_t rank,
     return cuteFail(c, "a tile has at most %d modes, not %jd", CUTE_MAX_LEAVES,
                     rank);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
-  CuteTile *parts = cuteScratch(c, (size_t)rank * sizeof *parts);
-  for (size_t i = 0; i < (size_t)rank; ++i)
-    parts[i] = i < first || i >= first + tile->rank
-                   ? element
-                   : cuteTileGetElement(tile, i - first);
-  return cuteInternTileTuple(c, (size_t)rank, parts);
+  return CUTE_TILE_OF(c, i, (size_t)rank,
+                      i < first || i >= first + tile->rank
+                          ? element
+                          : cuteTileGetElement(tile, i - first));
 }
 
 CuteTile cuteTileAppendToRank(CuteContext context, CuteTile tile, int64_t rank,
@@ -217,10 +210,7 @@ static CuteIntTuple shapesOf(CuteContext c, CuteTile tile) {
     return cuteFail(c, "get_shape: a tile with _ has no shape");
   if (tile->kind == TILE_LAYOUT)
     return tile->layout->shape;
-  CuteIntTuple *shapes = cuteScratch(c, tile->rank * sizeof *shapes);
-  for (size_t i = 0; i < tile->rank; ++i)
-    shapes[i] = shapesOf(c, tile->elements[i]);
-  return cuteInternTuple(c, tile->rank, shapes);
+  return CUTE_TUPLE_OF(c, i, tile->rank, shapesOf(c, tile->elements[i]));
 }
 
 CuteIntTuple cuteTileGetShapes(CuteContext context, CuteTile tile) {
@@ -254,12 +244,10 @@ static CuteIntTuple ceilDivTile(CuteContext c, CuteIntTuple a, CuteTile tile) {
   }
   if (tile->rank > a->rank)
     return cuteFailTuple(c, "ceil_div: the tile has more modes than ", a);
-  CuteIntTuple *parts = cuteScratch(c, a->rank * sizeof *parts);
-  for (size_t i = 0; i < a->rank; ++i)
-    parts[i] = i < tile->rank
-                   ? ceilDivTile(c, a->elements[i], tile->elements[i])
-                   : a->elements[i];
-  return cuteInternTuple(c, a->rank, parts);
+  return CUTE_TUPLE_OF(c, i, a->rank,
+                       i < tile->rank
+                           ? ceilDivTile(c, a->elements[i], tile->elements[i])
+                           : a->elements[i]);
 }
 
 CuteIntTuple cuteTileCeilDiv(CuteContext context, CuteIntTuple shape,

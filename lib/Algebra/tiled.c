@@ -134,10 +134,9 @@ static CuteIntTuple congruentStride(CuteContext c, CuteIntTuple shape,
     stride = stride->elements[0];
   if (!isTuple(shape) || !isTuple(stride) || shape->rank != stride->rank)
     return stride;
-  CuteIntTuple *strides = cuteScratch(c, shape->rank * sizeof *strides);
-  for (size_t i = 0; i < shape->rank; ++i)
-    strides[i] = congruentStride(c, element(shape, i), element(stride, i));
-  return cuteInternTuple(c, shape->rank, strides);
+  return CUTE_TUPLE_OF(
+      c, i, shape->rank,
+      congruentStride(c, element(shape, i), element(stride, i)));
 }
 
 CuteLayout cuteParseRow(CuteContext c, const char *text) {

@@ -302,11 +302,8 @@ CutePartition cuteTiledCopyPartition(CuteContext context, CuteTiledCopy copy,
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   CuteIntTuple all = cuteIntTupleGetUnderscore(context);
   CuteIntTuple rest = element(layout->shape, 2);
-  CuteIntTuple *every = cuteScratch(context, rest->rank * sizeof *every);
-  for (size_t i = 0; i < rest->rank; ++i)
-    every[i] = all;
   CuteIntTuple coord[] = {thread, all,
-                          cuteInternTuple(context, rest->rank, every)};
+                          CUTE_TUPLE_OF(context, i, rest->rank, all)};
   part = cuteLayoutSliceAndOffset(context, layout,
                                   cuteInternTuple(context, 3, coord));
   traceLeave(context, outer, CUTE_TRACE_RESULT_AT, part.layout, part.offset);
@@ -352,10 +349,8 @@ static CuteLayout retile(CuteContext c, CuteTiledCopy copy,
     return NULL;
   // Keep (_, (0,_,_,...)).
   CuteIntTuple all = cuteIntTupleGetUnderscore(c);
-  CuteIntTuple *rest = cuteScratch(c, rank * sizeof *rest);
-  for (size_t i = 0; i < rank; ++i)
-    rest[i] = i ? all : staticInt(c, 0);
-  CuteIntTuple coord[] = {all, cuteInternTuple(c, rank, rest)};
+  CuteIntTuple coord[] = {all,
+                          CUTE_TUPLE_OF(c, i, rank, i ? all : staticInt(c, 0))};
   return cuteZeroUnitStrides(
       c, cuteLayoutSliceAndOffset(c, byValue, cuteInternTuple(c, 2, coord))
              .layout);

@@ -17,10 +17,7 @@ CuteTiledCopy cuteTiledCopyGetLike(CuteContext context,
 
 // (0,...,1,...,0): 1 at mode i.
 static CuteIntTuple unitAt(CuteContext c, size_t rank, size_t i) {
-  CuteIntTuple *strides = cuteScratch(c, rank * sizeof *strides);
-  for (size_t j = 0; j < rank; ++j)
-    strides[j] = staticInt(c, j == i);
-  return cuteInternTuple(c, rank, strides);
+  return CUTE_TUPLE_OF(c, j, rank, staticInt(c, j == i));
 }
 
 // For each mode of the shape the layout of its coordinates that tv, a layout

@@ -333,10 +333,7 @@ static CuteIntTuple partitionCoord(CuteContext c, CuteTiledMma mma,
                          element(vmnk, (size_t)modes[1] + 1)};
   CuteIntTuple thr[] = {element(vmnk, 0), cuteInternTuple(c, 2, tile)};
   CuteIntTuple rest = element(element(layout->shape, 1), 1);
-  CuteIntTuple *every = cuteScratch(c, rest->rank * sizeof *every);
-  for (size_t i = 0; i < rest->rank; ++i)
-    every[i] = all;
-  CuteIntTuple frg[] = {all, cuteInternTuple(c, rest->rank, every)};
+  CuteIntTuple frg[] = {all, CUTE_TUPLE_OF(c, i, rest->rank, all)};
   CuteIntTuple coord[] = {cuteInternTuple(c, 2, thr),
                           cuteInternTuple(c, 2, frg)};
   return cuteInternTuple(c, 2, coord);

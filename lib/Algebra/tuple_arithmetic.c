@@ -17,10 +17,8 @@ CuteIntTuple cuteIntTupleProductEach(CuteContext context, CuteIntTuple tuple) {
   if (!tuple)
     return NULL;
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
-  CuteIntTuple *products = cuteScratch(context, tuple->rank * sizeof *products);
-  for (size_t i = 0; i < tuple->rank; ++i)
-    products[i] = cuteIntTupleProduct(context, element(tuple, i));
-  return cuteInternTuple(context, tuple->rank, products);
+  return CUTE_TUPLE_OF(context, i, tuple->rank,
+                       cuteIntTupleProduct(context, element(tuple, i)));
 }
 
 //===-- Sums --------------------------------------------------------------===//
@@ -35,13 +33,11 @@ static CuteIntTuple combine(CuteContext c, CuteIntTuple a, CuteIntTuple b,
   if (!isTuple(a) || !isTuple(b))
     return cuteFailTuples(c, "tuple arithmetic: cannot pair ", a, " with ", b);
   size_t n = a->rank > b->rank ? a->rank : b->rank;
-  CuteIntTuple *results = cuteScratch(c, n * sizeof *results);
-  for (size_t i = 0; i < n; ++i)
-    results[i] = i >= a->rank ? b->elements[i]
-                 : i >= b->rank
-                     ? a->elements[i]
-                     : combine(c, a->elements[i], b->elements[i], leaf);
-  return cuteInternTuple(c, n, results);
+  return CUTE_TUPLE_OF(c, i, n,
+                       i >= a->rank ? b->elements[i]
+                       : i >= b->rank
+                           ? a->elements[i]
+                           : combine(c, a->elements[i], b->elements[i], leaf));
 }
 
 static CuteIntTuple combineAll(CuteContext c, CuteIntTuple a, CuteIntTuple b,
@@ -104,11 +100,10 @@ static CuteIntTuple divide(CuteContext c, CuteIntTuple a, CuteIntTuple b,
   if (b->rank > a->rank || (b->rank < a->rank && !division->padsDivisor))
     return cuteFail(c, "%s: cannot divide %s by %s", division->name,
                     cuteTupleText(c, a), cuteTupleText(c, b));
-  CuteIntTuple *parts = cuteScratch(c, a->rank * sizeof *parts);
-  for (size_t i = 0; i < a->rank; ++i)
-    parts[i] = i < b->rank ? divide(c, a->elements[i], b->elements[i], division)
-                           : a->elements[i];
-  return cuteInternTuple(c, a->rank, parts);
+  return CUTE_TUPLE_OF(c, i, a->rank,
+                       i < b->rank
+                           ? divide(c, a->elements[i], b->elements[i], division)
+                           : a->elements[i]);
 }
 
 static CuteIntTuple divideAll(CuteContext c, CuteIntTuple a, CuteIntTuple b,
@@ -140,11 +135,9 @@ static CuteIntTuple roundUp(CuteContext c, CuteIntTuple a, CuteIntTuple b) {
     return cuteLeafMul(c, cuteLeafCeilDiv(c, a, b), b);
   if (!isTuple(a) || !isTuple(b) || b->rank > a->rank)
     return cuteFailTuples(c, "round_up: cannot pair ", a, " with ", b);
-  CuteIntTuple *parts = cuteScratch(c, a->rank * sizeof *parts);
-  for (size_t i = 0; i < a->rank; ++i)
-    parts[i] = roundUp(c, a->elements[i],
-                       i < b->rank ? b->elements[i] : staticInt(c, 1));
-  return cuteInternTuple(c, a->rank, parts);
+  return CUTE_TUPLE_OF(c, i, a->rank,
+                       roundUp(c, a->elements[i],
+                               i < b->rank ? b->elements[i] : staticInt(c, 1)));
 }
 
 CuteIntTuple cuteIntTupleRoundUp(CuteContext context, CuteIntTuple a,
@@ -164,10 +157,9 @@ CuteIntTuple cuteIntTupleElemScale(CuteContext context, CuteIntTuple a,
   if (!isTuple(b) || a->rank != b->rank)
     return cuteFailTuples(context, "elem_scale: cannot pair ", a, " with ", b);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
-  CuteIntTuple *parts = cuteScratch(context, a->rank * sizeof *parts);
-  for (size_t i = 0; i < a->rank; ++i)
-    parts[i] = cuteIntTupleElemScale(context, a->elements[i], b->elements[i]);
-  return cuteInternTuple(context, a->rank, parts);
+  return CUTE_TUPLE_OF(
+      context, i, a->rank,
+      cuteIntTupleElemScale(context, a->elements[i], b->elements[i]));
 }
 
 CuteIntTuple cuteIntTupleInnerProduct(CuteContext context, CuteIntTuple a,

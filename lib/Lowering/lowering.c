@@ -169,10 +169,7 @@ static bool isBeyond32Bits(CuteType tensor) {
 static CuteIntTuple widened(CuteLowering *l, CuteIntTuple tuple) {
   CuteContext c = l->context;
   if (isTuple(tuple)) {
-    CuteIntTuple *elements = cuteScratch(c, tuple->rank * sizeof *elements);
-    for (size_t i = 0; i < tuple->rank; ++i)
-      elements[i] = widened(l, tuple->elements[i]);
-    return cuteIntTupleGetTuple(c, tuple->rank, elements);
+    return CUTE_TUPLE_OF(c, i, tuple->rank, widened(l, tuple->elements[i]));
   }
   if (!isDynamic(tuple) || tuple->width >= 64)
     return tuple;

@@ -355,10 +355,8 @@ static CuteIntTuple lowerOf(CuteContext c, CuteIntTuple origin, bool *any) {
     *any |= mayBeLess;
     return mayBeLess ? staticInt(c, 0) : cuteIntTupleGetUnderscore(c);
   }
-  CuteIntTuple *parts = cuteScratch(c, origin->rank * sizeof *parts);
-  for (size_t i = 0; i < origin->rank; ++i)
-    parts[i] = lowerOf(c, origin->elements[i], any);
-  return cuteInternTuple(c, origin->rank, parts);
+  return CUTE_TUPLE_OF(c, i, origin->rank,
+                       lowerOf(c, origin->elements[i], any));
 }
 
 CuteType cuteCopyGetLowerBound(CuteContext c, CuteType origin) {

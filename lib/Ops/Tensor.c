@@ -107,10 +107,7 @@ CUTE_INFER(inferGetLayout, cuteOpReturnLayout, LAYOUT(0));
 static CuteIntTuple originOf(CuteContext c, CuteIntTuple shape) {
   if (!isTuple(shape))
     return staticInt(c, 0);
-  CuteIntTuple *zeros = cuteScratch(c, shape->rank * sizeof *zeros);
-  for (size_t i = 0; i < shape->rank; ++i)
-    zeros[i] = originOf(c, shape->elements[i]);
-  return cuteInternTuple(c, shape->rank, zeros);
+  return CUTE_TUPLE_OF(c, i, shape->rank, originOf(c, shape->elements[i]));
 }
 
 bool cuteOpReturnIdentityTensor(CuteOp *op, CuteIntTuple shape) {

@@ -115,10 +115,8 @@ static CuteTile tileOfTuple(CuteContext c, CuteIntTuple tuple,
     return cuteTileGetUnderscore(c);
   if (!isTuple(tuple))
     return cuteTileGetLayout(c, cuteLayoutGet(c, tuple, stride));
-  CuteTile *elements = cuteScratch(c, (tuple->rank + 1) * sizeof *elements);
-  for (size_t i = 0; i < tuple->rank; ++i)
-    elements[i] = tileOfTuple(c, tuple->elements[i], stride);
-  return cuteTileGetTuple(c, tuple->rank, elements);
+  return CUTE_TILE_OF(c, i, tuple->rank,
+                      tileOfTuple(c, tuple->elements[i], stride));
 }
 
 static CuteValue toTile(CuteContext c, CuteValue value, CuteIntTuple stride) {

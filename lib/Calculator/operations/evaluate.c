@@ -44,10 +44,8 @@ CuteValue cuteEvaluateSwizzle(CuteContext c, const CuteValue *v) {
   if (!isTuple(list))
     return cuteValueOfTuple(cuteSwizzleApply(c, v[0].swizzle, list));
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&c->scratch);
-  CuteIntTuple *values = cuteScratch(c, (list->rank + 1) * sizeof *values);
-  for (size_t i = 0; i < list->rank; ++i)
-    values[i] = cuteSwizzleApply(c, v[0].swizzle, list->elements[i]);
-  return cuteValueOfList(cuteInternTuple(c, list->rank, values));
+  return cuteValueOfList(CUTE_TUPLE_OF(
+      c, i, list->rank, cuteSwizzleApply(c, v[0].swizzle, list->elements[i])));
 }
 
 // The index of a coordinate in a shape, or what a layout has there. In a shape
