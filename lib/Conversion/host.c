@@ -11,25 +11,10 @@
 
 //===-- Numbers of kernels ------------------------------------------------===//
 
-static bool hasName(MlirOperation op, MlirStringRef name) {
-  MlirAttribute symbol = cuteMlirGetAttribute(op, "sym_name");
-  return !mlirAttributeIsNull(symbol) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(symbol), name);
-}
-
-// @module::@kernel.
-static bool isKernel(MlirOperation kernel, MlirAttribute symbol) {
-  return mlirSymbolRefAttrGetNumNestedReferences(symbol) == 1 &&
-         hasName(kernel, mlirSymbolRefAttrGetLeafReference(symbol)) &&
-         hasName(mlirOperationGetParentOperation(kernel),
-                 mlirSymbolRefAttrGetRootReference(symbol));
-}
-
 static bool numberLaunch(const CuteOps *kernels, MlirOperation launch) {
   MlirContext context = mlirOperationGetContext(launch);
-  MlirAttribute symbol = cuteMlirGetAttribute(launch, "kernel");
   size_t i = 0;
-  while (i < kernels->count && !isKernel(kernels->data[i], symbol))
+  while (i < kernels->count && !cuteMlirIsLaunched(kernels->data[i], launch))
     ++i;
   if (i == kernels->count)
     return cuteEmitOpError(

@@ -180,27 +180,6 @@ static bool convertResults(CuteLowering *lowering, MlirOperation op,
   return true;
 }
 
-// The op again, before itself, with these results. Takes over its regions.
-static MlirOperation recreate(MlirOperation op, Types types) {
-  MlirOperationState state =
-      mlirOperationStateGet(cuteMlirGetName(op), mlirOperationGetLocation(op));
-  CUTE_FOR_OPERANDS(operand, op)
-    mlirOperationStateAddOperands(&state, 1, &operand);
-  mlirOperationStateAddResults(&state, (intptr_t)types.count, types.data);
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
-    MlirNamedAttribute named = mlirOperationGetAttribute(op, i);
-    mlirOperationStateAddAttributes(&state, 1, &named);
-  }
-  for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); ++r) {
-    MlirRegion region = mlirRegionCreate();
-    mlirRegionTakeBody(region, mlirOperationGetRegion(op, r));
-    mlirOperationStateAddOwnedRegions(&state, 1, &region);
-  }
-  MlirOperation result = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, result);
-  return result;
-}
-
 static bool bindResults(CuteLowering *lowering, MlirOperation from,
                         MlirOperation to) {
   intptr_t next = 0;
@@ -228,7 +207,9 @@ static MlirOperation convert(CuteLowering *lowering, MlirOperation op) {
   mlirOperationSetOperands(op, (intptr_t)operands.count, operands.values);
   if (!cuteFunctionGivesDialect(lowering->dialect, op))
     return op;
-  MlirOperation result = recreate(op, types);
+  MlirOperation result =
+      cuteBuildAgain(&lowering->builder, op, operands.count, operands.values,
+                     types.count, types.data);
   return bindResults(lowering, op, result) ? result : (MlirOperation){NULL};
 }
 

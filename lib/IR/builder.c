@@ -50,6 +50,25 @@ MlirOperation cuteBuild(const CuteBuilder *builder, CuteOpSpec spec) {
   return op;
 }
 
+MlirOperation cuteBuildAgain(const CuteBuilder *builder, MlirOperation op,
+                             size_t numOperands, const MlirValue *operands,
+                             size_t numResults, const MlirType *results) {
+  MlirOperation again = CUTE_BUILD(
+      builder, cuteMlirGetName(op).data, .numOperands = numOperands,
+      .operands = operands, .numResults = numResults, .results = results,
+      .numRegions = (size_t)mlirOperationGetNumRegions(op),
+      .withoutBlocks = true);
+  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
+    MlirNamedAttribute named = mlirOperationGetAttribute(op, i);
+    mlirOperationSetAttributeByName(again, mlirIdentifierStr(named.name),
+                                    named.attribute);
+  }
+  for (intptr_t i = 0; i < mlirOperationGetNumRegions(op); ++i)
+    mlirRegionTakeBody(mlirOperationGetRegion(again, i),
+                       mlirOperationGetRegion(op, i));
+  return again;
+}
+
 MlirValue cuteBuildValue(const CuteBuilder *builder, CuteOpSpec spec) {
   return getResult(cuteBuild(builder, spec), 0);
 }

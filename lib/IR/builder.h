@@ -63,6 +63,12 @@ typedef struct CuteOpSpec {
 
 MlirOperation cuteBuild(const CuteBuilder *builder, CuteOpSpec spec);
 
+// An op once more, with its attributes, other operands and results, and the
+// blocks of its regions, which it loses.
+MlirOperation cuteBuildAgain(const CuteBuilder *builder, MlirOperation op,
+                             size_t numOperands, const MlirValue *operands,
+                             size_t numResults, const MlirType *results);
+
 // The single result of cuteBuild.
 MlirValue cuteBuildValue(const CuteBuilder *builder, CuteOpSpec spec);
 

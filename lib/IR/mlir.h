@@ -79,6 +79,9 @@ static inline MlirStringRef cuteMlirGetSymbol(MlirOperation op) {
   return mlirStringAttrGetValue(cuteMlirGetAttribute(op, "sym_name"));
 }
 
+// Tells whether a function is the kernel that a launch names: @module::@kernel.
+bool cuteMlirIsLaunched(MlirOperation kernel, MlirOperation launch);
+
 // The first block of a region.
 static inline MlirBlock cuteMlirGetBody(MlirOperation op, intptr_t region) {
   return mlirRegionGetFirstBlock(mlirOperationGetRegion(op, region));

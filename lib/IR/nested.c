@@ -116,3 +116,20 @@ bool cuteMlirIsConstant(MlirValue value, int64_t *number) {
   *number = cuteMlirGetInteger(op, "value");
   return true;
 }
+
+//===-- Launches ----------------------------------------------------------===//
+
+static bool hasName(MlirOperation op, MlirStringRef name) {
+  MlirAttribute own = cuteMlirGetAttribute(op, "sym_name");
+  return !mlirAttributeIsNull(own) &&
+         mlirStringRefEqual(mlirStringAttrGetValue(own), name);
+}
+
+bool cuteMlirIsLaunched(MlirOperation kernel, MlirOperation launch) {
+  MlirAttribute symbol = cuteMlirGetAttribute(launch, "kernel");
+  return !mlirAttributeIsNull(symbol) && mlirAttributeIsASymbolRef(symbol) &&
+         mlirSymbolRefAttrGetNumNestedReferences(symbol) == 1 &&
+         hasName(kernel, mlirSymbolRefAttrGetLeafReference(symbol)) &&
+         hasName(mlirOperationGetParentOperation(kernel),
+                 mlirSymbolRefAttrGetRootReference(symbol));
+}

@@ -2,25 +2,6 @@
 // them.
 #include "Transforms/edit/kernel_edit.h"
 
-static bool isNamed(MlirOperation op, MlirStringRef name) {
-  MlirAttribute own = cuteMlirGetAttribute(op, "sym_name");
-  return !mlirAttributeIsNull(own) &&
-         mlirStringRefEqual(mlirStringAttrGetValue(own), name);
-}
-
-// Tells whether an op launches the kernel: @module::@kernel.
-static bool isLaunch(const CuteKernel *kernel, MlirOperation op) {
-  if (!cuteMlirIs(op, "gpu.launch_func"))
-    return false;
-  MlirAttribute launched = cuteMlirGetAttribute(op, "kernel");
-  MlirOperation module = mlirOperationGetParentOperation(kernel->function);
-  return !mlirAttributeIsNull(launched) &&
-         mlirAttributeIsASymbolRef(launched) &&
-         isNamed(kernel->function,
-                 mlirSymbolRefAttrGetLeafReference(launched)) &&
-         isNamed(module, mlirSymbolRefAttrGetRootReference(launched));
-}
-
 static CuteOps launchesOf(const CuteKernel *kernel) {
   MlirOperation root = kernel->function;
   CuteOps found = {0};
@@ -28,7 +9,8 @@ static CuteOps launchesOf(const CuteKernel *kernel) {
        up = mlirOperationGetParentOperation(up))
     root = up;
   CUTE_FOR_NESTED(op, root)
-    if (isLaunch(kernel, op))
+    if (cuteMlirIs(op, "gpu.launch_func") &&
+        cuteMlirIsLaunched(kernel->function, op))
       cuteOpsPush(&found, op);
   return found;
 }
@@ -151,11 +133,11 @@ static void setThreads(MlirOperation launch, int64_t threads) {
 
 void cuteKernelUpdateLaunches(const CuteKernel *kernel, bool hasNewThreads) {
   CUTE_SCOPED(Ops) launches = launchesOf(kernel);
-  MlirAttribute grid = cuteMlirGetAttribute(kernel->function, PERSISTENT);
+  int64_t grid = cuteMlirGetInteger(kernel->function, PERSISTENT);
   CUTE_FOR_LIST(op, launches) {
     if (hasNewThreads)
       setThreads(op, kernel->threads);
-    if (!mlirAttributeIsNull(grid) && !cuteMlirHasAttribute(op, PERSISTENT))
-      passGrid(op, (size_t)mlirIntegerAttrGetValueInt(grid));
+    if (grid && !cuteMlirHasAttribute(op, PERSISTENT))
+      passGrid(op, (size_t)grid);
   }
 }

@@ -2,24 +2,22 @@
 
 enum { BOUNDS = 3 }; // operands of a loop before what it carries
 
-// An scf.for whose region has no block yet.
-static MlirOperation createLoop(const CuteBuilder *b, size_t n,
-                                const MlirValue *operands, size_t count,
-                                const CuteNamedAttribute *attributes) {
-  CUTE_FREED MlirType *types = cuteAllocate((n + 1) * sizeof *types);
+static MlirType *typesOf(size_t n, const MlirValue *values) {
+  MlirType *types = cuteAllocate((n + 1) * sizeof *types);
   for (size_t i = 0; i < n; ++i)
-    types[i] = mlirValueGetType(operands[i]);
-  return CUTE_BUILD(b, "scf.for", .numOperands = n, .operands = operands,
-                    .numResults = n - BOUNDS, .results = types + BOUNDS,
-                    .numAttributes = count, .attributes = attributes,
-                    .numRegions = 1, .withoutBlocks = true);
+    types[i] = mlirValueGetType(values[i]);
+  return types;
 }
 
 MlirOperation cuteLoopCreate(const CuteBuilder *b, size_t n,
                              const MlirValue *operands,
                              MlirAttribute isUnsigned) {
-  CuteNamedAttribute attribute = {"unsignedCmp", isUnsigned};
-  MlirOperation loop = createLoop(b, n, operands, 1, &attribute);
+  CUTE_FREED MlirType *types = typesOf(n, operands);
+  MlirOperation loop =
+      CUTE_BUILD(b, "scf.for", .numOperands = n, .operands = operands,
+                 .numResults = n - BOUNDS, .results = types + BOUNDS,
+                 CUTE_ATTRIBUTES({"unsignedCmp", isUnsigned}), .numRegions = 1,
+                 .withoutBlocks = true);
   MlirBlock body = mlirBlockCreate(0, NULL, NULL);
   mlirBlockAddArgument(body, mlirValueGetType(*operands), b->location);
   for (size_t i = BOUNDS; i < n; ++i)
@@ -45,18 +43,9 @@ MlirValue cuteLoopEmitAny(MlirOperation loop, const CuteBuilder *b) {
 static MlirOperation takeBody(MlirOperation loop, size_t n,
                               const MlirValue *operands) {
   CuteBuilder builder = cuteBuilderBefore(loop);
-  size_t count = (size_t)mlirOperationGetNumAttributes(loop);
-  CUTE_FREED CuteNamedAttribute *attributes =
-      cuteAllocate((count + 1) * sizeof *attributes);
-  for (size_t i = 0; i < count; ++i) {
-    MlirNamedAttribute named = mlirOperationGetAttribute(loop, (intptr_t)i);
-    attributes[i] = (CuteNamedAttribute){mlirIdentifierStr(named.name).data,
-                                         named.attribute};
-  }
-  MlirOperation copy = createLoop(&builder, n, operands, count, attributes);
-  mlirRegionTakeBody(mlirOperationGetRegion(copy, 0),
-                     mlirOperationGetRegion(loop, 0));
-  return copy;
+  CUTE_FREED MlirType *types = typesOf(n, operands);
+  return cuteBuildAgain(&builder, loop, n, operands, n - BOUNDS,
+                        types + BOUNDS);
 }
 
 static void setYield(MlirOperation loop, size_t n, const MlirValue *operands) {

@@ -190,7 +190,7 @@ MlirOperation cuteRebuildCreate(CuteRebuild *r, CuteOpId id, size_t numOperands,
   if (r->failed)
     return (MlirOperation){NULL};
   CuteArena *scratch = &r->dialect->context->scratch;
-  CuteArenaMark mark = cuteArenaGetMark(scratch);
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   MlirOperation op =
       cuteBuildInferred(&r->builder, r->dialect,
                         (CuteDialectSpec){.decl = &r->dialect->ops[id],
@@ -198,7 +198,6 @@ MlirOperation cuteRebuildCreate(CuteRebuild *r, CuteOpId id, size_t numOperands,
                                           .operands = operands,
                                           .numAttributes = numAttributes,
                                           .attributes = attributes});
-  cuteArenaReset(scratch, mark);
   r->failed |= mlirOperationIsNull(op);
   return op;
 }

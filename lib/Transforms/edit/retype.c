@@ -114,17 +114,9 @@ static bool rewriteVectors(CuteRetype *r, MlirOperation op) {
       return fail(r, op, "takes a vector whose elements are in another order");
   }
   MlirValue old = getResult(op, 0);
-  MlirOperationState state =
-      mlirOperationStateGet(cuteMlirGetName(op), mlirOperationGetLocation(op));
   MlirType result = withElements(vector, mlirValueGetType(old));
-  mlirOperationStateAddOperands(&state, n, operands);
-  mlirOperationStateAddResults(&state, 1, &result);
-  for (intptr_t i = 0; i < mlirOperationGetNumAttributes(op); ++i) {
-    MlirNamedAttribute named = mlirOperationGetAttribute(op, i);
-    mlirOperationStateAddAttributes(&state, 1, &named);
-  }
-  MlirOperation copy = mlirOperationCreate(&state);
-  mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(op), op, copy);
+  MlirOperation copy =
+      cuteBuildAgain(&r->values.builder, op, (size_t)n, operands, 1, &result);
   cuteRebuildSet(&r->values, old, getResult(copy, 0));
   replaceSame(r, op, copy);
   return true;
@@ -181,19 +173,17 @@ static bool hasSuccessor(CuteRetype *r, MlirOperation op) {
 // Definitions come before uses, so one walk in order suffices. Old ops go from
 // the end.
 bool cuteRetypeRun(CuteRetype *r, MlirOperation function) {
-  CuteOps all = {0}, old = {0};
-  bool ok = true;
+  CUTE_SCOPED(Ops) all = {0}, old = {0};
   CUTE_FOR_NESTED(op, function)
     cuteOpsPush(&all, op);
-  for (size_t i = 0; ok && i < all.count; ++i) {
-    if (!isChanged(r, all.data[i]))
+  CUTE_FOR_LIST(op, all) {
+    if (!isChanged(r, op))
       continue;
-    cuteOpsPush(&old, all.data[i]);
-    ok = hasSuccessor(r, all.data[i]) || rewriteOp(r, all.data[i]);
+    cuteOpsPush(&old, op);
+    if (!hasSuccessor(r, op) && !rewriteOp(r, op))
+      return false;
   }
-  for (size_t i = old.count; ok && i-- > 0;)
+  for (size_t i = old.count; i-- > 0;)
     mlirOperationDestroy(old.data[i]);
-  free(old.data);
-  free(all.data);
-  return ok;
+  return true;
 }

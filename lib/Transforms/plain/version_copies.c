@@ -105,10 +105,7 @@ static void leaveLoop(const Versioned *v) {
 
 static MlirValue both(const CuteBuilder *b, const char *name, MlirValue x,
                       MlirValue y) {
-  MlirValue operands[] = {x, y};
-  return mlirValueIsNull(x)
-             ? y
-             : cuteBuildResult(b, name, 2, operands, mlirValueGetType(y));
+  return mlirValueIsNull(x) ? y : cuteBuildBinary(b, name, x, y);
 }
 
 static CuteIntTuple coordOf(const Versioned *v, CuteType tensor, int64_t i) {
@@ -151,11 +148,10 @@ static MlirValue condition(const Versioned *v, CuteRebuild *r) {
   if (r->failed)
     return predicates;
   int64_t bits = cuteElementTypeGetBits(v->source->element);
-  unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(addresses));
-  MlirValue low = both(b, "arith.andi", addresses,
-                       cuteBuildInt(b, width, v->runs.length * bits / 8 - 1));
+  MlirValue low =
+      cuteBuildWith(b, "arith.andi", addresses, v->runs.length * bits / 8 - 1);
   MlirValue isAligned = cuteBuildTest(b, CUTE_CMPI_EQ, low, 0);
-  return both(b, "arith.andi", predicates, isAligned);
+  return cuteBuildBinary(b, "arith.andi", predicates, isAligned);
 }
 
 //===-- Both versions -----------------------------------------------------===//
@@ -179,6 +175,8 @@ static bool build(const Versioned *v, CuteRebuild *r) {
 }
 
 static bool version(CuteDialect *dialect, MlirOperation op) {
+  CuteArena *scratch = &dialect->context->scratch;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
   Versioned v = {.dialect = dialect, .context = dialect->context, .op = op};
   if (!describe(&v))
     return true;
@@ -190,13 +188,10 @@ static bool version(CuteDialect *dialect, MlirOperation op) {
 
 bool cuteRunVersionCopies(const CutePass *pass) {
   CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
-  CuteArenaMark mark = cuteArenaGetMark(&pass->dialect->context->scratch);
-  bool ok = true;
-  for (size_t i = 0; ok && i < list.count; ++i)
-    if (list.decls[i]->id == CUTE_OP_COPY ||
-        list.decls[i]->id == CUTE_OP_BASIC_COPY_IF) {
-      ok = version(pass->dialect, list.ops[i]);
-      cuteArenaReset(&pass->dialect->context->scratch, mark);
-    }
-  return ok;
+  for (size_t i = 0; i < list.count; ++i)
+    if ((list.decls[i]->id == CUTE_OP_COPY ||
+         list.decls[i]->id == CUTE_OP_BASIC_COPY_IF) &&
+        !version(pass->dialect, list.ops[i]))
+      return false;
+  return true;
 }
