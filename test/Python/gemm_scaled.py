@@ -51,6 +51,15 @@ class Scaled(unittest.TestCase):
             self.assertEqual(got.dtype, dtype or torch.bfloat16)
             self.same(got, wanted)
 
+    def test_choice(self):
+        """Warpgroups start the products of a round in turn where there are tiles for all multiprocessors, however long K is."""
+        for groups, rows in (("", 192), ("rows", 128)):
+            product = Product("f8E4M3FN", "f8E4M3FN", "bf16", in_levels=True, scaled=True, groups=groups)
+            for n, k in ((7168, 16384), (7168, 2048), (24576, 1536)):
+                chosen = _gemm_choice.chosen(product, (4096, n, k), 1, 90, 132)
+                self.assertEqual((chosen.bm, chosen.bn), (rows, 128))
+                self.assertIn(("pingpong", 1), chosen.schedule)
+
     def test_tiles(self):
         """Each tile that can be chosen becomes a kernel by wgmma that is right, without a spare load."""
         whole = Product("f8E4M3FN", "f8E4M3FN", "bf16", in_levels=True, scaled=True)

@@ -76,9 +76,9 @@ _TILES = tuple(
 # Tiles of products in levels, whose sums threads add to others after each tile along K.
 _LEVELS = (
     Tile(192, 128, in_turns=True, warpgroups=3, slowness=1.25),
-    Tile(128, 128, in_turns=True, warpgroups=2, slowness=1.38),
+    Tile(128, 128, in_turns=True, warpgroups=2, slowness=1.42),
 )
-_ALONE = 1.25  # a tile's slowness if nobody multiplies meanwhile
+_ALONE = 1.5  # a tile's slowness if nobody multiplies meanwhile
 _GROUP = 1.0  # microseconds to find a tile's group, and for fewer tiles with the same weights
 _FEW_ROWS = 64  # up to which D may be transposed whatever comes before its store
 _MOST_SUMS = 128 * 128  # of two products, or in levels
