@@ -157,8 +157,7 @@ static MlirOperation chooseFunction(Expander *expander, MlirOperation op,
   CUTE_SCOPED(String) symbol = {0};
   cuteStringAppendFormat(&symbol, "%s.%s.fast", name, type);
   if (isFast(op))
-    function =
-        findFunction(expander, mlirStringRefCreate(symbol.data, symbol.length));
+    function = findFunction(expander, cuteMlirText(&symbol));
   if (mlirOperationIsNull(function))
     function = findFrom(
         expander, NVPTX,
@@ -228,8 +227,8 @@ static bool failExpand(MlirOperation op) {
       mlirTypeIsAF64(element) ? "compute in f32 (arith.truncf), or " : "";
   CUTE_SCOPED(String) type = {0};
   mlirTypePrint(cuteMlirGetResultType(op, 0), cuteAppendMlirString, &type);
-  return cuteEmitError(
-      mlirOperationGetLocation(op),
+  return CUTE_ERROR_AT(
+      op,
       "'%s' op on %s has no instruction on the device and no expansion, and "
       "libdevice is not used; %swrite it with other functions of arith and "
       "math, on scalars or vectors of rank 1",
@@ -239,8 +238,8 @@ static bool failExpand(MlirOperation op) {
 static bool failRounding(MlirOperation op, const char *mode) {
   CUTE_SCOPED(String) type = {0};
   mlirTypePrint(cuteMlirGetResultType(op, 0), cuteAppendMlirString, &type);
-  return cuteEmitError(
-      mlirOperationGetLocation(op),
+  return CUTE_ERROR_AT(
+      op,
       "'arith.truncf' op rounds %s from f32 to f16 or bf16 and from f64 to "
       "f16, bf16 or f32, scalars or vectors of rank 1; not to %s",
       mode, cuteStringGet(&type));
@@ -283,8 +282,7 @@ static bool expandConversion(Expander *expander, MlirOperation op) {
     cuteStringAppend(&symbol, ".");
     mlirTypePrint(types[i], cuteAppendMlirString, &symbol);
   }
-  MlirOperation function =
-      findFunction(expander, mlirStringRefCreate(symbol.data, symbol.length));
+  MlirOperation function = findFunction(expander, cuteMlirText(&symbol));
   if (mlirOperationIsNull(function) || !isFlat(cuteMlirGetResultType(op, 0)))
     return failRounding(op, roundings[mode]);
   expandElements(expander, op, function);

@@ -77,8 +77,7 @@ MlirType cuteDialectGetMlirType(CuteDialect *dialect, CuteType type) {
     return cuteDialectGetMlirType(dialect, declared);
   CUTE_SCOPED(String) text = {0};
   cuteAppendType(&text, declared, CUTE_FORM_GENERIC);
-  MlirType result = mlirTypeParseGet(
-      dialect->mlir, mlirStringRefCreate(text.data, text.length));
+  MlirType result = mlirTypeParseGet(dialect->mlir, cuteMlirText(&text));
   if (mlirTypeIsNull(result)) {
     cuteFail(dialect->context, "'%s' is not a type", cuteStringGet(&text));
   } else {

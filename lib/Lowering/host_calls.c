@@ -27,11 +27,6 @@ hostModule(CuteLowering *l, CuteHostModuleState *other, CuteBuilder *atStart) {
   return mlirOperationEqual(known->module, module) ? known : other;
 }
 
-static MlirAttribute stringAttr(const CuteBuilder *b, const char *text,
-                                size_t length) {
-  return mlirStringAttrGet(b->context, mlirStringRefCreate(text, length));
-}
-
 //===-- Texts -------------------------------------------------------------===//
 
 // The numbers of formats that the module's symbols leave begin here.
@@ -60,18 +55,18 @@ static MlirAttribute declareFormat(const CuteBuilder *b, size_t number,
   CUTE_SCOPED(String) type = {0}, name = {0};
   cuteStringAppendFormat(&type, "!llvm.array<%zu x i8>", format->length + 1);
   cuteStringAppendFormat(&name, "printfFormat_%zu", number);
-  CuteNamedAttribute attributes[] = {
-      {"sym_name", stringAttr(b, name.data, name.length)},
-      {"global_type", mlirTypeAttrGet(cuteParsedType(b, type.data))},
-      {"linkage", cuteParsedAttr(b, "#llvm.linkage<internal>")},
-      {"constant", mlirUnitAttrGet(b->context)},
-      {"value", stringAttr(b, format->data, format->length + 1)},
-      {"addr_space", cuteIntAttr(b, 32, 0)}};
-  CUTE_BUILD(b, "llvm.mlir.global", .numAttributes = 6,
-             .attributes = attributes, .numRegions = 1, .withoutBlocks = true);
-  MlirAttribute symbol = mlirFlatSymbolRefAttrGet(
-      b->context, mlirStringRefCreate(name.data, name.length));
-  return symbol;
+  MlirStringRef value = {format->data, format->length + 1};
+  CUTE_BUILD(
+      b, "llvm.mlir.global",
+      CUTE_ATTRIBUTES(
+          {"sym_name", mlirStringAttrGet(b->context, cuteMlirText(&name))},
+          {"global_type", mlirTypeAttrGet(cuteParsedType(b, type.data))},
+          {"linkage", cuteParsedAttr(b, "#llvm.linkage<internal>")},
+          {"constant", mlirUnitAttrGet(b->context)},
+          {"value", mlirStringAttrGet(b->context, value)},
+          {"addr_space", cuteIntAttr(b, 32, 0)}),
+      .numRegions = 1, .withoutBlocks = true);
+  return mlirFlatSymbolRefAttrGet(b->context, cuteMlirText(&name));
 }
 
 static MlirValue addressOf(const CuteBuilder *b, MlirAttribute symbol) {
@@ -80,28 +75,22 @@ static MlirValue addressOf(const CuteBuilder *b, MlirAttribute symbol) {
                           CUTE_ATTRIBUTES({"global_name", symbol}));
 }
 
-static MlirValue zero(const CuteBuilder *b) {
-  MlirType type = cuteIntType(b, 64);
-  CuteNamedAttribute value = {"value", mlirIntegerAttrGet(type, 0)};
-  return CUTE_BUILD_VALUE(b, "llvm.mlir.constant", CUTE_RESULTS(type),
-                          .numAttributes = 1, .attributes = &value);
-}
-
 // The first byte of the constant, which has this many. Indices are values, as
 // MLIR's builder of the op has them.
 static MlirValue beginOf(const CuteBuilder *b, MlirAttribute symbol,
                          size_t length) {
   MlirType pointer = cuteParsedType(b, "!llvm.ptr");
-  MlirValue address = addressOf(b, symbol), index = zero(b);
+  MlirValue address = addressOf(b, symbol), index = cuteBuildConstant(b, 64, 0);
   int32_t indices[] = {INT32_MIN, INT32_MIN};
   CUTE_SCOPED(String) type = {0};
   cuteStringAppendFormat(&type, "!llvm.array<%zu x i8>", length);
-  CuteNamedAttribute attributes[] = {
-      {"elem_type", mlirTypeAttrGet(cuteParsedType(b, type.data))},
-      {"rawConstantIndices", mlirDenseI32ArrayGet(b->context, 2, indices)}};
   return CUTE_BUILD_VALUE(
       b, "llvm.getelementptr", CUTE_OPERANDS(address, index, index),
-      CUTE_RESULTS(pointer), .numAttributes = 2, .attributes = attributes);
+      CUTE_RESULTS(pointer),
+      CUTE_ATTRIBUTES(
+          {"elem_type", mlirTypeAttrGet(cuteParsedType(b, type.data))},
+          {"rawConstantIndices",
+           mlirDenseI32ArrayGet(b->context, 2, indices)}));
 }
 
 MlirValue cuteLoweringGetHostText(CuteLowering *lowering,
@@ -127,12 +116,13 @@ static bool declare(CuteContext c, const CuteBuilder *b, MlirOperation module,
   MlirOperation found = mlirSymbolTableLookup(symbols, cuteMlirString(name));
   mlirSymbolTableDestroy(symbols);
   if (mlirOperationIsNull(found)) {
-    CUTE_BUILD(b, "llvm.func",
-               CUTE_ATTRIBUTES(
-                   {"sym_name", stringAttr(b, name, strlen(name))},
-                   {"function_type", typeAttr},
-                   {"linkage", cuteParsedAttr(b, "#llvm.linkage<external>")}),
-               .numRegions = 1, .withoutBlocks = true);
+    CUTE_BUILD(
+        b, "llvm.func",
+        CUTE_ATTRIBUTES(
+            {"sym_name", mlirStringAttrGet(b->context, cuteMlirString(name))},
+            {"function_type", typeAttr},
+            {"linkage", cuteParsedAttr(b, "#llvm.linkage<external>")}),
+        .numRegions = 1, .withoutBlocks = true);
     return true;
   }
   if (cuteMlirIs(found, "llvm.func") &&
@@ -172,14 +162,15 @@ bool cuteLoweringCallHost(CuteLowering *lowering, const char *name,
   bool isVoid = mlirTypeEqual(result, mlirLLVMVoidTypeGet(b->context));
   bool isVariadic = strstr(type, "...");
   int32_t segments[] = {(int32_t)n, 0};
-  CuteNamedAttribute attributes[] = {
-      {"callee", mlirFlatSymbolRefAttrGet(b->context, cuteMlirString(name))},
-      {"operandSegmentSizes", mlirDenseI32ArrayGet(b->context, 2, segments)},
-      {"op_bundle_sizes", mlirDenseI32ArrayGet(b->context, 0, NULL)},
-      {"var_callee_type",
-       isVariadic ? mlirTypeAttrGet(function) : (MlirAttribute){NULL}}};
   CUTE_BUILD(b, "llvm.call", .numOperands = n, .operands = values,
              .numResults = isVoid ? 0 : 1, .results = &result,
-             .numAttributes = 4, .attributes = attributes);
+             CUTE_ATTRIBUTES(
+                 {"callee",
+                  mlirFlatSymbolRefAttrGet(b->context, cuteMlirString(name))},
+                 {"operandSegmentSizes",
+                  mlirDenseI32ArrayGet(b->context, 2, segments)},
+                 {"op_bundle_sizes", mlirDenseI32ArrayGet(b->context, 0, NULL)},
+                 {"var_callee_type", isVariadic ? mlirTypeAttrGet(function)
+                                                : (MlirAttribute){NULL}}));
   return true;
 }

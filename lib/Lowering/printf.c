@@ -6,9 +6,7 @@ static void printOnDevice(const CuteBuilder *b, const CuteString *format,
   CUTE_BUILD(
       b, "gpu.printf", .numOperands = n, .operands = values,
       CUTE_ATTRIBUTES(
-          {"format",
-           mlirStringAttrGet(b->context, mlirStringRefCreate(
-                                             format->data, format->length))}));
+          {"format", mlirStringAttrGet(b->context, cuteMlirText(format))}));
 }
 
 // Calls a function that takes what printf does.
