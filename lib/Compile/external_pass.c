@@ -23,13 +23,8 @@ static PassData *createData(PassData data, CuteStringRef name,
                             CuteStringRef options) {
   PassData *copy = cuteAllocate(sizeof *copy);
   *copy = data;
-  copy->name = cuteAllocate(name.length + 1);
-  memcpy(copy->name, name.data, name.length);
-  copy->name[name.length] = '\0';
-  copy->options = cuteAllocate(options.length + 1);
-  if (options.length)
-    memcpy(copy->options, options.data, options.length);
-  copy->options[options.length] = '\0';
+  copy->name = strndup(name.data, name.length);
+  copy->options = strndup(options.data, options.length);
   return copy;
 }
 
@@ -115,6 +110,6 @@ MlirPass cuteObserverPassCreate(const CutePassObserver *observer,
                                 CuteStringRef pass, bool after) {
   alignas(8) static char identity[8];
   PassData *data = createData((PassData){.observer = observer, .after = after},
-                              pass, (CuteStringRef){NULL, 0});
+                              pass, cuteStringRef(""));
   return createPass(data, "Look at the IR", identity);
 }

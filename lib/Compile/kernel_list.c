@@ -7,13 +7,6 @@
 
 //===-- Texts -------------------------------------------------------------===//
 
-static const char *keep(CuteArena *arena, CuteString *text) {
-  const char *copy =
-      cuteArenaCopyText(arena, cuteStringGet(text), text->length);
-  cuteStringDestroy(text);
-  return copy;
-}
-
 static const char *keepRef(CuteArena *arena, MlirStringRef text) {
   return cuteArenaCopyText(arena, text.data, text.length);
 }
@@ -21,7 +14,7 @@ static const char *keepRef(CuteArena *arena, MlirStringRef text) {
 static const char *keepTuple(CuteArena *arena, CuteIntTuple tuple) {
   CuteString text = {0};
   cuteAppendTuple(&text, tuple);
-  return keep(arena, &text);
+  return cuteArenaTakeString(arena, &text);
 }
 
 //===-- Parameters --------------------------------------------------------===//
@@ -70,8 +63,9 @@ static bool describeParameter(CuteDialect *dialect, MlirValue argument,
     return false;
   CuteString text = {0};
   cuteAppendType(&text, type, CUTE_FORM_PRETTY);
-  *parameter = (CuteKernelParameter){
-      .type = keep(arena, &text), .isTensor = type->kind == CUTE_TYPE_TENSOR};
+  *parameter =
+      (CuteKernelParameter){.type = cuteArenaTakeString(arena, &text),
+                            .isTensor = type->kind == CUTE_TYPE_TENSOR};
   if (type->kind == CUTE_TYPE_FOREIGN) {
     CuteKernelPart *part = newParts(arena, 1);
     *part = foreignPart(mlirValueGetType(argument));

@@ -1,5 +1,5 @@
 #include "Compile/listing.h"
-#include "Support/arena.h"
+#include "Support/growing_array.h"
 #include "Support/text.h"
 
 #include <ctype.h>
@@ -86,18 +86,6 @@ static bool isAhead(CuteStringRef line, bool isSass) {
          !cuteTextStartsWith(line, "cp.async.bulk");
 }
 
-static void append(Listing *listing, Item item) {
-  if (listing->count == listing->capacity) {
-    listing->capacity = 2 * listing->capacity + 256;
-    Item *items = cuteAllocate(listing->capacity * sizeof *items);
-    if (listing->count)
-      memcpy(items, listing->items, listing->count * sizeof *items);
-    free(listing->items);
-    listing->items = items;
-  }
-  listing->items[listing->count++] = item;
-}
-
 // The last word of "bra.uni $L__BB0_3;" and "BRA `(.L_x_2) ;".
 static CuteStringRef branchTarget(CuteStringRef line) {
   for (size_t i = 0; i < line.length; ++i)
@@ -120,20 +108,18 @@ static void appendInstruction(Listing *listing, CuteStringRef line,
                .isAsync = isAhead(line, isSass)};
   if (cuteTextStartsWith(line, isSass ? "BRA" : "bra"))
     item.target = branchTarget(line);
-  append(listing, item);
+  CUTE_PUSH(listing->items, listing->count, listing->capacity, item);
 }
 
 // Appends the instructions of a line of PTX: inline assembly has several
 // between braces.
 static void appendStatements(Listing *listing, CuteStringRef line) {
   while (line.length && !cuteTextStartsWith(line, "//")) {
-    const char *end = memchr(line.data, ';', line.length);
-    size_t n = end ? (size_t)(end - line.data) : line.length;
-    CuteStringRef statement = trim((CuteStringRef){line.data, n});
+    CuteStringRef statement = trim(cuteTextTakePart(&line, ';'));
     if (statement.length && *statement.data == '{')
       statement = trim(skip(statement, 1));
     appendInstruction(listing, statement, false);
-    line = trim(skip(line, n + (end != NULL)));
+    line = trim(line);
   }
 }
 
@@ -148,7 +134,8 @@ static void appendLine(Listing *listing, CuteStringRef line, bool isSass) {
   line = trim(line);
   size_t n = wordLength(line);
   if (isLabel(line, n)) {
-    append(listing, (Item){.label = {line.data, n}});
+    CUTE_PUSH(listing->items, listing->count, listing->capacity,
+              (Item){.label = {line.data, n}});
     return;
   }
   if (!isSass) {
@@ -164,14 +151,6 @@ static void appendLine(Listing *listing, CuteStringRef line, bool isSass) {
 }
 
 //===-- Kernels -----------------------------------------------------------===//
-
-static CuteStringRef takeLine(CuteStringRef *text) {
-  const char *end = memchr(text->data, '\n', text->length);
-  size_t n = end ? (size_t)(end - text->data) : text->length;
-  CuteStringRef line = {text->data, n};
-  *text = skip(*text, n + (end != NULL));
-  return line;
-}
 
 // Tells whether the line begins a kernel, and whether that is the one.
 static bool beginsKernel(CuteStringRef line, bool isSass, const char *kernel,
@@ -193,7 +172,7 @@ static Listing readKernel(CuteStringRef code, bool isSass, const char *kernel) {
   Listing listing = {0};
   bool isOurs = false, isBody = false;
   while (code.length) {
-    CuteStringRef line = takeLine(&code);
+    CuteStringRef line = cuteTextTakePart(&code, '\n');
     if (beginsKernel(line, isSass, kernel, &isOurs))
       isBody = isSass;
     else if (isOurs && isBody)
@@ -273,11 +252,9 @@ static void count(CuteMix *mix, CuteStringRef name) {
 static void sortMix(CuteMix *mix) {
   for (size_t i = 1; i < mix->numRows; ++i)
     for (size_t j = i; j && mix->rows[j - 1].count < mix->rows[j].count; --j) {
-      CuteStringRef name = mix->rows[j].name;
-      int n = mix->rows[j].count;
+      CuteMixRow row = mix->rows[j];
       mix->rows[j] = mix->rows[j - 1];
-      mix->rows[j - 1].name = name;
-      mix->rows[j - 1].count = n;
+      mix->rows[j - 1] = row;
     }
 }
 

@@ -5,11 +5,14 @@
 
 enum { CUTE_MAX_MIX = 64 };
 
+typedef struct CuteMixRow {
+  CuteStringRef name; // of the text: mma.sync, ld.global, HMMA
+  int count;
+} CuteMixRow;
+
 typedef struct CuteMix {
-  struct {
-    CuteStringRef name; // of the text: mma.sync, ld.global, HMMA
-    int count;
-  } rows[CUTE_MAX_MIX]; // the most frequent first; the last takes the rest
+  CuteMixRow
+      rows[CUTE_MAX_MIX]; // the most frequent first; the last takes the rest
   size_t numRows;
   int total;
 } CuteMix;

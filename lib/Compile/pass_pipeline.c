@@ -113,7 +113,7 @@ static bool checkOptions(Parser *parser, const CutePassRow *row,
                          CuteStringRef options) {
   CutePassOption option, again;
   while (cutePassOptionTake(&options, &option)) {
-    if (!cutePassRowHasOption(row, option.name))
+    if (!cutePassRowGetOption(row, option.name))
       return failOption(parser, row, "'%s' has no option '%.*s'", option.name);
     if (cutePassOptionFind(options, option.name, &again))
       return failOption(parser, row, "'%s' is given its option '%.*s' twice",
@@ -130,12 +130,8 @@ static CuteStringRef optionValue(const Parser *parser, const CutePassRow *row,
     return option.value;
   if (parser->arch && cuteTextEquals(name, "arch"))
     return cuteStringRef(parser->arch);
-  for (size_t i = 0; i < cutePassOptionGetNum(); ++i) {
-    CutePassOptionInfo info = cutePassOptionGetInfo(i);
-    if (!strcmp(info.pass, row->argument) && cuteTextEquals(name, info.name))
-      return cuteStringRef(info.defaultValue);
-  }
-  return (CuteStringRef){"", 0};
+  const CutePassOptionInfo *info = cutePassRowGetOption(row, name);
+  return cuteStringRef(info ? info->defaultValue : "");
 }
 
 static bool addPipelineRow(Parser *parser, MlirOpPassManager manager,
@@ -162,7 +158,7 @@ static void addPassRow(Parser *parser, MlirOpPassManager manager,
   CutePassOption option;
   CUTE_SCOPED(String) text = {0};
   cuteStringAppendBytes(&text, options.data, options.length);
-  if (parser->arch && cutePassRowHasOption(row, name) &&
+  if (parser->arch && cutePassRowGetOption(row, name) &&
       !cutePassOptionFind(options, name, &option))
     cuteStringAppendFormat(&text, " arch=%s", parser->arch);
   mlirOpPassManagerAddOwnedPass(
@@ -183,8 +179,7 @@ static bool addUpstream(Parser *parser, MlirOpPassManager manager,
                         const Element *element) {
   CUTE_SCOPED(String) message = {0};
   MlirLogicalResult result = mlirOpPassManagerAddPipeline(
-      manager, mlirStringRefCreate(element->text.data, element->text.length),
-      cuteAppendMlirString, &message);
+      manager, toMlirString(element->text), cuteAppendMlirString, &message);
   bool ok = mlirLogicalResultIsSuccess(result);
   if (!ok && !parser->error.length) {
     bool isUnknown = strstr(cuteStringGet(&message), "does not refer to");
@@ -203,11 +198,10 @@ static bool addElement(Parser *parser, MlirOpPassManager manager,
   if (!splitElement(parser, text, &element))
     return false;
   if (element.isNested)
-    return addElements(parser,
-                       mlirOpPassManagerGetNestedUnder(
-                           manager, mlirStringRefCreate(element.name.data,
-                                                        element.name.length)),
-                       element.nested);
+    return addElements(
+        parser,
+        mlirOpPassManagerGetNestedUnder(manager, toMlirString(element.name)),
+        element.nested);
   if (cuteTextListHas(parser->skip, element.name))
     return true;
   const CutePassRow *row = cutePassRowFind(element.name);

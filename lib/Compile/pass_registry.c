@@ -57,10 +57,9 @@ bool cutePassIsUpstream(CuteStringRef name) {
   MlirPassManager manager =
       mlirPassManagerCreateOnOperation(context, cuteMlirString("any"));
   CUTE_SCOPED(String) message = {0};
-  MlirLogicalResult result =
-      mlirOpPassManagerAddPipeline(mlirPassManagerGetAsOpPassManager(manager),
-                                   mlirStringRefCreate(name.data, name.length),
-                                   cuteAppendMlirString, &message);
+  MlirLogicalResult result = mlirOpPassManagerAddPipeline(
+      mlirPassManagerGetAsOpPassManager(manager), toMlirString(name),
+      cuteAppendMlirString, &message);
   bool isKnown = mlirLogicalResultIsSuccess(result) ||
                  !strstr(cuteStringGet(&message), "does not refer to");
   mlirPassManagerDestroy(manager);
@@ -68,30 +67,25 @@ bool cutePassIsUpstream(CuteStringRef name) {
   return name.length && isKnown;
 }
 
-bool cutePassRowHasOption(const CutePassRow *row, CuteStringRef name) {
+const CutePassOptionInfo *cutePassRowGetOption(const CutePassRow *row,
+                                               CuteStringRef name) {
   for (size_t i = 0; i < cutePassOptionGetNum(); ++i)
     if (!strcmp(optionRows[i].pass, row->argument) &&
         cuteTextEquals(name, optionRows[i].name))
-      return true;
-  return false;
+      return &optionRows[i];
+  return NULL;
 }
 
 //===-- Options as they are written ---------------------------------------===//
 
 bool cutePassOptionTake(CuteStringRef *text, CutePassOption *option) {
-  while (text->length && *text->data == ' ')
-    *text = (CuteStringRef){text->data + 1, text->length - 1};
-  if (!text->length)
-    return false;
-  const char *space = memchr(text->data, ' ', text->length);
-  size_t n = space ? (size_t)(space - text->data) : text->length;
-  const char *equals = memchr(text->data, '=', n);
-  size_t before = equals ? (size_t)(equals - text->data) : n;
-  option->name = (CuteStringRef){text->data, before};
-  option->value = equals ? (CuteStringRef){equals + 1, n - before - 1}
-                         : cuteStringRef("true");
-  *text = (CuteStringRef){text->data + n, text->length - n};
-  return true;
+  while (cuteTextTake(text, " "))
+    continue;
+  CuteStringRef word = cuteTextTakePart(text, ' ');
+  bool hasValue = word.length && memchr(word.data, '=', word.length);
+  option->name = cuteTextTakePart(&word, '=');
+  option->value = hasValue ? word : cuteStringRef("true");
+  return hasValue || option->name.length;
 }
 
 bool cutePassOptionFind(CuteStringRef text, CuteStringRef name,

@@ -16,8 +16,9 @@ const CutePassRow *cutePassRowFind(CuteStringRef argument);
 // passes (upstream.h).
 bool cutePassIsUpstream(CuteStringRef name);
 
-// Tells whether a pass or pipeline has an option of that name.
-bool cutePassRowHasOption(const CutePassRow *row, CuteStringRef name);
+// The option of that name of a pass or pipeline, or null.
+const CutePassOptionInfo *cutePassRowGetOption(const CutePassRow *row,
+                                               CuteStringRef name);
 
 typedef struct CutePassOption {
   CuteStringRef name, value; // "true" where none is written
