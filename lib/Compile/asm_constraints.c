@@ -41,7 +41,7 @@ static bool fail(const AsmCheck *check, const char *format, ...) {
   cuteStringAppendFormat(
       &text, "constraints \"%.*s\": ", CUTE_TEXT(check->constraints));
   CUTE_APPEND_ARGUMENTS(&text, format);
-  return cuteEmitOpError(check->op, cuteStringGet(&text));
+  return cuteEmitOpError(check->op, "%s", cuteStringGet(&text));
 }
 
 static int shown(CuteStringRef part) {
@@ -223,18 +223,12 @@ static CuteStringRef trimmed(CuteStringRef part) {
 
 // Calls checkOne for what lies between commas.
 static bool checkEach(AsmCheck *check) {
-  CuteStringRef rest = check->constraints;
-  while (rest.length) {
-    const char *comma = memchr(rest.data, ',', rest.length);
-    size_t length = comma ? (size_t)(comma - rest.data) : rest.length;
-    if (!checkOne(check, trimmed((CuteStringRef){rest.data, length})))
+  CuteStringRef all = check->constraints, rest = all;
+  while (rest.length)
+    if (!checkOne(check, trimmed(cuteTextTakePart(&rest, ','))))
       return false;
-    size_t used = comma ? length + 1 : length;
-    rest = (CuteStringRef){rest.data + used, rest.length - used};
-    if (comma && !rest.length)
-      return fail(check, "the last one, after the comma, is missing");
-  }
-  return true;
+  return !all.length || all.data[all.length - 1] != ',' ||
+         fail(check, "the last one, after the comma, is missing");
 }
 
 // Rejects "$9" without an operand 9. "$$" is a dollar.

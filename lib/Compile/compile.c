@@ -89,10 +89,9 @@ static bool compile(MlirModule module, CuteCompileOptions options,
                     CuteString *output, CuteCompileTimes *times) {
   const CuteArch *arch = cuteArchFind(options.arch);
   if (!arch)
-    return cuteEmitError(
-        mlirOperationGetLocation(mlirModuleGetOperation(module)),
-        "unknown architecture '%s'; %s", options.arch ? options.arch : "",
-        cuteArchCheck(options.arch));
+    return CUTE_ERROR_AT(
+        mlirModuleGetOperation(module), "unknown architecture '%s'; %s",
+        options.arch ? options.arch : "", cuteArchCheck(options.arch));
   cuteUpstreamLoadDialects(mlirModuleGetContext(module));
   CUTE_SCOPED(ProductPlaces) places;
   cuteProductPlacesCollect(&places, module);

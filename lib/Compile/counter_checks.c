@@ -2,12 +2,6 @@
 #include "Compile/kernel_checks.h"
 #include "IR/loops.h"
 
-static bool fail(MlirOperation op, CuteString *text) {
-  cuteEmitError(mlirOperationGetLocation(op), "%s", cuteStringGet(text));
-  cuteStringDestroy(text);
-  return false;
-}
-
 //===-- Loops -------------------------------------------------------------===//
 
 // By a step of 0 a loop would not end; by a negative one it ends before it
@@ -17,13 +11,11 @@ static bool checkStep(CuteDialect *dialect, MlirOperation loop) {
   if (!cuteLoopBoundGet(dialect, getOperand(loop, 2), &step) || step > 0 ||
       (step && cuteMlirHasAttribute(loop, "unsignedCmp")))
     return true;
-  CuteString text = {0};
-  cuteStringAppendFormat(
-      &text,
-      "'scf.for' op has a step of %lld; steps are positive: a loop that goes "
+  return CUTE_ERROR_AT(
+      loop,
+      "'scf.for' op has a step of %jd; steps are positive: a loop that goes "
       "down counts up and subtracts its counter",
-      (long long)step);
-  return fail(loop, &text);
+      step);
 }
 
 static unsigned bitsOf(MlirType type) {
@@ -49,14 +41,11 @@ static bool checkEnd(CuteDialect *dialect, MlirOperation loop) {
   if (!__builtin_mul_overflow(trips, step, &end) &&
       !__builtin_add_overflow(lower, end, &end) && end <= most)
     return true;
-  CuteString text = {0};
-  cuteStringAppendFormat(&text,
-                         "'scf.for' op counts past %jd, the largest number of "
-                         "its counter's %u bits, and would not end",
-                         most, bits);
-  if (bits < 64)
-    cuteStringAppend(&text, "; give it a counter of type i64");
-  return fail(loop, &text);
+  return CUTE_ERROR_AT(
+      loop,
+      "'scf.for' op counts past %jd, the largest number of its counter's %u "
+      "bits, and would not end%s",
+      most, bits, bits < 64 ? "; give it a counter of type i64" : "");
 }
 
 //===-- Coordinates -------------------------------------------------------===//
@@ -88,15 +77,12 @@ static bool printsNumbers(CuteDialect *dialect, MlirOperation op) {
 static bool checkCoordinate(CuteDialect *dialect, MlirOperation op,
                             MlirValue value) {
   int64_t furthest = furthestOf(dialect, value);
-  if (!mlirTypeIsAIndex(mlirValueGetType(value)) ||
-      (furthest >= INT32_MIN && furthest <= INT32_MAX))
-    return true;
-  CuteString text = {0};
-  cuteStringAppendFormat(&text,
-                         "a coordinate or number of type index has 32 bits "
-                         "here, but is %lld; give it a value of type i64",
-                         (long long)furthest);
-  return fail(op, &text);
+  return !mlirTypeIsAIndex(mlirValueGetType(value)) ||
+         (furthest >= INT32_MIN && furthest <= INT32_MAX) ||
+         CUTE_ERROR_AT(op,
+                       "a coordinate or number of type index has 32 bits here, "
+                       "but is %jd; give it a value of type i64",
+                       furthest);
 }
 
 bool cuteCheckCounters(CuteDialect *dialect, MlirOperation op) {

@@ -47,9 +47,8 @@ static bool linkFiles(MlirOperation module, LLVMModuleRef into,
     MlirNamedAttribute file = mlirDictionaryAttrGetElement(files, i);
     MlirStringRef name = mlirIdentifierStr(file.name);
     if (!linkFile(mlirStringAttrGetValue(file.attribute), into))
-      return cuteEmitError(mlirOperationGetLocation(module),
-                           "%.*s cannot be linked: %s", (int)name.length,
-                           name.data, cuteStringGet(errors));
+      return CUTE_ERROR_AT(module, "%.*s cannot be linked: %s",
+                           (int)name.length, name.data, cuteStringGet(errors));
   }
   return true;
 }

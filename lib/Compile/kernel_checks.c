@@ -11,10 +11,8 @@ typedef struct Check {
   bool failed;
 } Check;
 
-static void fail(Check *check, MlirOperation op, const CuteString *message) {
-  check->failed = true;
-  cuteEmitError(mlirOperationGetLocation(op), "%s", cuteStringGet(message));
-}
+#define FAIL(check, op, ...)                                                   \
+  ((check)->failed |= !CUTE_ERROR_AT(op, __VA_ARGS__))
 
 static CuteStringRef nameOf(MlirOperation op) {
   MlirAttribute name = cuteMlirGetAttribute(op, "sym_name");
@@ -51,9 +49,8 @@ static const char *problemOfName(CuteStringRef name) {
 
 static void checkName(Check *check, MlirOperation function) {
   const char *problem = problemOfName(nameOf(function));
-  check->failed |= problem != NULL;
   if (problem)
-    cuteEmitError(mlirOperationGetLocation(function), "%s", problem);
+    FAIL(check, function, "%s", problem);
 }
 
 // All gpu.modules become one output, from which kernels are called by name;
@@ -69,13 +66,11 @@ static void checkUnique(Check *check, MlirOperation function) {
     return;
   }
   CuteStringRef module = nameOf(mlirOperationGetParentOperation(before));
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(
-      &text,
+  FAIL(
+      check, function,
       "gpu.module @%.*s has a kernel or function @%.*s, too; rename one, since "
       "all gpu.modules become one output",
       CUTE_TEXT(module), CUTE_TEXT(name));
-  fail(check, function, &text);
 }
 
 //===-- Types -------------------------------------------------------------===//
@@ -93,13 +88,12 @@ static void checkValue(Check *check, MlirOperation op, MlirValue value) {
   MlirType type = elementOf(mlirValueGetType(value));
   if (!mlirTypeIsAFloat(type) || mlirFloatTypeGetWidth(type) <= 64)
     return;
-  CuteStringRef name = fromMlirString(cuteMlirGetName(op));
   CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(&text, "'%.*s' op has a value of type ",
-                         CUTE_TEXT(name));
   mlirTypePrint(type, cuteAppendMlirString, &text);
-  cuteStringAppend(&text, ", which GPUs do not compute with; use f64 or f32");
-  fail(check, op, &text);
+  check->failed |= !cuteEmitOpError(
+      op,
+      "has a value of type %s, which GPUs do not compute with; use f64 or f32",
+      cuteStringGet(&text));
 }
 
 static void checkValues(Check *check, MlirOperation op) {
@@ -122,12 +116,9 @@ static void checkAttribute(Check *check, MlirOperation op, CuteStringRef name) {
     cuteSuggestionOffer(&suggestion, cuteStringRef(known[i]));
   if (!suggestion.best.length || !suggestion.distance)
     return;
-  CuteStringRef opName = fromMlirString(cuteMlirGetName(op));
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(
-      &text, "'%.*s' op has an attribute cute.%.*s; did you mean 'cute.%.*s'?",
-      CUTE_TEXT(opName), CUTE_TEXT(name), CUTE_TEXT(suggestion.best));
-  fail(check, op, &text);
+  check->failed |= !cuteEmitOpError(
+      op, "has an attribute cute.%.*s; did you mean 'cute.%.*s'?",
+      CUTE_TEXT(name), CUTE_TEXT(suggestion.best));
 }
 
 static void checkAttributes(Check *check, MlirOperation op) {

@@ -33,8 +33,7 @@ static bool checkBlock(MlirOperation function) {
   MlirAttribute block = cuteMlirGetAttribute(function, "known_block_size");
   const char *problem =
       mlirAttributeIsNull(block) ? NULL : problemOfBlock(block);
-  return !problem ||
-         cuteEmitError(mlirOperationGetLocation(function), "%s", problem);
+  return !problem || CUTE_ERROR_AT(function, "%s", problem);
 }
 
 static bool isThree(MlirAttribute sizes) {
@@ -56,11 +55,9 @@ static bool checkExtents(MlirOperation function, const char *name,
   }
   bool isCluster = most == CLUSTER_BLOCKS;
   if (least < 1)
-    cuteEmitError(mlirOperationGetLocation(function),
-                  "%s must have numbers of at least 1", name);
+    CUTE_ERROR_AT(function, "%s must have numbers of at least 1", name);
   else if (isCluster && blocks > most)
-    cuteEmitError(mlirOperationGetLocation(function),
-                  "%s has more than a cluster's %d blocks", name,
+    CUTE_ERROR_AT(function, "%s has more than a cluster's %d blocks", name,
                   CLUSTER_BLOCKS);
   return least >= 1 && !(isCluster && blocks > most);
 }
@@ -72,8 +69,7 @@ static bool checkNumber(MlirOperation function, const char *name,
     return true;
   int64_t value = mlirIntegerAttrGetValueInt(number);
   return (value >= 1 && value <= most) ||
-         cuteEmitError(mlirOperationGetLocation(function),
-                       "%s is 1 to %jd, not %jd", name, most, value);
+         CUTE_ERROR_AT(function, "%s is 1 to %jd, not %jd", name, most, value);
 }
 
 //===-- Grids -------------------------------------------------------------===//
@@ -174,7 +170,7 @@ static bool checkGrid(CuteDialect *dialect, MlirOperation function) {
   if (mlirAttributeIsNull(grid))
     return true;
   if (!isListOfTexts(grid))
-    return cuteEmitError(mlirOperationGetLocation(function),
+    return CUTE_ERROR_AT(function,
                          "cute.grid must be an array of one to three texts, "
                          "such as [\"ceil_div(arg0.shape[0], 128)\"]");
   Names names = {dialect, cuteMlirGetBody(function, 0)};
@@ -199,7 +195,7 @@ static bool checkPreferred(MlirOperation kernel) {
     ok = x >= 1 && y >= 1 && (i < 2 ? y % x == 0 : x == y);
   }
   return ok ||
-         cuteEmitError(mlirOperationGetLocation(kernel),
+         CUTE_ERROR_AT(kernel,
                        "cute.preferred_cluster and cute.fallback_cluster are "
                        "arrays of three i32, the first a multiple of the "
                        "second with the same z, of a kernel without "

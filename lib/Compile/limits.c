@@ -284,8 +284,8 @@ static void checkBytes(Check *check, MlirOperation function, int64_t bytes) {
   if (bytes <= most)
     return;
   check->failed = true;
-  cuteEmitError(
-      mlirOperationGetLocation(function),
+  CUTE_ERROR_AT(
+      function,
       "the parameters have %lld bytes; a kernel's have at most %d in PTX %d.%d",
       (long long)bytes, most, ptx / 10, ptx % 10);
 }
@@ -318,7 +318,7 @@ static void checkShared(Check *check, MlirOperation function) {
     check->failed = true;
   } else if (!cuteSharedFits(plan.bytes, check->arch, &problem)) {
     check->failed = true;
-    cuteEmitOpError(function, cuteStringGet(&problem));
+    cuteEmitOpError(function, "%s", cuteStringGet(&problem));
   }
 }
 

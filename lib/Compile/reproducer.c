@@ -30,7 +30,6 @@ bool cuteReproducerWrite(MlirModule module, const CuteCompileOptions *options) {
   appendCommand(options, &text);
   cuteOperationPrint(op, (CutePrintOptions){0}, cuteAppendMlirString, &text);
   int error = cuteOutputFileWrite(options->reproducer, cuteStringGetRef(&text));
-  return !error ||
-         cuteEmitError(mlirOperationGetLocation(op), "cannot write '%s': %s",
-                       options->reproducer, strerror(error));
+  return !error || CUTE_ERROR_AT(op, "cannot write '%s': %s",
+                                 options->reproducer, strerror(error));
 }

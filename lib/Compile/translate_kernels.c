@@ -62,8 +62,7 @@ LLVMModuleRef cuteTranslateModule(MlirOperation module,
   LLVMModuleRef result = mlirTranslateModuleToLLVMIR(module, context);
   mlirContextDetachDiagnosticHandler(mlir, id);
   if (!result && !isSaid)
-    cuteEmitError(mlirOperationGetLocation(module),
-                  "LLVM rejects the lowered module");
+    CUTE_ERROR_AT(module, "LLVM rejects the lowered module");
   return result;
 }
 
@@ -97,7 +96,7 @@ static LLVMModuleRef translate(MlirModule module, LLVMContextRef context) {
       return NULL;
   }
   if (!all)
-    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+    CUTE_ERROR_AT(mlirModuleGetOperation(module),
                   "the module has no gpu.module to compile");
   return all;
 }

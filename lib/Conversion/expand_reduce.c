@@ -103,7 +103,7 @@ static bool checkAllReduce(CUTE_UNUSED CuteDialect *dialect, MlirOperation op) {
   return cuteMlirHasAttribute(op, "uniform") ||
          cuteEmitOpError(op, "is lowered only where all threads of the block "
                              "reach it, as `uniform` promises: gpu.all_reduce "
-                             "add %x uniform {} : (f32) -> (f32)");
+                             "add %%x uniform {} : (f32) -> (f32)");
 }
 
 // MLIR lowers shuffles of 32 bits, and of 64 by two.

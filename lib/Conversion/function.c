@@ -44,13 +44,13 @@ static bool lowerOp(CuteLowering *lowering, const CuteOpDecl *decl,
   for (size_t i = 0; i < op.numOperands; ++i)
     ok &= op.operands[i] != NULL;
   ok = ok && lower(lowering) && !lowering->failed;
-  return ok || cuteEmitOpError(source, cuteContextGetError(c));
+  return ok || cuteEmitOpError(source, "%s", cuteContextGetError(c));
 }
 
 static bool failForeign(MlirOperation op, const char *problem) {
   MlirStringRef name = cuteMlirGetName(op);
-  return cuteEmitError(
-      mlirOperationGetLocation(op),
+  return CUTE_ERROR_AT(
+      op,
       "'%.*s' op %s a value of the cute dialect, which cannot be lowered; "
       "pass its integers (cute.get_scalars) or use the tensor directly",
       CUTE_TEXT(name), problem);

@@ -306,6 +306,6 @@ bool cuteLowerHostRequest(CuteLowering *lowering, MlirOperation op) {
   if (ok)
     mlirOperationDestroy(op);
   else
-    cuteEmitOpError(op, cuteContextGetError(c));
+    cuteEmitOpError(op, "%s", cuteContextGetError(c));
   return ok;
 }

@@ -87,7 +87,8 @@ bool cuteConvertArguments(CuteLowering *lowering, MlirOperation owner,
         !bindValue(lowering, argument,
                    mlirBlockInsertArgument(block, i++, converted,
                                            mlirValueGetLocation(argument))))
-      return cuteEmitOpError(owner, cuteContextGetError(lowering->context));
+      return cuteEmitOpError(owner, "%s",
+                             cuteContextGetError(lowering->context));
   }
   return true;
 }
@@ -217,7 +218,7 @@ MlirOperation cuteConvertPassing(CuteLowering *lowering, MlirOperation op) {
   lowering->builder = cuteBuilderBefore(op);
   MlirOperation result = convert(lowering, op);
   if (mlirOperationIsNull(result)) {
-    cuteEmitOpError(op, cuteContextGetError(lowering->context));
+    cuteEmitOpError(op, "%s", cuteContextGetError(lowering->context));
     return result;
   }
   return convertFirstBlocks(lowering, result) ? result : (MlirOperation){NULL};

@@ -156,7 +156,7 @@ typedef struct Signature {
 static bool failCount(CuteLowering *lowering) {
   cuteFail(lowering->context, "the kernel has more than %d parameters",
            MAX_PARTS);
-  return cuteEmitOpError(lowering->function,
+  return cuteEmitOpError(lowering->function, "%s",
                          cuteContextGetError(lowering->context));
 }
 

@@ -20,7 +20,7 @@ static bool convertFunctionType(CuteLowering *lowering) {
                       ? mlirFunctionTypeGetInput(type, i)
                       : mlirFunctionTypeGetResult(type, i - numInputs));
     if (mlirTypeIsNull(types[i]))
-      return cuteEmitOpError(lowering->function,
+      return cuteEmitOpError(lowering->function, "%s",
                              cuteContextGetError(lowering->context));
   }
   MlirType converted = mlirFunctionTypeGet(
@@ -66,8 +66,8 @@ static bool lowerLeftovers(CuteDialect *dialect, MlirOperation root) {
 bool cuteConvertToBase(CuteDialect *dialect, MlirOperation root,
                        bool callsRuntime) {
   if (!cuteMlirIs(root, "builtin.module") && !cuteMlirIs(root, "gpu.module"))
-    return cuteEmitError(
-        mlirOperationGetLocation(root),
+    return CUTE_ERROR_AT(
+        root,
         "cute-to-base runs on a module: functions that call each other are "
         "converted together, and printf is declared there");
   dialect->host =

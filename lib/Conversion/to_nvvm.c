@@ -76,7 +76,7 @@ static bool checkFunction(MlirOperation function, MlirBlock entry) {
            mlirBlockGetNumArguments(entry))
     wrong = "with parameters of the cute dialect cannot have workgroup or "
             "private attributions; use cute.alloc_smem and cute.make_fragment";
-  return !wrong || cuteEmitOpError(function, wrong);
+  return !wrong || cuteEmitOpError(function, "%s", wrong);
 }
 
 static bool prepareKernel(CuteLowering *lowering) {

@@ -20,12 +20,11 @@ static const char attributeName[] = CUTE_UNROLL;
 static const char annotationName[] = CUTE_LOOP_ANNOTATION;
 
 static bool fail(MlirOperation loop, const char *problem) {
-  CUTE_SCOPED(String) text = {0}, value = {0};
+  CUTE_SCOPED(String) value = {0};
   mlirAttributePrint(cuteMlirGetAttribute(loop, attributeName),
                      cuteAppendMlirString, &value);
-  cuteStringAppendFormat(&text, "has cute.unroll = %s, but %s",
+  return cuteEmitOpError(loop, "has cute.unroll = %s, but %s",
                          cuteStringGet(&value), problem);
-  return cuteEmitOpError(loop, cuteStringGet(&text));
 }
 
 // Appends the fields of #llvm.loop_unroll. False after a diagnostic.

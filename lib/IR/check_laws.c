@@ -8,7 +8,7 @@ static bool infer(CuteDialect *dialect, const CuteOpDecl *decl,
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
   cuteContextClearWarnings(context);
   return cuteOpInfer(&instance) ||
-         cuteEmitOpError(op, cuteContextGetError(context));
+         cuteEmitOpError(op, "%s", cuteContextGetError(context));
 }
 
 // Warnings are known, or errors under the strict policy.

@@ -34,7 +34,9 @@ void cuteEmitAtOp(MlirOperation op, CuteSeverity severity, const char *message,
   cuteEmit(mlirOperationGetLocation(op), severity, cuteMlirText(&text), note);
 }
 
-bool cuteEmitOpError(MlirOperation op, const char *message) {
-  cuteEmitAtOp(op, CUTE_SEVERITY_ERROR, message, NULL);
+bool cuteEmitOpError(MlirOperation op, const char *format, ...) {
+  CUTE_SCOPED(String) text = {0};
+  CUTE_APPEND_ARGUMENTS(&text, format);
+  cuteEmitAtOp(op, CUTE_SEVERITY_ERROR, cuteStringGet(&text), NULL);
   return false;
 }

@@ -13,6 +13,12 @@ void cuteEmitWarning(MlirLocation location, const char *format, ...)
 void cuteEmitRemark(MlirLocation location, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// Such diagnostics at the place of an op.
+#define CUTE_ERROR_AT(op, ...)                                                 \
+  cuteEmitError(mlirOperationGetLocation(op), __VA_ARGS__)
+#define CUTE_REMARK_AT(op, ...)                                                \
+  cuteEmitRemark(mlirOperationGetLocation(op), __VA_ARGS__)
+
 // Takes a status; false after emitting a failure.
 bool cuteEmitStatus(MlirLocation location, CuteStatus status);
 
@@ -21,4 +27,5 @@ void cuteEmitAtOp(MlirOperation op, CuteSeverity severity, const char *message,
                   const char *note);
 
 // Emits such an error.
-bool cuteEmitOpError(MlirOperation op, const char *message);
+bool cuteEmitOpError(MlirOperation op, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));

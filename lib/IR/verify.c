@@ -94,7 +94,7 @@ static bool checkInstance(CuteDialect *dialect, const CuteOpDecl *decl,
   CuteOp instance = cuteDialectGetOp(dialect, decl, op);
   cuteContextClearWarnings(context);
   return cuteOpVerify(&instance) ||
-         cuteEmitOpError(op, cuteContextGetError(context));
+         cuteEmitOpError(op, "%s", cuteContextGetError(context));
 }
 
 // Copies take these as operands or through their atoms, where CuTe has keyword
@@ -111,7 +111,7 @@ static bool checkAttributes(const CuteOpDecl *decl, MlirOperation op) {
         !cuteMlirHasAttribute(op, misplaced[i].name))
       continue;
     MlirStringRef name = cuteMlirGetName(op);
-    return cuteEmitError(mlirOperationGetLocation(op),
+    return CUTE_ERROR_AT(op,
                          "'%.*s' op attribute '%s' has no meaning here; it is "
                          "an operand of %s, which gives an atom for it",
                          CUTE_TEXT(name), misplaced[i].name,

@@ -80,9 +80,8 @@ bool cuteRunLint(const CutePass *pass) {
   const CuteArch *arch = cuteArchFind(name);
   bool ok = true;
   if (!arch)
-    return cuteEmitError(mlirOperationGetLocation(pass->root),
-                         "cute-lint: unknown architecture '%s'; %s", name,
-                         cuteArchCheck(name));
+    return CUTE_ERROR_AT(pass->root, "cute-lint: unknown architecture '%s'; %s",
+                         name, cuteArchCheck(name));
   CUTE_FOR_NESTED(op, pass->root)
     if (cuteMlirIs(op, "gpu.func"))
       ok &= cuteLintKernel(pass->dialect, op, arch, NULL, NULL);

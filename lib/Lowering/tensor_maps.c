@@ -53,7 +53,7 @@ bool cuteTensorMapReadIm2col(CuteContext c, const CuteType *operands,
 
 static bool fail(Collection *collection, MlirOperation op,
                  const char *message) {
-  cuteEmitOpError(op, message);
+  cuteEmitOpError(op, "%s", message);
   collection->failed = true;
   return false;
 }

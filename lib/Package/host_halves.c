@@ -79,8 +79,7 @@ static bool generate(MlirOperation op, const char *prefix,
     status = cuteHostCodeEmit(module, options, object, &isLost);
   }
   if (status)
-    cuteEmitError(mlirOperationGetLocation(op), "host functions: %s",
-                  cuteStatusGetMessage(status));
+    CUTE_ERROR_AT(op, "host functions: %s", cuteStatusGetMessage(status));
   if (module && !isLost)
     LLVMDisposeModule(module);
   if (!isLost)

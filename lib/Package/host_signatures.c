@@ -75,7 +75,7 @@ static bool addFunction(CuteDialect *dialect, CuteHostSignatures *all,
   free(parts.data);
   signature.parts = copy;
   CUTE_PUSH(all->data, all->count, all->capacity, signature);
-  return ok || cuteEmitOpError(op, cuteContextGetError(dialect->context));
+  return ok || cuteEmitOpError(op, "%s", cuteContextGetError(dialect->context));
 }
 
 bool cuteHostSignatureHas(MlirOperation op) {

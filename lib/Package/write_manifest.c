@@ -220,7 +220,7 @@ static json_t *describeKernel(CuteDialect *dialect, MlirOperation function) {
   if (ok && addTensorMaps(dialect, function, parameters)) {
     json = jsonKernel(&kernel, parameters);
     if (!json)
-      cuteEmitError(mlirOperationGetLocation(function),
+      CUTE_ERROR_AT(function,
                     "the manifest cannot be written: a text of this kernel is "
                     "not UTF-8");
   } else {
@@ -247,7 +247,7 @@ static json_t *finish(MlirModule module, const char *arch, const char *file,
                 CUTE_KEY_FILE, file, CUTE_KEY_ARCH, arch ? arch : "",
                 CUTE_KEY_KERNELS, kernels);
   if (!root && ok) // jansson takes UTF-8 only
-    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+    CUTE_ERROR_AT(mlirModuleGetOperation(module),
                   "the manifest cannot be written: a text in it is not UTF-8");
   if (ok)
     return root;

@@ -287,7 +287,7 @@ static void reportDifference(MlirOperation op, const char *a, const char *b) {
     a += n + (a[n] == '\n');
     b += m + (b[m] == '\n');
   }
-  cuteEmitError(mlirOperationGetLocation(op),
+  CUTE_ERROR_AT(op,
                 "the round trip changed the module: \"%.*s\" became \"%.*s\"",
                 (int)strcspn(a, "\n"), a, (int)strcspn(b, "\n"), b);
 }

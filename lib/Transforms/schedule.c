@@ -132,7 +132,7 @@ bool cuteScheduleTakeOptions(const CutePass *pass, const char *passName,
     if (*text && !*end &&
         (!value || (value >= choice->least && value <= choice->most)))
       continue;
-    return cuteEmitError(mlirOperationGetLocation(pass->root),
+    return CUTE_ERROR_AT(pass->root,
                          "%s: %s=%.40s must be a number from %jd to %jd, or 0 "
                          "to leave the choice to the pass",
                          passName, choice->name, text, choice->least,

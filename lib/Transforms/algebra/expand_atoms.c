@@ -96,11 +96,12 @@ static void expandGemm(Expansion *e) {
   const CuteMmaAtom *atom = cuteTypeGetMmaAtomValue(e->op.operands[MMA]);
   bool isInPlace = cuteMmaAtomIsWarpgroup(atom) || cuteMmaAtomIsTensor(atom);
   if (isInPlace && !cuteValueIsSame(e->dialect, operand(e, C), operand(e, D))) {
-    cuteEmitOpError(e->source, cuteMmaAtomIsTensor(atom)
-                                   ? "products in tensor memory are added in "
-                                     "place; D must be C"
-                                   : "products of a warpgroup are added in "
-                                     "place; D must be C");
+    cuteEmitOpError(e->source, "%s",
+                    cuteMmaAtomIsTensor(atom)
+                        ? "products in tensor memory are added in "
+                          "place; D must be C"
+                        : "products of a warpgroup are added in "
+                          "place; D must be C");
     e->failed = true;
     return;
   }
@@ -284,7 +285,7 @@ static bool expand(CuteDialect *dialect, const CuteOpDecl *decl,
                  source,
                  false};
   if (!cuteOpVerify(&e.op)) {
-    cuteEmitOpError(source, cuteContextGetError(dialect->context));
+    cuteEmitOpError(source, "%s", cuteContextGetError(dialect->context));
     e.failed = true;
   } else if (decl->id == CUTE_OP_GEMM) {
     expandGemm(&e);

@@ -105,7 +105,8 @@ static MlirValue compareScalars(CuteLowering *lowering, bool isLess,
 static bool expandComparison(CuteLowering *lowering, const CuteOp *op,
                              MlirOperation source) {
   if (!cuteOpCheckComparison(op))
-    return cuteEmitOpError(source, cuteContextGetError(lowering->context));
+    return cuteEmitOpError(source, "%s",
+                           cuteContextGetError(lowering->context));
   if (cuteOpIsNeverEqual(op)) {
     return cuteLoweringReturn(lowering, cuteBuildInt(&lowering->builder, 1, 0));
   }
@@ -233,7 +234,7 @@ static bool emitArithmetic(CuteLowering *lowering, const CuteOp *op,
   lowering->op = &bound;
   if (cuteOpGetLowering(decl)(lowering))
     return true;
-  return cuteEmitOpError(source, cuteContextGetError(lowering->context));
+  return cuteEmitOpError(source, "%s", cuteContextGetError(lowering->context));
 }
 
 static bool expandAlgebra(CuteLowering *lowering, const CuteOp *op,

@@ -81,7 +81,7 @@ bool cuteExpandTile(CuteDialect *dialect, MlirOperation op) {
   MlirValue predicate =
       buildPredicate(&e, side, buildPart(&e, partition, identity), tensor);
   if (e.failed)
-    return cuteEmitOpError(op, cuteContextGetError(dialect->context));
+    return cuteEmitOpError(op, "%s", cuteContextGetError(dialect->context));
   cuteMlirReplace(op, 0, part);
   cuteMlirReplace(op, 1, predicate);
   mlirOperationDestroy(op);

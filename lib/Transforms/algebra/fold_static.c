@@ -10,7 +10,7 @@ static bool foldResult(CuteDialect *dialect, MlirOperation op, intptr_t i) {
     return true;
   CuteType type = cuteDialectGetValueType(dialect, result);
   if (!type)
-    return cuteEmitOpError(op, cuteContextGetError(dialect->context));
+    return cuteEmitOpError(op, "%s", cuteContextGetError(dialect->context));
   if (!cuteTypeIsStatic(type))
     return true;
   CuteBuilder builder = cuteBuilderBefore(op);

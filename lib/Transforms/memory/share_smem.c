@@ -144,7 +144,7 @@ static MlirValue view(Sharing *s, const Life *host, const Life *guest) {
 }
 
 static void report(const Life *guest) {
-  cuteEmitRemark(mlirOperationGetLocation(guest->alloc),
+  CUTE_REMARK_AT(guest->alloc,
                  "takes %jd bytes of an allocation that is no longer used",
                  guest->bytes);
 }

@@ -72,18 +72,18 @@ static bool reportChoice(const Choice *choice) {
   const CuteSwizzleChoice *s = &choice->swizzle;
   int n = (int)s->accesses;
   if (!choice->isKnown)
-    cuteEmitRemark(mlirOperationGetLocation(choice->alloc),
+    CUTE_REMARK_AT(choice->alloc,
                    "gets no swizzle: it is accessed with another element type");
   else if (!n)
-    cuteEmitRemark(mlirOperationGetLocation(choice->alloc),
+    CUTE_REMARK_AT(choice->alloc,
                    "gets no swizzle: no access to it has a known address");
   else if (!s->now)
-    cuteEmitRemark(mlirOperationGetLocation(choice->alloc),
+    CUTE_REMARK_AT(choice->alloc,
                    "needs no swizzle: %d access%s without bank conflicts", n,
                    n == 1 ? "" : "es");
   else if (!s->found)
-    cuteEmitRemark(
-        mlirOperationGetLocation(choice->alloc),
+    CUTE_REMARK_AT(
+        choice->alloc,
         "gets no swizzle: none has fewer than the %jd bank conflicts of "
         "its %d access%s",
         s->now, n, n == 1 ? "" : "es");
@@ -106,8 +106,8 @@ static MlirOperation rewrite(CuteDialect *dialect, MlirOperation function,
   if (ok)
     mlirOperationDestroy(alloc);
   else
-    cuteEmitRemark(mlirOperationGetLocation(allocAt(dialect, function, index)),
-                   "gets no swizzle: %s", cuteStringGet(&retype.problem));
+    CUTE_REMARK_AT(allocAt(dialect, function, index), "gets no swizzle: %s",
+                   cuteStringGet(&retype.problem));
   mlirOperationDestroy(ok ? function : copy);
   return ok ? copy : (MlirOperation){NULL};
 }
@@ -126,7 +126,7 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
   MlirOperation user = pointerTo(dialect, memory, &seen);
   if (!mlirOperationIsNull(user)) {
     MlirStringRef name = cuteMlirGetName(user);
-    cuteEmitRemark(mlirOperationGetLocation(choice.alloc),
+    CUTE_REMARK_AT(choice.alloc,
                    "gets no swizzle: '%.*s' needs its layout as it is",
                    CUTE_TEXT(name));
     return function;

@@ -43,9 +43,8 @@ static void reportDone(MlirLocation location, const CutePipelineLoop *p,
 
 static void reportObstacle(const CutePipelineLoop *p) {
   MlirStringRef name = cuteMlirGetName(p->culprit);
-  cuteEmitRemark(mlirOperationGetLocation(p->culprit),
-                 "the loop is not pipelined: '%.*s' %s", CUTE_TEXT(name),
-                 cuteStringGet(&p->obstacle));
+  CUTE_REMARK_AT(p->culprit, "the loop is not pipelined: '%.*s' %s",
+                 CUTE_TEXT(name), cuteStringGet(&p->obstacle));
 }
 
 static void pipeline(CuteDialect *dialect, MlirOperation loop, int64_t stages,
@@ -81,9 +80,8 @@ static bool takeStages(MlirOperation root, const char *text, int64_t *stages) {
   *stages = strtoll(text, &end, 10);
   if (*text && !*end && *stages >= 2 && *stages <= MAX_STAGES)
     return true;
-  return cuteEmitError(
-      mlirOperationGetLocation(root),
-      "cute-pipeline: stages=%.40s must be a number from 2 to %d", text,
+  return CUTE_ERROR_AT(
+      root, "cute-pipeline: stages=%.40s must be a number from 2 to %d", text,
       MAX_STAGES);
 }
 
@@ -91,9 +89,8 @@ static bool takeFragments(MlirOperation root, const char *text, bool *is) {
   *is = !strcmp(text, "true");
   if (*is || !strcmp(text, "false"))
     return true;
-  return cuteEmitError(mlirOperationGetLocation(root),
-                       "cute-pipeline: fragments=%.40s must be true or false",
-                       text);
+  return CUTE_ERROR_AT(
+      root, "cute-pipeline: fragments=%.40s must be true or false", text);
 }
 
 bool cuteRunPipeline(const CutePass *pass) {

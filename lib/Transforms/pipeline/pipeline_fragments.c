@@ -16,8 +16,7 @@ static MlirValue fragmentOf(CutePipelineLoop *p, MlirOperation copy) {
 // A remark at an op that keeps the fragments as they are; false.
 static bool keep(MlirOperation op, const char *reason) {
   MlirStringRef name = cuteMlirGetName(op);
-  cuteEmitRemark(mlirOperationGetLocation(op),
-                 "fragments are not loaded one k-block ahead: '%.*s' %s",
+  CUTE_REMARK_AT(op, "fragments are not loaded one k-block ahead: '%.*s' %s",
                  CUTE_TEXT(name), reason);
   return false;
 }

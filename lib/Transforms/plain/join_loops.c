@@ -427,8 +427,8 @@ static void noteCulprit(const Nest *nest) {
       !onlyMultiplies(nest->dialect, nest->loop))
     return;
   MlirStringRef name = cuteMlirGetName(nest->culprit);
-  cuteEmitRemark(
-      mlirOperationGetLocation(nest->culprit),
+  CUTE_REMARK_AT(
+      nest->culprit,
       "the loop around '%.*s' stays a loop: to become ops on whole fragments "
       "it must access tensors from outside only by slices at its counter, one "
       "for each round, and no round may read what a later one writes",
@@ -441,8 +441,8 @@ static void join(CuteDialect *dialect, MlirOperation loop, bool notes) {
     for (size_t i = 0; i < nest.count; ++i)
       joinOne(&nest, &nest.accesses[i]);
     if (notes)
-      cuteEmitRemark(
-          mlirOperationGetLocation(loop),
+      CUTE_REMARK_AT(
+          loop,
           "the loop over parts of fragments becomes %zu op%s on whole ones",
           nest.count, nest.count > 1 ? "s" : "");
     mlirOperationDestroy(loop);

@@ -183,7 +183,7 @@ static bool version(CuteDialect *dialect, MlirOperation op) {
   leaveLoop(&v);
   CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(dialect, op);
   return build(&v, &r) ||
-         cuteEmitOpError(op, cuteContextGetError(dialect->context));
+         cuteEmitOpError(op, "%s", cuteContextGetError(dialect->context));
 }
 
 bool cuteRunVersionCopies(const CutePass *pass) {

@@ -93,8 +93,7 @@ static void rewrite(CuteDialect *dialect, MlirOperation function,
     mlirOperationDestroy(cuteMlirGetOwner(standIns[i]));
   }
   cuteMlirSetAttribute(function, doneName, cuteIntAttr(&b, 32, group));
-  cuteEmitRemark(mlirOperationGetLocation(function),
-                 "blocks take tiles in groups of %jd rows", group);
+  CUTE_REMARK_AT(function, "blocks take tiles in groups of %jd rows", group);
 }
 
 static void rasterize(CuteDialect *dialect, MlirOperation function,
@@ -105,13 +104,13 @@ static void rasterize(CuteDialect *dialect, MlirOperation function,
     visit(&blocks, op);
   if (blocks.reason) {
     MlirStringRef name = cuteMlirGetName(blocks.obstacle);
-    cuteEmitRemark(mlirOperationGetLocation(blocks.obstacle),
+    CUTE_REMARK_AT(blocks.obstacle,
                    "blocks take tiles in the old order: '%.*s' %s",
                    CUTE_TEXT(name), blocks.reason);
   } else if ((blocks.used & BOTH) == BOTH) {
     rewrite(dialect, function, group);
   } else {
-    cuteEmitRemark(mlirOperationGetLocation(function),
+    CUTE_REMARK_AT(function,
                    "blocks take tiles in the old order: the kernel must use "
                    "block_id x and y");
   }
@@ -122,7 +121,7 @@ static bool takeGroup(MlirOperation root, const char *text, int64_t *group) {
   *group = strtoll(text, &end, 10);
   if (*text && !*end && *group >= 0 && *group <= MAX_GROUP)
     return true;
-  return cuteEmitError(mlirOperationGetLocation(root),
+  return CUTE_ERROR_AT(root,
                        "cute-rasterize: group=%.40s must be a number of rows "
                        "from 1 to %d, or 0 for none",
                        text, MAX_GROUP);
