@@ -144,10 +144,9 @@ static void checkFunction(Check *check, MlirOperation function) {
 static void forEachFunction(Check *check, MlirOperation gpuModule,
                             void (*function)(Check *, MlirOperation)) {
   MlirBlock body = cuteMlirGetBody(gpuModule, 0);
-  MlirOperation op = {NULL};
-  if (!mlirBlockIsNull(body))
-    op = mlirBlockGetFirstOperation(body);
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  if (mlirBlockIsNull(body))
+    return;
+  CUTE_FOR_OPS(op, body)
     if (cuteMlirIs(op, "gpu.func"))
       function(check, op);
 }

@@ -78,9 +78,8 @@ typedef struct Job {
 
 // All gpu.modules, linked into one LLVM module; null with a diagnostic.
 static LLVMModuleRef translate(MlirModule module, LLVMContextRef context) {
-  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   LLVMModuleRef all = NULL;
-  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS(op, mlirModuleGetBody(module)) {
     if (!cuteMlirIs(op, "gpu.module"))
       continue;
     LLVMModuleRef part = cuteTranslateModule(op, context);

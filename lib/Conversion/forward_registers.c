@@ -174,11 +174,8 @@ static void forwardOp(Forwarding *f, MlirOperation op) {
 static void forwardRegion(Forwarding *f, MlirRegion region) {
   size_t count = f->count;
   CUTE_FOR_BLOCKS(block, region) {
-    MlirOperation next, op = mlirBlockGetFirstOperation(block);
-    for (; !mlirOperationIsNull(op); op = next) {
-      next = mlirOperationGetNextInBlock(op);
+    CUTE_FOR_MOVED_OPS(op, block)
       forwardOp(f, op);
-    }
     forgetSince(f, count);
   }
 }

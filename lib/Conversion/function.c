@@ -91,14 +91,10 @@ static bool lowerForeign(CuteLowering *lowering, MlirOperation op) {
 }
 
 static bool lowerBlock(CuteLowering *lowering, MlirBlock block) {
-  MlirOperation op = mlirBlockGetFirstOperation(block);
-  while (!mlirOperationIsNull(op)) {
-    MlirOperation next = mlirOperationGetNextInBlock(op);
+  CUTE_FOR_MOVED_OPS(op, block) {
     const CuteOpDecl *decl = cuteDialectGetDecl(lowering->dialect, op);
-    bool ok = decl ? lowerOp(lowering, decl, op) : lowerForeign(lowering, op);
-    if (!ok)
+    if (!(decl ? lowerOp(lowering, decl, op) : lowerForeign(lowering, op)))
       return false;
-    op = next;
   }
   return true;
 }

@@ -115,6 +115,19 @@ static inline void cuteMlirReplace(MlirOperation op, intptr_t i,
 #define CUTE_FOR_OPS(op, block)                                                \
   for (MlirOperation op = mlirBlockGetFirstOperation(block);                   \
        !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+// Go from an operation to another of its block, or from its first one; through
+// a block. What is visited may be moved and destroyed.
+#define CUTE_FOR_OPS_UNTIL(op, from, end)                                      \
+  for (MlirOperation op = (from), op##End = (end), op##Next;                   \
+       !mlirOperationEqual(op, op##End) &&                                     \
+       (op##Next = mlirOperationGetNextInBlock(op), true);                     \
+       op = op##Next)
+#define CUTE_FOR_OPS_BEFORE(op, end)                                           \
+  CUTE_FOR_OPS_UNTIL(                                                          \
+      op, mlirBlockGetFirstOperation(mlirOperationGetBlock(end)), end)
+#define CUTE_FOR_MOVED_OPS(op, block)                                          \
+  CUTE_FOR_OPS_UNTIL(op, mlirBlockGetFirstOperation(block),                    \
+                     (MlirOperation){NULL})
 #define CUTE_FOR_BLOCKS(block, region)                                         \
   for (MlirBlock block = mlirRegionGetFirstBlock(region);                      \
        !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block))

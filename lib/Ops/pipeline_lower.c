@@ -339,12 +339,10 @@ static bool touchesMemory(CuteDialect *dialect, MlirOperation root) {
 // between: what was loaded before has come. A loop or branch around the op
 // counts for nothing if it touches no memory.
 static bool followsProducts(CuteDialect *dialect, MlirOperation last) {
-  MlirBlock block = mlirOperationGetBlock(last);
   bool follows = false, touches = false;
-  if (mlirBlockIsNull(block))
+  if (mlirBlockIsNull(mlirOperationGetBlock(last)))
     return false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(block);
-       !mlirOperationEqual(op, last); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS_BEFORE(op, last) {
     bool isWait = cuteDialectIsOp(dialect, op, CUTE_OP_WARPGROUP_WAIT);
     touches = !isWait && (touches || touchesMemory(dialect, op));
     follows = isWait || (follows && !touches);

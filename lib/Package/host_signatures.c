@@ -92,10 +92,9 @@ bool cuteHostSignaturesCollect(CuteHostSignatures *signatures,
   *signatures = (CuteHostSignatures){0};
   cuteArenaInit(&signatures->arena);
   CUTE_LOCKED *dialect = cuteDialectLock(mlirModuleGetContext(module));
-  MlirOperation op = mlirBlockGetFirstOperation(mlirModuleGetBody(module));
   bool ok = dialect;
-  for (; ok && !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (cuteHostSignatureHas(op))
+  CUTE_FOR_OPS(op, mlirModuleGetBody(module))
+    if (ok && cuteHostSignatureHas(op))
       ok = addFunction(dialect, signatures, op);
   return ok;
 }

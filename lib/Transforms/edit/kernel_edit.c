@@ -229,10 +229,9 @@ CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id) {
 MlirOperation cuteKernelFindBarrier(const CuteKernel *kernel,
                                     MlirOperation from, MlirOperation to) {
   MlirOperation last = {NULL};
-  for (; !mlirOperationEqual(from, to);
-       from = mlirOperationGetNextInBlock(from))
-    if (cuteEffectGet(kernel->dialect, from) == CUTE_EFFECT_BARRIER)
-      last = from;
+  CUTE_FOR_OPS_UNTIL(op, from, to)
+    if (cuteEffectGet(kernel->dialect, op) == CUTE_EFFECT_BARRIER)
+      last = op;
   return last;
 }
 
@@ -282,11 +281,8 @@ MlirOperation cuteKernelFindWriter(const CuteKernel *kernel, MlirValue root,
 
 void cuteKernelMoveOps(MlirOperation from, MlirOperation to, MlirBlock block) {
   MlirOperation end = mlirBlockGetTerminator(block);
-  while (!mlirOperationEqual(from, to)) {
-    MlirOperation next = mlirOperationGetNextInBlock(from);
-    mlirOperationMoveBefore(from, end);
-    from = next;
-  }
+  CUTE_FOR_OPS_UNTIL(op, from, to)
+    mlirOperationMoveBefore(op, end);
 }
 
 int64_t cuteKernelGetSharedBytes(const CuteKernel *kernel) {

@@ -211,8 +211,8 @@ static void undo(CutePipelineBuild *b) {
     MlirOperation at = mlirOperationIsNull(b->before)
                            ? mlirBlockGetFirstOperation(block)
                            : mlirOperationGetNextInBlock(b->before);
-    for (; !mlirOperationEqual(at, loop); at = mlirOperationGetNextInBlock(at))
-      last = at;
+    CUTE_FOR_OPS_UNTIL(op, at, loop)
+      last = op;
     if (mlirOperationIsNull(last))
       break;
     mlirOperationDestroy(last);
@@ -257,8 +257,7 @@ static void buildAll(CutePipelineBuild *b) {
 
 static MlirOperation opBefore(MlirOperation op) {
   MlirOperation before = {NULL};
-  for (MlirOperation at = mlirBlockGetFirstOperation(mlirOperationGetBlock(op));
-       !mlirOperationEqual(at, op); at = mlirOperationGetNextInBlock(at))
+  CUTE_FOR_OPS_BEFORE(at, op)
     before = at;
   return before;
 }

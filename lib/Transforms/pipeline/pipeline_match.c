@@ -407,9 +407,7 @@ static bool sortOp(CutePipelineLoop *p, MlirOperation op) {
 }
 
 static bool sortBody(CutePipelineLoop *p) {
-  MlirOperation end = mlirBlockGetTerminator(p->body);
-  for (MlirOperation op = mlirBlockGetFirstOperation(p->body);
-       !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS_BEFORE(op, mlirBlockGetTerminator(p->body))
     if (!sortOp(p, op))
       return false;
   return true;

@@ -351,10 +351,7 @@ static bool collect(Nest *nest, const Access *outer, MlirOperation loop) {
   if (inner.depth == MOST_LOOPS || !isCountedLoop(nest->dialect, loop))
     return false;
   inner.loops[inner.depth++] = loop;
-  MlirBlock body = cuteMlirGetBody(loop, 0);
-  MlirOperation end = mlirBlockGetTerminator(body);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS_BEFORE(op, mlirBlockGetTerminator(cuteMlirGetBody(loop, 0))) {
     if (cuteMlirIs(op, "scf.for")) {
       if (!collect(nest, &inner, op))
         return false;

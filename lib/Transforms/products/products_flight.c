@@ -119,9 +119,7 @@ MlirOperation cuteProductsFindClear(CuteKernel *kernel, MlirOperation loop,
   Flight one = {.kernel = kernel, .sums = {sums}, .numSums = 1};
   MlirOperation clear = {NULL};
   size_t n = 0;
-  for (MlirOperation op =
-           mlirBlockGetFirstOperation(mlirOperationGetBlock(loop));
-       !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS_BEFORE(op, loop) {
     const CuteOpDecl *decl = cuteDialectGetDecl(kernel->dialect, op);
     for (intptr_t i = 0; decl && decl->traits.effect == CUTE_EFFECT_ACCESS &&
                          i < getNumOperands(op);
@@ -198,8 +196,7 @@ static bool rewrite(Flight *f) {
 // Tells whether ops of [loop, release) give values to ops after the release.
 static bool areUsedAfter(MlirOperation loop, MlirOperation release) {
   MlirBlock block = mlirOperationGetBlock(release);
-  for (MlirOperation op = loop; !mlirOperationEqual(op, release);
-       op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS_UNTIL(op, loop, release)
     CUTE_FOR_RESULTS(result, op)
       CUTE_FOR_USES(it, result) {
         MlirOperation user = mlirOpOperandGetOwner(it);

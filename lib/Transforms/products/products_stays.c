@@ -135,9 +135,7 @@ static MlirOperation findClear(CuteKernel *kernel, MlirOperation gemm) {
   MlirValue sums = getOperand(gemm, 1);
   MlirValue root = cuteViewGetRoot(dialect, sums, CUTE_RMEM);
   MlirOperation last = {NULL};
-  for (MlirOperation op =
-           mlirBlockGetFirstOperation(mlirOperationGetBlock(gemm));
-       !mlirOperationEqual(op, gemm); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS_BEFORE(op, gemm)
     if (cuteProductsTouch(kernel, op, root))
       last = op;
   return cuteDialectIsOp(dialect, last, CUTE_OP_CLEAR) &&

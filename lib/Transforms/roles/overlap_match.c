@@ -28,15 +28,11 @@ static bool onlyComputes(CuteDialect *dialect, MlirOperation op) {
 }
 
 static void sortBody(CuteOverlap *o) {
-  MlirBlock body = cuteLoopGetBody(o->loop);
-  MlirOperation end = mlirBlockGetTerminator(body);
-  for (MlirOperation op = mlirBlockGetFirstOperation(body);
-       !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS_BEFORE(op, mlirBlockGetTerminator(cuteLoopGetBody(o->loop)))
     if (onlyComputes(o->kernel->dialect, op))
       cutePointerMapSet(&o->moves, op.ptr, op.ptr);
     else
       cuteOpsPush(&o->ops, op);
-  }
 }
 
 // Skips the waits for tiles, the fence, the products and their commit from op i

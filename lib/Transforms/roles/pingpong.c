@@ -332,8 +332,7 @@ static void interleave(Turns *t, CuteRebuild *r) {
 // The last op of a turn: the loop, or the wait for the last stage after it.
 static MlirOperation findEnd(Turns *t) {
   MlirOperation end = t->loop;
-  for (MlirOperation op = t->loop; !mlirOperationIsNull(op);
-       op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS_UNTIL(op, t->loop, (MlirOperation){NULL})
     if (cuteDialectIsOp(t->kernel->dialect, op, CUTE_OP_CONSUMER_WAIT))
       end = op;
   return end;

@@ -9,8 +9,7 @@ static const struct {
 MlirOperation cuteRolesFindReady(CuteKernel *kernel, MlirOperation end) {
   MlirOperation ready = {NULL};
   bool isMade = false;
-  for (MlirOperation op = mlirBlockGetFirstOperation(kernel->block);
-       !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS_UNTIL(op, mlirBlockGetFirstOperation(kernel->block), end) {
     if (cuteOpListHas(kernel->dialect, op, CUTE_OP_INIT_PIPELINE)) {
       isMade = true;
       ready = (MlirOperation){NULL};

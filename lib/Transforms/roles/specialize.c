@@ -234,13 +234,10 @@ static void removeLoads(CuteParting *parting, const CutePart *part,
 // The kernel's other ops, in their order, without the loads.
 static void moveRest(CuteParting *parting, MlirBlock block) {
   MlirOperation end = mlirBlockGetTerminator(block);
-  MlirOperation op = mlirBlockGetFirstOperation(parting->kernel->block);
-  while (!cuteMlirIs(op, "gpu.return")) {
-    MlirOperation next = mlirOperationGetNextInBlock(op);
+  CUTE_FOR_OPS_BEFORE(op, mlirBlockGetTerminator(parting->kernel->block)) {
     bool isRoles = mlirOperationEqual(mlirBlockGetParentOperation(block), op);
     if (!isRoles && !cutePointerMapGet(&parting->setup, op.ptr))
       mlirOperationMoveBefore(op, end);
-    op = next;
   }
   for (size_t p = 0; p < CUTE_MAX_PARTS; ++p)
     for (size_t i = parting->parts[p].items.count; i-- > 0;)

@@ -69,10 +69,7 @@ static bool checkProducer(CuteParting *parting, MlirBlock block) {
 //===-- Building ----------------------------------------------------------===//
 
 static void rebuildLoads(CuteRebuild *r, MlirOperation fetch) {
-  MlirBlock loads = cuteMlirGetBody(fetch, 0);
-  MlirOperation end = mlirBlockGetTerminator(loads);
-  for (MlirOperation op = mlirBlockGetFirstOperation(loads);
-       !mlirOperationEqual(op, end); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS_BEFORE(op, mlirBlockGetTerminator(cuteMlirGetBody(fetch, 0)))
     cuteRebuildOp(r, op);
 }
 

@@ -57,10 +57,8 @@ static bool match(Ahead *a) {
 // set.
 static void emitFirst(Ahead *a, CuteRebuild *r, MlirValue condition) {
   cuteEmitEnterIf(r, condition);
-  MlirOperation op = mlirBlockGetFirstOperation(cuteLoopGetBody(a->loop));
-  for (; !mlirOperationEqual(op, a->last); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS_BEFORE(op, mlirOperationGetNextInBlock(a->last))
     cuteRebuildOp(r, op);
-  cuteRebuildOp(r, a->last);
 }
 
 static void emitBefore(Ahead *a) {
@@ -89,13 +87,9 @@ static void emitNext(Ahead *a) {
 
 // Removes the first products of the round itself.
 static void removeFirst(Ahead *a) {
-  MlirOperation end = mlirOperationGetNextInBlock(a->last), next;
-  for (MlirOperation op = mlirBlockGetFirstOperation(cuteLoopGetBody(a->loop));
-       !mlirOperationEqual(op, end); op = next) {
-    next = mlirOperationGetNextInBlock(op);
+  CUTE_FOR_OPS_BEFORE(op, mlirOperationGetNextInBlock(a->last))
     if (!getNumResults(op))
       mlirOperationDestroy(op);
-  }
   cuteKernelRemoveDead(a->kernel);
 }
 

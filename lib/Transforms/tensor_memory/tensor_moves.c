@@ -233,8 +233,7 @@ typedef struct Accesses {
 static Accesses findAccesses(CuteKernel *kernel, MlirOperation from,
                              MlirOperation to, MlirValue fragment) {
   Accesses found = {0};
-  for (MlirOperation op = from; !mlirOperationEqual(op, to);
-       op = mlirOperationGetNextInBlock(op)) {
+  CUTE_FOR_OPS_UNTIL(op, from, to) {
     if (!cuteProductsTouch(kernel, op, fragment))
       continue;
     if (mlirOperationIsNull(found.first))
@@ -245,9 +244,7 @@ static Accesses findAccesses(CuteKernel *kernel, MlirOperation from,
 }
 
 static bool isChanged(CuteKernel *kernel, Accesses a, MlirValue fragment) {
-  MlirOperation end = mlirOperationGetNextInBlock(a.last);
-  for (MlirOperation outer = a.first; !mlirOperationEqual(outer, end);
-       outer = mlirOperationGetNextInBlock(outer))
+  CUTE_FOR_OPS_UNTIL(outer, a.first, mlirOperationGetNextInBlock(a.last))
     CUTE_FOR_NESTED(op, outer)
       if (mlirValueEqual(cuteViewGetWritten(kernel->dialect, op, CUTE_RMEM),
                          fragment))
@@ -332,8 +329,7 @@ static bool isAccess(CuteTensorSums *s, size_t i, MlirOperation op) {
 // The first access of a run between two ops; null: none.
 static MlirOperation findFirst(CuteTensorSums *s, const CuteSumsRun *run,
                                MlirOperation from, MlirOperation to) {
-  for (MlirOperation op = from; !mlirOperationEqual(op, to);
-       op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS_UNTIL(op, from, to)
     for (size_t i = run->first; i < run->end; ++i)
       if (isAccess(s, i, op))
         return op;

@@ -263,11 +263,7 @@ static void emitRound(Tensor *t, CuteRebuild *r) {
 
 // Has that thread wait for stages, and release them, outside of the loop.
 static void encloseStages(Tensor *t) {
-  MlirOperation next;
-  for (MlirOperation op =
-           mlirBlockGetFirstOperation(mlirOperationGetBlock(t->loop));
-       !mlirOperationIsNull(op); op = next) {
-    next = mlirOperationGetNextInBlock(op);
+  CUTE_FOR_MOVED_OPS(op, mlirOperationGetBlock(t->loop)) {
     if (!isOfStage(t->kernel->dialect, op))
       continue;
     CuteBuilder b = cuteBuilderBefore(op);

@@ -37,10 +37,8 @@ static bool checkCluster(Persist *p) {
   if (p->dimensions < 2 && p->cluster.extents[1] > 1)
     return cuteKernelFail(p->kernel, p->kernel->function,
                           "has a grid along x alone, but clusters along y");
-  MlirOperation release = cuteRolesFindLastRelease(dialect, p->roles.consumer);
-  for (MlirOperation outer = mlirBlockGetFirstOperation(p->roles.consumer);
-       !mlirOperationEqual(outer, release);
-       outer = mlirOperationGetNextInBlock(outer))
+  CUTE_FOR_OPS_UNTIL(outer, mlirBlockGetFirstOperation(p->roles.consumer),
+                     cuteRolesFindLastRelease(dialect, p->roles.consumer))
     CUTE_FOR_NESTED(op, outer)
       if (!mlirValueIsNull(cuteViewGetWritten(dialect, op, CUTE_GMEM)))
         cuteKernelFail(p->kernel, op,
@@ -198,15 +196,11 @@ static void moveTails(Persist *p, MlirOperation loop, MlirBlock body) {
       cutePointerMapSet(&moves, op.ptr, op.ptr);
   CUTE_SCOPED(Rebuild)
   r = {.dialect = p->kernel->dialect, .builder = b, .moves = &moves};
-  MlirOperation op = mlirBlockGetFirstOperation(body);
-  while (!mlirOperationIsNull(op)) {
-    MlirOperation next = mlirOperationGetNextInBlock(op);
+  CUTE_FOR_MOVED_OPS(op, body)
     if (isTail(p->kernel->dialect, op)) {
       cuteRebuildOp(&r, op);
       mlirOperationDestroy(op);
     }
-    op = next;
-  }
 }
 
 // Tells whether an op is done once by the block, and not for each tile.
@@ -275,16 +269,13 @@ static bool isOperand(MlirOperation user, MlirOperation op) {
 // Has a tile's consumers do what follows the products only if it is there.
 static void guardRest(Persist *p, MlirBlock body, MlirValue isThere) {
   MlirOperation yield = mlirBlockGetTerminator(body);
-  MlirOperation op = mlirOperationGetNextInBlock(
+  MlirOperation first = mlirOperationGetNextInBlock(
       cuteRolesFindLastRelease(p->kernel->dialect, body));
-  CuteBuilder b = cuteBuilderBefore(op);
-  MlirBlock block = cuteBuildIf(&b, isThere).block;
-  while (!mlirOperationEqual(op, yield)) {
-    MlirOperation next = mlirOperationGetNextInBlock(op);
+  CuteBuilder b = cuteBuilderBefore(first);
+  MlirOperation end = mlirBlockGetTerminator(cuteBuildIf(&b, isThere).block);
+  CUTE_FOR_OPS_UNTIL(op, first, yield)
     if (!isOperand(yield, op))
-      cuteKernelMoveOps(op, next, block);
-    op = next;
-  }
+      mlirOperationMoveBefore(op, end);
 }
 
 // Has a role do what it does for each of the block's tiles.
@@ -292,7 +283,7 @@ static void repeat(Persist *p, MlirBlock block) {
   CuteDialect *dialect = p->kernel->dialect;
   if (mlirBlockIsNull(block))
     return;
-  MlirOperation op = mlirBlockGetFirstOperation(block);
+  MlirOperation first = mlirBlockGetFirstOperation(block);
   if (!mlirBlockIsNull(p->roles.products)) // ptxas spills what lives on
     emitTiles(p, cuteBuilderAtStart(block,
                                     mlirOperationGetLocation(p->roles.branch)));
@@ -311,12 +302,9 @@ static void repeat(Persist *p, MlirBlock block) {
   CuteBuilder atEnd = {b.context, b.location, body, {NULL}};
   MlirOperation yield = CUTE_BUILD(
       &atEnd, "scf.yield", .numOperands = states.count, .operands = last);
-  while (!mlirOperationEqual(op, loop)) {
-    MlirOperation next = mlirOperationGetNextInBlock(op);
+  CUTE_FOR_OPS_UNTIL(op, first, loop)
     if (!isOnce(dialect, op, &states))
       mlirOperationMoveBefore(op, yield);
-    op = next;
-  }
   for (size_t i = 0; i < states.count; ++i) {
     MlirValue initial = getResult(states.data[i], 0);
     mlirValueReplaceAllUsesOfWith(initial,

@@ -54,8 +54,7 @@ static bool check(CuteKernel *kernel, MlirOperation loop) {
                           "is around the loop that copies tiles; one over the "
                           "tiles of a block starts at cute.block_idx, has "
                           "cute.grid_dim for a step and carries nothing");
-  for (MlirOperation op = mlirBlockGetFirstOperation(kernel->block);
-       !mlirOperationEqual(op, loop); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS_UNTIL(op, mlirBlockGetFirstOperation(kernel->block), loop)
     if (cuteEffectGet(dialect, op) > CUTE_EFFECT_REGISTERS &&
         !cuteDialectIsOp(dialect, op, CUTE_OP_ALLOC_SMEM))
       return cuteKernelFail(kernel, op,

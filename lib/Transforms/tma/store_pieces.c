@@ -281,11 +281,8 @@ static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
   CuteContext c = r->dialect->context;
   CuteBuilder outer = enterBranch(s, r);
   // The tile of coordinates, as it was, and the piece of it.
-  MlirBlock old = cuteMlirGetBody(s->branch, 0);
   CUTE_SCOPED(PointerMap) moves = {0};
-  for (MlirOperation op = mlirBlockGetFirstOperation(old);
-       !mlirOperationEqual(op, s->partition);
-       op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS_BEFORE(op, s->partition)
     cutePointerMapSet(&moves, op.ptr, op.ptr);
   CUTE_SCOPED(Rebuild)
   copies = {.dialect = r->dialect, .builder = r->builder, .moves = &moves};

@@ -17,8 +17,7 @@ MlirOperation cuteTmaFindLastUse(CuteKernel *kernel, MlirOperation alloc,
                                  MlirOperation loop) {
   MlirValue memory = getResult(alloc, 0);
   MlirOperation last = loop;
-  for (MlirOperation outer = loop; !mlirOperationIsNull(outer);
-       outer = mlirOperationGetNextInBlock(outer))
+  CUTE_FOR_OPS_UNTIL(outer, loop, (MlirOperation){NULL})
     CUTE_FOR_NESTED(op, outer)
       if (cuteViewIsAccessed(kernel->dialect, op, CUTE_SMEM, memory))
         last = outer;

@@ -287,11 +287,10 @@ static bool prepare(CuteTmaOperands *s, CuteTmaOperand *o) {
 static void findOperands(CuteTmaOperands *s) {
   CuteKernel *kernel = s->kernel;
   s->end = mlirOperationGetNextInBlock(s->loop);
-  for (MlirOperation op = mlirOperationGetNextInBlock(s->loop);
-       !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+  CUTE_FOR_OPS_UNTIL(op, s->end, (MlirOperation){NULL})
     if (cuteKernelOnlyComputes(kernel, op))
       cutePointerMapSet(&s->moves, op.ptr, op.ptr);
-  for (MlirOperation op = mlirOperationGetNextInBlock(s->loop);
+  for (MlirOperation op = s->end;
        !mlirOperationIsNull(op) && s->count < CUTE_MAX_OPERANDS;
        op = mlirOperationGetNextInBlock(op)) {
     CuteCopyParts parts;
