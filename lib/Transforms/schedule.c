@@ -16,6 +16,7 @@ static const Choice choices[] = {
     {"overlap", 1, 2, offsetof(CuteSchedule, overlap)},
     {"operands", 1, 2, offsetof(CuteSchedule, operands)},
     {"split", 1, 8, offsetof(CuteSchedule, split)},
+    {"stream", 1, 2, offsetof(CuteSchedule, stream)},
     {"cluster_x", 1, 8, offsetof(CuteSchedule, cluster[0])},
     {"cluster_y", 1, 8, offsetof(CuteSchedule, cluster[1])},
 };
@@ -39,7 +40,8 @@ static bool readChoice(CuteKernel *kernel, MlirNamedAttribute named,
     return cuteKernelFail(
         kernel, kernel->function,
         "has a cute.schedule with '%.*s'; there are stages, warpgroups, rows, "
-        "persist, pingpong, overlap, operands, split, cluster_x and cluster_y",
+        "persist, pingpong, overlap, operands, split, stream, cluster_x and "
+        "cluster_y",
         CUTE_TEXT(name));
   int64_t value = mlirAttributeIsAInteger(named.attribute)
                       ? mlirIntegerAttrGetValueInt(named.attribute)

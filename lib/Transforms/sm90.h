@@ -14,6 +14,7 @@ typedef struct CuteSchedule {
   int64_t overlap;    // whether products overlap: 1 or 2, not
   int64_t operands;   // whether stages bring tiles for sums: 1 or 2, not
   int64_t split;      // blocks of a cluster that share the rounds of a tile
+  int64_t stream;     // whether the L2 cache lets tiles go first: 1 or 2, not
   int64_t cluster[2]; // blocks of a cluster along x and along y
   bool alternates;    // cute-pingpong follows, and doubles all but stages
   bool persists;      // blocks go from tile to tile, as they did in the text

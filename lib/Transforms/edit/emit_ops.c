@@ -76,11 +76,16 @@ static bool emitParts(CuteRebuild *r, MlirValue atom, MlirValue *memory,
 }
 
 void cuteEmitTmaLoad(CuteRebuild *r, MlirValue atom, MlirValue barrier,
-                     MlirValue memory, MlirValue coords) {
+                     MlirValue memory, MlirValue coords, bool isStream) {
   if (!emitParts(r, atom, &memory, &coords))
     return;
-  MlirValue with = cuteEmit2(r, CUTE_OP_WITH_BARRIER, atom, barrier);
-  cuteEmitDo(r, CUTE_OP_COPY, CUTE_VALUES(with, coords, memory));
+  CuteNamedAttribute cache = {"cache",
+                              cuteStringAttr(&r->builder, "evict_first")};
+  MlirOperation with = cuteRebuildCreate(
+      r, CUTE_OP_WITH_BARRIER, CUTE_VALUES(atom, barrier), isStream, &cache);
+  if (!r->failed)
+    cuteEmitDo(r, CUTE_OP_COPY,
+               CUTE_VALUES(getResult(with, 0), coords, memory));
 }
 
 void cuteEmitTmaStore(CuteRebuild *r, MlirValue condition, MlirValue atom,

@@ -71,10 +71,10 @@ MlirValue cuteEmitStorePipeline(CuteRebuild *r, int64_t stages);
 MlirValue cuteEmitState(CuteRebuild *r, const char *role, MlirValue pipeline);
 
 // Copies between a tile in shared memory and its coordinates by a TMA atom: a
-// load that completes at a barrier, and a store where the condition holds,
-// which may be null.
+// load that completes at a barrier, of data that the L2 cache lets go first if
+// they are a stream, and a store where the condition holds, which may be null.
 void cuteEmitTmaLoad(CuteRebuild *r, MlirValue atom, MlirValue barrier,
-                     MlirValue memory, MlirValue coords);
+                     MlirValue memory, MlirValue coords, bool isStream);
 void cuteEmitTmaStore(CuteRebuild *r, MlirValue condition, MlirValue atom,
                       MlirValue memory, MlirValue coords);
 

@@ -22,11 +22,6 @@ bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,
   return false;
 }
 
-// Tells whether an op is in the body, or in a loop or branch there.
-static bool isWithinBody(const CutePipelineLoop *p, MlirOperation op) {
-  return !mlirOperationIsNull(cuteMlirGetAncestor(p->body, op));
-}
-
 //===-- The loop itself ---------------------------------------------------===//
 
 static bool matchStep(CutePipelineLoop *p) {
@@ -167,7 +162,8 @@ static bool followUse(CutePipelineLoop *p, MlirOperation user) {
         ok = followUses(p, getResult(user, i));
     return ok;
   }
-  return (isWithinBody(p, user) && effect == CUTE_EFFECT_ACCESS) ||
+  MlirOperation of = cuteMlirGetAncestor(p->body, user);
+  return (!mlirOperationIsNull(of) && effect == CUTE_EFFECT_ACCESS) ||
          cutePipelineObstruct(p, user,
                               "uses a tensor in shared memory that the loop "
                               "fetches to, outside of the loop's copies");

@@ -10,10 +10,6 @@ enum { WARP = 32 };
 
 // Values of the map that has folds: the kind, and whether it is a warp's fold
 // as the lowest bit.
-static const CuteFold *kindOf(const void *fold) {
-  return (const CuteFold *)((uintptr_t)fold & ~(uintptr_t)1);
-}
-
 static bool isOfWarp(const void *fold) { return (uintptr_t)fold & 1; }
 
 static void note(CutePointerMap *map, MlirValue value, const CuteFold *kind,
@@ -188,7 +184,7 @@ bool cuteProductsTakeFold(CuteKernel *kernel, CutePointerMap *map,
            cuteMlirIs(op, "llvm.ptrtoint") ||
            (cuteDialectIsOp(dialect, op, CUTE_OP_LANE_IDX) &&
             isFirstLane(getResult(op, 0)));
-  const CuteFold *kind = kindOf(fold);
+  const CuteFold *kind = (const void *)((uintptr_t)fold & ~(uintptr_t)1);
   bool isOnce = cuteProductsIsOfFirst(dialect, op, true);
   if (!isOfWarp(fold) && isOfLanes(dialect, op, kind))
     note(map, getResult(op, 0), kind, true);

@@ -14,15 +14,13 @@ static int64_t stageBytes(const CuteTmaOperands *s, MlirOperation alloc) {
          cuteElementTypeGetBits(type->element) / 8 / s->stages;
 }
 
-static int64_t pieceBytes(const CuteTmaOperands *s, const CuteTmaOperand *o) {
-  return o->pieces.rows * o->pieces.columns * cuteTmaOperandGetBits(s, o) / 8;
-}
-
 // Counts the pieces that a buffer has room for.
 static int64_t countPieces(const CuteTmaOperands *s, const CuteTmaOperand *o,
                            MlirOperation alloc) {
-  int64_t bytes = stageBytes(s, alloc);
-  return bytes % CUTE_TMA_ALIGN ? 0 : bytes / pieceBytes(s, o);
+  int64_t bytes = stageBytes(s, alloc), bits = cuteTmaOperandGetBits(s, o);
+  return bytes % CUTE_TMA_ALIGN
+             ? 0
+             : bytes * 8 / (o->pieces.rows * o->pieces.columns * bits);
 }
 
 int64_t cuteTmaOperandsCountInStage(const CuteTmaOperands *s,
@@ -87,7 +85,7 @@ static void emitPiece(CuteTmaOperands *s, CuteRebuild *r, CuteTmaOperand *o,
       cuteEmit3(r, CUTE_OP_LOCAL_TILE, coords, cuteEmitShape(r, shape),
                 cuteEmitStatic(r, coord));
   cuteEmitTmaLoad(r, o->atom, full, cuteEmitGroupTile(r, memory),
-                  cuteEmitGroupTile(r, piece));
+                  cuteEmitGroupTile(r, piece), false);
 }
 
 // Loads the pieces of a round into the stage of a state.

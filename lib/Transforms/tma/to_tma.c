@@ -44,6 +44,7 @@ typedef struct Loads {
   Ring *pipelines; // of the rings, then of `once`
   CutePipelineBuild b;
   MlirValue isFirst;
+  bool isStream;
 } Loads;
 
 static size_t countTiles(const Loads *l) {
@@ -210,6 +211,7 @@ static bool match(Loads *l, const CuteSchedule *schedule) {
   l->atoms = cuteAllocate(countTiles(l) * sizeof *l->atoms);
   l->coords = cuteAllocate(countTiles(l) * sizeof *l->coords);
   l->pipelines = cuteAllocate(countTiles(l) * sizeof *l->pipelines);
+  l->isStream = schedule->stream == 1;
   return chooseStages(l, schedule);
 }
 
@@ -294,7 +296,7 @@ static void emitLoad(Loads *l, CuteRebuild *r, size_t i, MlirValue memory,
     return;
   memory = cuteTmaEmitFlat(r, tile, memory);
   coords = cuteTmaEmitFlat(r, tile, coords);
-  cuteEmitTmaLoad(r, l->atoms[i], full, memory, coords);
+  cuteEmitTmaLoad(r, l->atoms[i], full, memory, coords, l->isStream);
 }
 
 // The tiles of a ring into a stage.
