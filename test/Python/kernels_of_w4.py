@@ -1,6 +1,7 @@
 # REQUIRES: torch, full
 # RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_90a %python %s
 """Products with weights of 4 bits on the simulator, beside float64, and what they refuse."""
+import dataclasses
 import importlib
 import types
 import unittest
@@ -8,6 +9,7 @@ import unittest.mock
 
 import torch
 from cute import kernels
+from cute.kernels._program import PTX
 
 gemm_w4 = importlib.import_module("cute.kernels.gemm_w4")
 
@@ -50,11 +52,13 @@ class Weights(unittest.TestCase):
             self.check(m, n, k, group, dtype, has_zeros)
 
     def test_plans(self):
-        """Operands in registers; warps along both modes, rings of one and several turns, of one and two steps, fewer columns than
+        """Operands in registers, of one and two steps; warps along both modes, rings of one and several turns, of one and two steps, fewer columns than
         warps, clusters that share K, and blocks that have more rows of W than there are."""
         f16, bf16 = torch.float16, torch.bfloat16
         self.check_plan(2, 32, 192, 64, bf16, True, rows=8, tiles=2, along=2, stages=2)
         self.check_plan(11, 80, 448, 32, bf16, True, rows=16, tiles=2, along=4, stages=0)
+        self.check_plan(3, 48, 640, 128, f16, True, rows=8, tiles=1, along=4, steps=2, stages=0)
+        self.check_plan(14, 80, 768, 64, bf16, True, rows=16, tiles=2, along=8, steps=2, stages=0)
         self.check_plan(9, 96, 512, 128, f16, True, rows=16, tiles=1, across=2, along=2, steps=2)
         self.check_plan(16, 80, 448, 32, bf16, True, rows=16, tiles=3, across=2, along=1, stages=2)
         self.check_plan(20, 64, 256, 32, f16, False, rows=32, tiles=2, across=2, along=2, stages=2)
@@ -62,6 +66,14 @@ class Weights(unittest.TestCase):
         self.check_plan(7, 48, 640, 128, bf16, True, rows=8, tiles=2, along=1, steps=2, stages=2, splits=4)
         self.check_plan(8, 64, 128, 128, f16, True, rows=8, tiles=3, across=1, along=4, stages=2, splits=2)
         self.check_plan(30, 48, 128, 64, f16, False, rows=16, tiles=1, across=3, along=2, stages=4)
+
+    def test_weights_go_first(self):
+        """The L2 cache need not keep weights, which are loaded in whole lines; scales and A it may."""
+        plan = gemm_w4.Plan("bf16", 8, 1, 128, False, along=4, steps=2, stages=0)
+        made = gemm_w4.program(dataclasses.asdict(plan))
+        text = next(x for x in made.compile("sm_90a", PTX).decode().split(".entry ") if x.startswith("gemm_w4"))
+        self.assertEqual(text.count("ld.global.L2::cache_hint.v4"), 2 * plan.steps)
+        self.assertEqual(text.count("cache_hint"), 2 * plan.steps)
 
     def test_plan_of_any_size(self):
         """Has room in shared memory, one block for each thread's registers, and all of W."""

@@ -29,6 +29,8 @@ def best(kind: Any, m: int, n: int, k: int, gpu: Any) -> Plan:
     """
     rows = next(r for r in ROWS if r >= m)
     turns = n / 16 / gpu.multiprocessors
+    if rows <= 16 and kind[1] % STEP == 0 and k % (2 * STEP) == 0:
+        return Plan(kind[0], rows, rows // 8, *kind[1:], along=8 if turns <= 4 else 4, steps=2, stages=0)
     if rows == 8 or rows == 16 and turns <= 4:
         tiles, warps = (2, 16) if rows == 16 else (1, 16) if turns <= 4 else (1, 8) if turns <= 8 else (2, 8)
         return Plan(kind[0], rows, tiles, *kind[1:], along=warps, stages=0)

@@ -11,12 +11,14 @@ from .._compile.jit import jit
 from .._frontend.control import range_constexpr
 from .._values.numeric import BFloat16, Float16, Float32, Int32, Uint32
 from .._values.tensor import Tensor, make_tensor
+from ..instructions._accesses import load_ext
 from .._values.tensor_ssa import full_like
 
 TYPES = {"f16": Float16, "bf16": BFloat16}
 # The bits of a number whose last bit is 1, the number, and whether 16 q fits behind the bits.
 ONE = {"f16": (0x6400, 1024.0, True), "bf16": (0x4300, 128.0, False)}
 AND_OR = 0xEA  # of lop3: a & b | c
+EVICT_FIRST = 0x12F0000000000000  # a policy of the L2 cache, as createpolicy returns it
 STEP, HALF, WARP = 64, 32, 32  # columns of a warp at a time, and of a load of A; lanes
 
 
@@ -71,6 +73,12 @@ class Plan:
         return self.tiles if self.is_scaled else 4 // self.halves
 
     @property
+    def is_early(self) -> bool:
+        """Whether loads of the next turn begin before this one's products, as few warps hide none: ptxas
+        moves loads behind products, but not behind a barrier of the warp."""
+        return not self.stages and self.steps == 2 and self.along == 8
+
+    @property
     def pieces(self) -> int:
         """Pieces of 16 bytes of A that a lane needs in a turn."""
         return 2 * self.columns * self.steps
@@ -105,10 +113,10 @@ class Weights:
         self.dtype = TYPES[plan.type]
 
     def load(self, tile: Any, step: Any) -> Any:
-        """Returns the words of 16 rows and a step, 16 columns each."""
-        words = core.make_rmem_tensor(4, Int32)
-        words.store(self.words[None, self.lane, step, tile].load())
-        return [Uint32(words[i]) for i in range(4)]
+        """Returns the words of 16 rows and a step, 16 columns each, which no cache need keep."""
+        words = load_ext(self.words[None, self.lane, step, tile].iterator, dtype=Uint32, count=4,
+                         l2_cache_hint=EVICT_FIRST)
+        return [words[i] for i in range(4)]
 
     def beside(self, tile: Any, turn: Any) -> Any:
         """Returns the scales and zeros of both rows for each part of a turn with some of its
@@ -123,7 +131,8 @@ class Weights:
 
     def column(self, turn: Any, half: int) -> Any:
         """Returns the group of a part of a turn."""
-        return Int32(Uint32(turn * (STEP * self.plan.steps) + half * HALF) // self.plan.group)
+        columns = STEP * self.plan.steps
+        return Int32(Uint32(turn * columns + half * (columns // 2)) // self.plan.group)
 
     def number(self, beside: Any, word: Any, half: int, to: Tensor) -> None:
         """Writes q - zero of a word to operand A, times its scale where the plan has that.
