@@ -84,7 +84,7 @@ static bool saysMultiple(CuteCondition c, const CuteSymbol *symbol,
   bool is = false;
   for (int64_t d = divisor;
        c->kind == CUTE_CONDITION_EQUAL && !is && d <= 16 * divisor; d *= 2)
-    is = cuteTermIsEqual(c->term, cuteTermModulo(cuteTermGetSymbol(symbol), d));
+    is = c->term == cuteTermModulo(cuteTermGetSymbol(symbol), d);
   return is;
 }
 

@@ -162,8 +162,7 @@ static bool findContract(CuteClaims *claims, const CuteReach *reach,
 }
 
 bool cuteClaimExcludes(CuteClaims *claims, CuteCondition a, CuteCondition b) {
-  return !cuteConditionsAreSame(a, b) &&
-         cuteSolverRefutes(claims->solver, cuteConditionAnd(a, b));
+  return a != b && cuteSolverRefutes(claims->solver, cuteConditionAnd(a, b));
 }
 
 //===-- Accusations -------------------------------------------------------===//

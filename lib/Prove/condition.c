@@ -1,5 +1,7 @@
 #include "Prove/condition.h"
 
+#include "Support/hash.h"
+
 static const struct CuteConditionImpl constants[] = {
     {.kind = CUTE_CONDITION_NEVER}, {.kind = CUTE_CONDITION_ALWAYS}};
 
@@ -16,6 +18,26 @@ static struct CuteConditionImpl *create(CuteTerms *terms,
   return condition;
 }
 
+static bool isSame(const void *item, const void *key) {
+  const struct CuteConditionImpl *a = item, *b = key;
+  return a->kind == b->kind && a->term == b->term && a->a == b->a &&
+         a->b == b->b;
+}
+
+// The condition that is like this.
+static CuteCondition intern(CuteTerms *terms, CuteConditionKind kind,
+                            CuteTerm term, CuteCondition a, CuteCondition b) {
+  struct CuteConditionImpl like = {.kind = kind, .term = term, .a = a, .b = b};
+  uint64_t hash =
+      cuteHashMix(cuteHashMix(cuteHashPointer(term), (uint64_t)(uintptr_t)a),
+                  (uint64_t)(uintptr_t)b + kind);
+  CuteHashSlot *slot =
+      cuteHashTableFind(&terms->conditions, hash, &like, isSame);
+  if (!slot->item)
+    cuteHashTableFill(&terms->conditions, slot, hash, create(terms, like));
+  return slot->item;
+}
+
 CuteCondition cuteConditionUnknown(CuteTerms *terms, const char *reason) {
   struct CuteConditionImpl like = {.kind = CUTE_CONDITION_UNKNOWN,
                                    .reason = reason};
@@ -29,17 +51,14 @@ CuteCondition cuteConditionAtLeast(CuteTerm term) {
   CuteInterval range = cuteTermGetRange(term);
   if (range.low >= 0 || range.high < 0)
     return cuteConditionGetConstant(range.low >= 0);
-  return create(term->terms,
-                (struct CuteConditionImpl){.kind = CUTE_CONDITION_AT_LEAST,
-                                           .term = term});
+  return intern(term->terms, CUTE_CONDITION_AT_LEAST, term, NULL, NULL);
 }
 
 CuteCondition cuteConditionEqual(CuteTerm term) {
   CuteInterval range = cuteTermGetRange(term);
   if (range.low > 0 || range.high < 0 || (!range.low && !range.high))
     return cuteConditionGetConstant(!range.low && !range.high);
-  return create(term->terms, (struct CuteConditionImpl){
-                                 .kind = CUTE_CONDITION_EQUAL, .term = term});
+  return intern(term->terms, CUTE_CONDITION_EQUAL, term, NULL, NULL);
 }
 
 CuteCondition cuteConditionIsAtMost(CuteTerm a, CuteTerm b) {
@@ -70,20 +89,7 @@ CuteCondition cuteConditionIsPositive(CuteTerm a) {
              : cuteConditionAtLeast(cuteTermAddConstant(a, -1));
 }
 
-bool cuteConditionsAreSame(CuteCondition a, CuteCondition b) {
-  if (a == b)
-    return true;
-  if (a->kind != b->kind || a->size != b->size)
-    return false;
-  return a->term ? cuteTermIsEqual(a->term, b->term)
-                 : a->a && cuteConditionsAreSame(a->a, b->a) &&
-                       cuteConditionsAreSame(a->b, b->b);
-}
-
-bool cuteConditionImplies(CuteCondition condition, CuteCondition c) {
-  if (cuteConditionsAreSame(condition, c) || c->kind == CUTE_CONDITION_ALWAYS ||
-      condition->kind == CUTE_CONDITION_NEVER)
-    return true;
+static bool implies(CuteCondition condition, CuteCondition c) {
   if (c->kind == CUTE_CONDITION_BOTH)
     return cuteConditionImplies(condition, c->a) &&
            cuteConditionImplies(condition, c->b);
@@ -99,6 +105,20 @@ bool cuteConditionImplies(CuteCondition condition, CuteCondition c) {
          cuteTermIsAtLeast(c->term, condition->term);
 }
 
+bool cuteConditionImplies(CuteCondition condition, CuteCondition c) {
+  if (condition == c || c->kind == CUTE_CONDITION_ALWAYS ||
+      condition->kind == CUTE_CONDITION_NEVER)
+    return true;
+  if (!condition->terms || !c->terms)
+    return false;
+  uint64_t hash = cuteHashMix(cuteHashPointer(condition), (uintptr_t)c);
+  CuteImplication *known =
+      &c->terms->implications[hash % CUTE_MAX_IMPLICATIONS];
+  if (known->condition != condition || known->c != c)
+    *known = (CuteImplication){condition, c, implies(condition, c)};
+  return known->is;
+}
+
 // Joins two conditions; the unit leaves the other one.
 static CuteCondition join(CuteConditionKind kind, CuteConditionKind unit,
                           CuteCondition a, CuteCondition b) {
@@ -107,8 +127,7 @@ static CuteCondition join(CuteConditionKind kind, CuteConditionKind unit,
     return b;
   if (b->kind == unit || a->kind <= CUTE_CONDITION_ALWAYS || a == b)
     return a;
-  return create(a->terms,
-                (struct CuteConditionImpl){.kind = kind, .a = a, .b = b});
+  return intern(a->terms, kind, NULL, a, b);
 }
 
 CuteCondition cuteConditionAnd(CuteCondition a, CuteCondition b) {

@@ -43,9 +43,6 @@ CuteCondition cuteConditionIsIndex(CuteTerm at, CuteTerm end);
 // condition does not hold, that condition.
 CuteCondition cuteConditionIsPositive(CuteTerm a);
 
-// Tells whether two conditions are made of the same in the same order.
-bool cuteConditionsAreSame(CuteCondition a, CuteCondition b);
-
 // Tells whether at once can be seen that a condition has another one follow.
 bool cuteConditionImplies(CuteCondition condition, CuteCondition c);
 

@@ -15,7 +15,7 @@ enum {
 // Tells whether no write before one is of the same blocks.
 static bool isFirst(const CuteWrite *writes, size_t i) {
   size_t same = 0;
-  while (!cuteConditionsAreSame(writes[same].block, writes[i].block))
+  while (writes[same].block != writes[i].block)
     ++same;
   return same == i;
 }

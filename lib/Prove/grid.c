@@ -128,7 +128,7 @@ static CuteTerm termOfLaunches(CuteProver *prover, intptr_t dimension) {
     CuteTerm one = termOfOperand(
         prover, op,
         mlirOperationGetOperand(op, firstOperand(op, 1) + dimension));
-    if (!one || (all && !cuteTermIsEqual(all, one)))
+    if (!one || (all && all != one))
       return NULL;
     all = one;
   }

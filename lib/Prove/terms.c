@@ -2,14 +2,21 @@
 #include "Prove/condition.h"
 #include "Support/gcd.h"
 #include "Support/growing_array.h"
+#include "Support/hash.h"
 
 void cuteTermsInit(CuteTerms *terms) {
   *terms = (CuteTerms){0};
   cuteArenaInit(&terms->arena);
+  terms->implications =
+      cuteAllocateZeros(CUTE_MAX_IMPLICATIONS, sizeof *terms->implications);
 }
 
 void cuteTermsDestroy(CuteTerms *terms) {
   cuteArenaDestroy(&terms->arena);
+  cuteHashTableDestroy(&terms->known);
+  cuteHashTableDestroy(&terms->conditions);
+  cuteHashTableDestroy(&terms->computed);
+  free(terms->implications);
   free(terms->symbols);
 }
 
@@ -60,29 +67,36 @@ CuteSymbol *cuteSymbolCreate(CuteTerms *terms, CuteSymbolKind kind,
   return symbol;
 }
 
+static bool isSameSymbol(const void *item, const void *key) {
+  const CuteSymbol *a = item, *b = key;
+  return a->kind == b->kind && a->divisor == b->divisor && a->a == b->a &&
+         a->b == b->b && a->condition == b->condition;
+}
+
 CuteTerm cuteTermIntern(CuteSymbol like) {
   CuteTerms *terms = like.a->terms;
   like.divisor = like.divisor ? like.divisor : 1;
-  for (size_t i = terms->count; i-- > 0;) {
-    CuteSymbol *s = terms->symbols[i];
-    if (s->kind == like.kind && s->divisor == like.divisor &&
-        cuteTermIsEqual(s->a, like.a) && cuteTermIsEqual(s->b, like.b) &&
-        (s->condition == like.condition ||
-         (s->condition && like.condition &&
-          cuteConditionsAreSame(s->condition, like.condition))))
-      return cuteTermGetSymbol(s);
+  uint64_t hash = cuteHashMix(
+      cuteHashMix(cuteHashPointer(like.a), (uint64_t)(uintptr_t)like.b),
+      (uint64_t)(uintptr_t)like.condition + like.kind);
+  CuteHashSlot *slot =
+      cuteHashTableFind(&terms->computed, hash, &like, isSameSymbol);
+  if (!slot->item) {
+    CuteSymbol *symbol =
+        cuteSymbolCreate(terms, like.kind, like.name, like.range);
+    like.id = symbol->id;
+    like.terms = terms;
+    *symbol = like;
+    cuteHashTableFill(&terms->computed, slot, hash, symbol);
   }
-  CuteSymbol *symbol =
-      cuteSymbolCreate(terms, like.kind, like.name, like.range);
-  like.id = symbol->id;
-  like.terms = terms;
-  *symbol = like;
-  return cuteTermGetSymbol(symbol);
+  return cuteTermGetSymbol(slot->item);
 }
 
 //===-- Terms -------------------------------------------------------------===//
 
-static struct CuteTermImpl *allocate(CuteTerms *terms, size_t count) {
+// Begins a term of up to so many monomials. It ends before the next begins.
+static struct CuteTermImpl *begin(CuteTerms *terms, size_t count) {
+  terms->mark = cuteArenaGetMark(&terms->arena);
   struct CuteTermImpl *term = cuteArenaAllocate(
       &terms->arena, sizeof *term + count * sizeof *term->monomials);
   term->terms = terms;
@@ -90,10 +104,29 @@ static struct CuteTermImpl *allocate(CuteTerms *terms, size_t count) {
   return term;
 }
 
+static bool isSameTerm(const void *item, const void *key) {
+  const struct CuteTermImpl *a = item, *b = key;
+  return a->count == b->count &&
+         !memcmp(a->monomials, b->monomials, a->count * sizeof *a->monomials);
+}
+
+// Gives the term of these monomials that there is already, or this one.
+static CuteTerm end(struct CuteTermImpl *term) {
+  CuteTerms *terms = term->terms;
+  uint64_t hash = cuteHashBytes((const char *)term->monomials,
+                                term->count * sizeof *term->monomials);
+  CuteHashSlot *slot = cuteHashTableFind(&terms->known, hash, term, isSameTerm);
+  if (slot->item)
+    cuteArenaReset(&terms->arena, terms->mark);
+  else
+    cuteHashTableFill(&terms->known, slot, hash, term);
+  return slot->item;
+}
+
 CuteTerm cuteTermGetConstant(CuteTerms *terms, int64_t value) {
   return value
              ? cuteTermGetMonomial(terms, &(CuteMonomial){.coefficient = value})
-             : allocate(terms, 0);
+             : end(begin(terms, 0));
 }
 
 CuteTerm cuteTermGetSymbol(const CuteSymbol *symbol) {
@@ -101,9 +134,9 @@ CuteTerm cuteTermGetSymbol(const CuteSymbol *symbol) {
 }
 
 CuteTerm cuteTermGetMonomial(CuteTerms *terms, const CuteMonomial *m) {
-  struct CuteTermImpl *term = allocate(terms, 1);
+  struct CuteTermImpl *term = begin(terms, 1);
   term->monomials[term->count++] = *m;
-  return term;
+  return end(term);
 }
 
 CuteTerm cuteTermGetUnknown(CuteTerms *terms, const char *reason) {
@@ -131,16 +164,6 @@ static int compareMonomials(const CuteMonomial *a, const CuteMonomial *b) {
     if (a->factors[i] != b->factors[i])
       return a->factors[i]->id < b->factors[i]->id ? -1 : 1;
   return 0;
-}
-
-bool cuteTermIsEqual(CuteTerm a, CuteTerm b) {
-  if (a == b)
-    return true;
-  bool same = a && b && a->count == b->count;
-  for (size_t i = 0; same && i < a->count; ++i)
-    same = a->monomials[i].coefficient == b->monomials[i].coefficient &&
-           !compareMonomials(&a->monomials[i], &b->monomials[i]);
-  return same;
 }
 
 // The monomials of a + factor * b, one after the other.
@@ -172,14 +195,14 @@ static bool next(Sum *s, CuteMonomial *m) {
 
 // a + factor * b.
 static CuteTerm addScaled(CuteTerm a, CuteTerm b, int64_t factor) {
-  struct CuteTermImpl *sum = allocate(a->terms, a->count + b->count);
+  struct CuteTermImpl *sum = begin(a->terms, a->count + b->count);
   Sum s = {.a = a, .b = b, .factor = factor};
   for (CuteMonomial m; next(&s, &m);)
     if (m.coefficient)
       sum->monomials[sum->count++] = m;
   return s.isWide
              ? cuteTermGetUnknown(a->terms, "a number of more than 64 bits")
-             : sum;
+             : end(sum);
 }
 
 CuteTerm cuteTermAdd(CuteTerm a, CuteTerm b) { return addScaled(a, b, 1); }
@@ -229,6 +252,7 @@ bool cuteMonomialDivide(CuteMonomial *m, const CuteSymbol *by) {
       --m->degree;
       memmove(&m->factors[f], &m->factors[f + 1],
               (m->degree - f) * sizeof *m->factors);
+      m->factors[m->degree] = NULL;
       return true;
     }
   return false;
@@ -236,26 +260,16 @@ bool cuteMonomialDivide(CuteMonomial *m, const CuteSymbol *by) {
 
 //===-- Divisions ---------------------------------------------------------===//
 
-static void push(struct CuteTermImpl *sum, CuteMonomial m,
-                 int64_t coefficient) {
-  m.coefficient = coefficient;
-  if (coefficient)
-    sum->monomials[sum->count++] = m;
-}
-
-// Splits a term into divisor * quotient + rest, with the coefficients of the
-// rest in [0, divisor).
-static CuteTerm split(CuteTerm a, int64_t divisor, CuteTerm *rest) {
-  struct CuteTermImpl *q = allocate(a->terms, a->count),
-                      *r = allocate(a->terms, a->count);
+// The term with each coefficient divided and rounded down.
+static CuteTerm divideEach(CuteTerm a, int64_t divisor) {
+  struct CuteTermImpl *q = begin(a->terms, a->count);
   for (size_t i = 0; i < a->count; ++i) {
     CuteMonomial m = a->monomials[i];
-    int64_t whole = cuteFloorDivide(m.coefficient, divisor);
-    push(q, m, whole);
-    push(r, m, m.coefficient - whole * divisor);
+    m.coefficient = cuteFloorDivide(m.coefficient, divisor);
+    if (m.coefficient)
+      q->monomials[q->count++] = m;
   }
-  *rest = r;
-  return q;
+  return end(q);
 }
 
 // floor((g x + c) / (g d)) is floor((x + floor(c / g)) / d).
@@ -266,17 +280,13 @@ static CuteTerm cancel(CuteTerm a, int64_t *divisor) {
       g = (int64_t)cuteGcd(g, a->monomials[i].coefficient);
   if (g <= 1)
     return a;
-  struct CuteTermImpl *result = allocate(a->terms, a->count);
-  for (size_t i = 0; i < a->count; ++i)
-    push(result, a->monomials[i],
-         cuteFloorDivide(a->monomials[i].coefficient, g));
   *divisor /= g;
-  return result;
+  return divideEach(a, g);
 }
 
 CuteTerm cuteTermFloor(CuteTerm a, int64_t divisor) {
-  CuteTerm rest, whole = split(a, divisor, &rest);
-  rest = cancel(rest, &divisor);
+  CuteTerm whole = divideEach(a, divisor);
+  CuteTerm rest = cancel(addScaled(a, whole, -divisor), &divisor);
   if (divisor == 1)
     return cuteTermAdd(whole, rest);
   CuteInterval range = cuteTermGetRange(rest);
@@ -315,15 +325,14 @@ CuteTerm cuteTermModulo(CuteTerm a, int64_t divisor) {
   CuteInterval range = cuteTermGetRange(definition);
   if (range.low >= 0 && range.high < divisor)
     return definition;
-  CuteTerm rest;
-  split(a, divisor, &rest);
-  return nameRest(rest, cuteTermGetConstant(a->terms, divisor), definition);
+  return nameRest(addScaled(a, divideEach(a, divisor), -divisor),
+                  cuteTermGetConstant(a->terms, divisor), definition);
 }
 
 // Tells whether a number is a rest of a division by b.
 static bool isRest(CuteTerm a, CuteTerm b) {
   const CuteSymbol *s = cuteTermGetOnlySymbol(a);
-  return s && s->kind == CUTE_SYMBOL_MODULO && cuteTermIsEqual(s->b, b);
+  return s && s->kind == CUTE_SYMBOL_MODULO && s->b == b;
 }
 
 CuteTerm cuteTermQuotient(CuteTerm a, CuteTerm b) {
@@ -353,7 +362,7 @@ CuteTerm cuteTermRest(CuteTerm a, CuteTerm b) {
 }
 
 CuteTerm cuteTermChoose(CuteCondition condition, CuteTerm a, CuteTerm b) {
-  if (condition->kind == CUTE_CONDITION_ALWAYS || cuteTermIsEqual(a, b))
+  if (condition->kind == CUTE_CONDITION_ALWAYS || a == b)
     return a;
   if (condition->kind == CUTE_CONDITION_NEVER)
     return b;

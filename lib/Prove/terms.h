@@ -1,11 +1,13 @@
 // Integers of a kernel as polynomials of symbols: sizes, indices of threads and
 // blocks, counters of loops, and what divisions and choices make of them.
 //
-// A term is exact for all values of its symbols. Integers of the kernel are
+// A term is exact for all values of its symbols. Terms and conditions are
+// interned: equal ones are one. Integers of the kernel are
 // taken for unbounded ones: index arithmetic that overflows is not seen.
 #pragma once
 
 #include "Support/arena.h"
+#include "Support/hash_table.h"
 
 typedef struct CuteTerms CuteTerms;
 typedef struct CuteSymbol CuteSymbol;
@@ -55,7 +57,7 @@ enum { CUTE_MAX_DEGREE = 4 };
 typedef struct CuteMonomial {
   int64_t coefficient;
   size_t degree;
-  const CuteSymbol *factors[CUTE_MAX_DEGREE]; // by ascending id
+  const CuteSymbol *factors[CUTE_MAX_DEGREE]; // by ascending id, then null
 } CuteMonomial;
 
 // The sum of monomials with coefficients other than 0, sorted.
@@ -65,10 +67,21 @@ struct CuteTermImpl {
   CuteMonomial monomials[];
 };
 
+// Says of two conditions whether the second follows from the first.
+typedef struct CuteImplication {
+  CuteCondition condition, c;
+  bool is;
+} CuteImplication;
+
+enum { CUTE_MAX_IMPLICATIONS = 8192 };
+
 struct CuteTerms {
   CuteArena arena;
   CuteSymbol **symbols; // by id
   size_t count, capacity;
+  CuteHashTable known, conditions, computed; // terms; symbols of terms
+  CuteArenaMark mark;                        // before the term that began last
+  CuteImplication *implications;             // by a hash of both
 };
 
 void cuteTermsInit(CuteTerms *terms);
@@ -101,7 +114,6 @@ CuteTerm cuteTermGetUnknown(CuteTerms *terms, const char *reason);
 const CuteSymbol *cuteTermGetOnlySymbol(CuteTerm term);
 
 bool cuteTermIsConstant(CuteTerm term, int64_t *value);
-bool cuteTermIsEqual(CuteTerm a, CuteTerm b); // also of two that are null
 
 // Sums and products. Opaque where a coefficient overflows or a degree is more
 // than CUTE_MAX_DEGREE.

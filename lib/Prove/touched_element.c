@@ -110,8 +110,8 @@ static const CuteSymbol *partnerOf(const CuteSymbol *s) {
   for (size_t i = 0; i < s->id; ++i) {
     const CuteSymbol *other = s->terms->symbols[i];
     if (other->kind + s->kind == CUTE_SYMBOL_FLOOR + CUTE_SYMBOL_MODULO &&
-        other->kind != s->kind && other->a && other->b &&
-        cuteTermIsEqual(other->a, s->a) && cuteTermIsEqual(other->b, s->b))
+        other->kind != s->kind && other->a && other->b && other->a == s->a &&
+        other->b == s->b)
       return other;
   }
   return NULL;
@@ -183,8 +183,7 @@ static CuteCondition findNeeds(CuteWriteGroup *group, const CuteTerm *x,
   resolve(&search);
   need(&search, cuteConditionRename(prover->launch, search.to));
   for (size_t i = 0; i < group->count; ++i)
-    if (!i || !cuteConditionsAreSame(group->writes[i].reach->path,
-                                     group->writes[i - 1].reach->path))
+    if (!i || group->writes[i].reach->path != group->writes[i - 1].reach->path)
       needPath(&search, &group->writes[i], group->writes[i].reach->path);
   if (search.reason)
     *reason = search.reason;

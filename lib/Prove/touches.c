@@ -153,7 +153,7 @@ static void findGroups(CuteTouches *touches) {
     end = first + 1;
     for (size_t i = end; i < n; ++i)
       if (cuteWritesAreAlike(&all[i], &all[first]) &&
-          cuteConditionsAreSame(all[i].block, all[first].block)) {
+          all[i].block == all[first].block) {
         CuteWrite moved = all[i];
         all[i] = all[end];
         all[end++] = moved;

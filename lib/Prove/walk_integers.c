@@ -64,7 +64,7 @@ static bool isAtLeast(CuteProver *prover, CuteTerm a, int64_t least) {
       cuteConditionAnd(prover->launch, cuteConditionNot(cuteConditionAtLeast(
                                            cuteTermAddConstant(a, -least)))));
   int i = 0;
-  while (i < prover->numSigns && !cuteConditionsAreSame(all, prover->signs[i]))
+  while (i < prover->numSigns && all != prover->signs[i])
     ++i;
   if (i < prover->numSigns || i == CUTE_MAX_SIGNS)
     return i < prover->numSigns && prover->areKept[i];
@@ -317,8 +317,7 @@ static bool walkShuffle(CuteProver *prover, MlirOperation op) {
       width == 32 - first && lane >= 0 && lane < 32;
   CuteTerm other = cuteTermRename(value, toLane(prover, isOfOne ? lane : 0));
   cuteWalkSetUnknown(prover, op, "an integer of another lane");
-  if (cuteConditionTermIsFreeOf(other, 0) &&
-      (isOfOne || cuteTermIsEqual(value, other)))
+  if (cuteConditionTermIsFreeOf(other, 0) && (isOfOne || value == other))
     cuteWalkSetResult(prover, op, other);
   return true;
 }
@@ -330,7 +329,7 @@ static bool walkVote(CuteProver *prover, MlirOperation op) {
   bool isSame =
       cuteWalkIsCondition(mlirValueGetType(mlirOperationGetResult(op, 0))) &&
       cuteConditionIsFreeOf(vote, 0) &&
-      cuteConditionsAreSame(vote, cuteConditionRename(vote, toLane(prover, 0)));
+      vote == cuteConditionRename(vote, toLane(prover, 0));
   cuteWalkSetUnknown(prover, op, "a vote of threads that differ");
   if (isSame && !cuteMlirAttributeHas(op, "kind", "uni"))
     cuteWalkSetCondition(prover, mlirOperationGetResult(op, 0), vote);

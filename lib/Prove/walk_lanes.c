@@ -367,7 +367,7 @@ void cuteWalkTurnLanes(CuteProver *prover, CuteLoopLanes *loop) {
   for (size_t i = 0; i < loop->numBytes; ++i) {
     CuteLoopByte *byte = &loop->bytes[i];
     CuteCondition *there = &byte->place->there[byte->at];
-    if (!cuteConditionsAreSame(*there, seen))
+    if (*there != seen)
       isThere = isImplied(prover, *there);
     seen = *there;
     byte->isLater = isThere;
@@ -389,7 +389,7 @@ void cuteWalkEndLanes(CuteProver *prover, CuteLoopLanes *loop) {
   for (size_t i = 0; i < loop->numBytes; ++i) {
     CuteLoopByte *byte = &loop->bytes[i];
     CuteCondition *there = &byte->place->there[byte->at];
-    if (!seen || !cuteConditionsAreSame(*there, seen)) {
+    if (!seen || *there != seen) {
       seen = *there;
       isThere = isImplied(prover, seen);
       isNeeded = isThere;

@@ -49,8 +49,7 @@ static const char *findTwice(CuteWriteGroup *group) {
          j-- > 0 && cuteElementsAreAlike(&written[i], &written[j]);) {
       CuteCondition x = written[j].block, y = written[i].block;
       if (written[i].thread == written[j].thread ||
-          (a && ((cuteConditionsAreSame(x, a) && cuteConditionsAreSame(y, b)) ||
-                 (cuteConditionsAreSame(x, b) && cuteConditionsAreSame(y, a)))))
+          (a && ((x == a && y == b) || (x == b && y == a))))
         continue;
       if (!cuteClaimExcludes(group->claims, x, y))
         return "two threads of a block write one element";

@@ -85,8 +85,7 @@ static bool joinQuotient(CuteIndices *all) {
     const CuteSymbol *q = cuteTermGetOnlySymbol(all->list[i]);
     const CuteSymbol *r = cuteTermGetOnlySymbol(all->list[j]);
     if (!q || q->kind != CUTE_SYMBOL_FLOOR || !r ||
-        r->kind != CUTE_SYMBOL_MODULO || !cuteTermIsEqual(q->a, r->a) ||
-        !cuteTermIsEqual(q->b, r->b) ||
+        r->kind != CUTE_SYMBOL_MODULO || q->a != r->a || q->b != r->b ||
         !cuteConditionTermIsFreeOf(q->b, NOT_OF_LAUNCH))
       continue;
     const CuteSymbol *whole = cuteTermGetOnlySymbol(q->a);
@@ -107,10 +106,9 @@ static void splitSums(CuteProver *prover, const CuteRound *rounds,
         CuteTerm block = cuteTermGetSymbol(prover->block[d]);
         CuteTerm round = cuteTermGetSymbol(r->symbol);
         if ((!prover->grid[d] && !prover->count[d]) ||
-            !cuteTermIsEqual(
-                all->list[i],
+            all->list[i] !=
                 cuteTermAdd(block,
-                            cuteTermMultiply(round, cuteGridCount(prover, d)))))
+                            cuteTermMultiply(round, cuteGridCount(prover, d))))
           continue;
         all->isWhole &= r->symbol->range.high >= CUTE_UNBOUNDED;
         all->isCounted[d] = true;
@@ -133,7 +131,7 @@ CuteIndices cuteWriteResolve(CuteProver *prover, const CuteWrite *write) {
     const CuteSymbol *s = cuteTermGetOnlySymbol(all.list[i]);
     all.isWhole &= s && s->kind <= CUTE_SYMBOL_ROUND;
     for (size_t j = 0; j < i; ++j)
-      all.isWhole &= !cuteTermIsEqual(all.list[i], all.list[j]);
+      all.isWhole &= all.list[i] != all.list[j];
   }
   return all;
 }
@@ -298,7 +296,7 @@ static bool addElements(CuteProver *prover, CuteValues *values,
 bool cuteWritesAreAlike(const CuteWrite *a, const CuteWrite *b) {
   bool are = a->numAxes == b->numAxes;
   for (size_t p = 0; are && p < a->numAxes; ++p)
-    are = cuteTermIsEqual(a->axes[p].base, b->axes[p].base);
+    are = a->axes[p].base == b->axes[p].base;
   return are;
 }
 
@@ -324,8 +322,7 @@ bool cuteWriteFindHole(const CuteWriteGroup *group, CuteCondition block,
   memset(hole, 0, axes * sizeof *hole);
   for (size_t i = 0; i < group->numElements; ++i) {
     const CuteElement *e = &group->elements[i];
-    if (!cuteConditionsAreSame(e->block, block) ||
-        (last && cuteElementsAreAlike(last, e)))
+    if (e->block != block || (last && cuteElementsAreAlike(last, e)))
       continue;
     if (memcmp(e->at, hole, axes * sizeof *hole) != 0)
       return true;
@@ -350,8 +347,7 @@ static void findGroups(CuteClaims *claims, CuteWrite *writes, size_t n) {
   size_t count = 0;
   for (size_t i = 0; i < n; ++i) {
     size_t g = 0;
-    while (g < count &&
-           !cuteConditionsAreSame(writes[first[g]].guard, writes[i].guard))
+    while (g < count && writes[first[g]].guard != writes[i].guard)
       ++g;
     if (g == count)
       first[count++] = i;
