@@ -89,6 +89,8 @@ CuteValues cuteValuesCreate(CuteTerms *terms);
 void cuteValuesSet(CuteValues *values, const CuteSymbol *symbol, int64_t value);
 
 // Evaluates; false where a symbol has no value, or a condition is unknown.
+bool cuteValuesGetMonomial(CuteValues *values, const CuteMonomial *m,
+                           int64_t *value);
 bool cuteValuesGetTerm(CuteValues *values, CuteTerm term, int64_t *value);
 bool cuteValuesGetCondition(CuteValues *values, CuteCondition condition,
                             bool *holds);

@@ -1,15 +1,17 @@
 #include "Prove/solve.h"
 
 #include "Prove/isl_library.h"
+#include "Prove/models.h"
 #include "Support/growing_array.h"
 
 // The operations of isl for a question, the questions, how many of them may
-// take too long, and the products in one.
+// take too long, the products in one, and rows that are multiplied.
 enum {
   MAX_OPERATIONS = 60000,
   MAX_QUESTIONS = 500,
   MAX_GIVEN_UP = 3,
-  MAX_PRODUCTS = 96
+  MAX_PRODUCTS = 96,
+  MAX_MULTIPLIED = 400
 };
 
 // A row says that a sum is at least 0, or 0: whether it is 0, the constant, and
@@ -28,6 +30,7 @@ struct CuteSolver {
   size_t numSplits, splitCapacity;
   int numQuestions, numGivenUp;
   bool isTooLarge; // a coefficient
+  CuteModels models;
 };
 
 CuteSolver *cuteSolverCreate(CuteTerms *terms) {
@@ -39,6 +42,7 @@ CuteSolver *cuteSolverCreate(CuteTerms *terms) {
 }
 
 void cuteSolverDestroy(CuteSolver *solver) {
+  cuteModelsDestroy(&solver->models);
   cuteIsl.ctx_free(solver->isl);
   free(solver->columns);
   free(solver->rows);
@@ -51,13 +55,6 @@ void cuteSolverRest(CuteSolver *solver) {
 }
 
 //===-- Rows --------------------------------------------------------------===//
-
-// A column has multiples of a size's divisor.
-static int64_t scaleOf(const CuteMonomial *m) {
-  return m->degree == 1 && m->factors[0]->kind == CUTE_SYMBOL_SIZE
-             ? m->factors[0]->divisor
-             : 1;
-}
 
 // The number of a column; how many there are if it is none.
 static size_t findColumn(const CuteSolver *solver, const CuteMonomial *m) {
@@ -108,7 +105,7 @@ static void addTerm(CuteSolver *solver, CuteTerm term, int64_t factor) {
       addTerm(solver, m->factors[0]->definition, by);
     else
       addToRow(solver, m->degree ? columnOf(solver, m) : CONSTANT, by,
-               scaleOf(m));
+               cuteMonomialGetScale(m));
   }
 }
 
@@ -286,8 +283,8 @@ static void multiply(CuteSolver *solver, size_t count, size_t row,
       const CuteMonomial *b = j ? &solver->columns[j - 1] : &one;
       if (!x || !y)
         continue;
-      x /= i && j ? scaleOf(&m) : 1;
-      y /= i && j ? scaleOf(b) : 1;
+      x /= i && j ? cuteMonomialGetScale(&m) : 1;
+      y /= i && j ? cuteMonomialGetScale(b) : 1;
       solver->isTooLarge = !cuteMonomialMultiply(&m, b);
       if (!solver->isTooLarge)
         addToRow(solver, m.degree ? columnOf(solver, &m) : CONSTANT, x, y);
@@ -296,8 +293,6 @@ static void multiply(CuteSolver *solver, size_t count, size_t row,
     solver->numRows = rows;
   solver->isTooLarge = false;
 }
-
-enum { MAX_MULTIPLIED = 400 };
 
 // Adds products of rows some of whose columns meet: of two that are not
 // negative, or of one that is 0 and a column.
@@ -314,7 +309,7 @@ static void addProducts(CuteSolver *solver, const Factors *factors,
     for (size_t j = 0; j < others && solver->numRows < most; ++j) {
       memset(by, 0, (count + 1) * sizeof *by);
       if (areZero)
-        by[1 + j] = scaleOf(&solver->columns[j]);
+        by[1 + j] = cuteMonomialGetScale(&solver->columns[j]);
       else if (!solver->rows[list[j] * width + IS_ZERO])
         memcpy(by, &solver->rows[list[j] * width + CONSTANT],
                (count + 1) * sizeof *by);
@@ -374,12 +369,49 @@ static isl_basic_set *setOf(const CuteSolver *solver) {
       CUTE_ISL_PARAMETER, CUTE_ISL_SET, CUTE_ISL_DIV);
 }
 
+static int64_t valueAt(const CuteSolver *solver, isl_point *point, size_t i) {
+  isl_val *value =
+      cuteIsl.point_get_coordinate_val(point, CUTE_ISL_SET, (int)i);
+  int64_t number =
+      cuteIsl.val_get_num_si(value) * cuteMonomialGetScale(&solver->columns[i]);
+  cuteIsl.val_free(value);
+  return number;
+}
+
+// Tells whether a model solves all rows; `values` has room for the columns.
+static bool solves(const CuteSolver *solver, CuteModel *model,
+                   int64_t *values) {
+  bool does = cuteModelGetAll(model, solver->terms, solver->columns,
+                              solver->count, values);
+  for (size_t i = 0; does && i < solver->numRows; ++i) {
+    const int64_t *row = &solver->rows[i * solver->width];
+    __int128 sum = row[CONSTANT];
+    for (size_t j = 0; j < solver->count; ++j)
+      sum += (__int128)row[FIRST + j] * values[j];
+    does = row[IS_ZERO] ? sum == 0 : sum >= 0;
+  }
+  return does;
+}
+
 // Tells whether the rows have no solution: 1; 0 if they have one; -1 where that
 // takes too long.
-static int isEmpty(const CuteSolver *solver) {
-  isl_basic_set *set = solver->isTooLarge ? NULL : setOf(solver);
-  int is = cuteIsl.basic_set_is_empty(set);
-  cuteIsl.basic_set_free(set);
+static int isEmpty(CuteSolver *solver) {
+  CUTE_FREED int64_t *values =
+      cuteAllocate((solver->count + 1) * sizeof *values);
+  if (solver->isTooLarge)
+    return -1;
+  for (size_t i = 0; i < solver->models.count; ++i)
+    if (solves(solver, &solver->models.list[i], values)) {
+      cuteModelsUse(&solver->models, i);
+      return 0;
+    }
+  isl_point *point = cuteIsl.basic_set_sample_point(setOf(solver));
+  int is = point ? cuteIsl.point_is_void(point) : -1;
+  CuteModel *model =
+      is ? NULL : cuteModelsBegin(&solver->models, solver->terms);
+  for (size_t i = 0; model && i < solver->count; ++i)
+    cuteModelSet(model, &solver->columns[i], valueAt(solver, point, i));
+  cuteIsl.point_free(point);
   return is;
 }
 
@@ -412,16 +444,10 @@ static void take(CuteSolver *solver, isl_point *point, CutePoint *result) {
   result->isUsed = cuteArenaAllocate(arena, result->count);
   memset(result->values, 0, result->count * sizeof *result->values);
   memset(result->isUsed, 0, result->count);
-  for (size_t i = 0; i < solver->count; ++i) {
-    const CuteMonomial *m = &solver->columns[i];
-    if (m->degree > 1)
-      break;
-    isl_val *value =
-        cuteIsl.point_get_coordinate_val(point, CUTE_ISL_SET, (int)i);
-    result->values[m->factors[0]->id] =
-        cuteIsl.val_get_num_si(value) * scaleOf(m);
-    result->isUsed[m->factors[0]->id] = true;
-    cuteIsl.val_free(value);
+  for (size_t i = 0; i < solver->count && solver->columns[i].degree == 1; ++i) {
+    size_t id = solver->columns[i].factors[0]->id;
+    result->values[id] = valueAt(solver, point, i);
+    result->isUsed[id] = true;
   }
 }
 

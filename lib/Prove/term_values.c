@@ -49,19 +49,23 @@ static bool evaluate(CuteValues *values, const CuteSymbol *s, int64_t *value) {
   return true;
 }
 
-bool cuteValuesGetTerm(CuteValues *values, CuteTerm term, int64_t *value) {
-  int64_t sum = 0;
-  for (size_t i = 0; i < term->count; ++i) {
-    const CuteMonomial *m = &term->monomials[i];
-    int64_t product = m->coefficient, factor;
-    for (size_t f = 0; f < m->degree; ++f) {
-      if (!evaluate(values, m->factors[f], &factor) ||
-          __builtin_mul_overflow(product, factor, &product))
-        return false;
-    }
-    if (__builtin_add_overflow(sum, product, &sum))
+bool cuteValuesGetMonomial(CuteValues *values, const CuteMonomial *m,
+                           int64_t *value) {
+  int64_t factor;
+  *value = m->coefficient;
+  for (size_t f = 0; f < m->degree; ++f)
+    if (!evaluate(values, m->factors[f], &factor) ||
+        __builtin_mul_overflow(*value, factor, value))
       return false;
-  }
+  return true;
+}
+
+bool cuteValuesGetTerm(CuteValues *values, CuteTerm term, int64_t *value) {
+  int64_t sum = 0, product;
+  for (size_t i = 0; i < term->count; ++i)
+    if (!cuteValuesGetMonomial(values, &term->monomials[i], &product) ||
+        __builtin_add_overflow(sum, product, &sum))
+      return false;
   *value = sum;
   return true;
 }

@@ -246,6 +246,12 @@ CuteTerm cuteTermMultiply(CuteTerm a, CuteTerm b) {
   return sum;
 }
 
+int64_t cuteMonomialGetScale(const CuteMonomial *m) {
+  return m->degree == 1 && m->factors[0]->kind == CUTE_SYMBOL_SIZE
+             ? m->factors[0]->divisor
+             : 1;
+}
+
 bool cuteMonomialDivide(CuteMonomial *m, const CuteSymbol *by) {
   for (size_t f = 0; f < m->degree; ++f)
     if (m->factors[f] == by) {

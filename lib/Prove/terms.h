@@ -104,6 +104,9 @@ CuteTerm cuteTermGetMonomial(CuteTerms *terms, const CuteMonomial *m);
 // Multiplies a monomial; false where there are too many factors.
 bool cuteMonomialMultiply(CuteMonomial *product, const CuteMonomial *b);
 
+// A number that divides all values of a monomial: a size's divisor, or 1.
+int64_t cuteMonomialGetScale(const CuteMonomial *m);
+
 // Divides a monomial by a symbol; false if it is not a factor.
 bool cuteMonomialDivide(CuteMonomial *m, const CuteSymbol *by);
 
