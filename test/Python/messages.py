@@ -54,7 +54,7 @@ class Programs(unittest.TestCase):
     def test_breakpoints(self):
         for place, values in (
             ("13:1,3", "program.py:13: block 1, thread 3\n  i = 3\n  n = 3\n  pair = (3,4.000000)\n  x = 4.000000\n"),
-            ("11:0,2", "program.py:11: block 0, thread 2\n  i = 2\n  n = 3\n  x = 0.500000\n"),
+            ("11:0,2", "program.py:11: block 0, thread 2\n  i = 2\n  j = 0\n  n = 3\n  x = 0.500000\n"),
             ("5", ""),
         ):
             done = run_program(self.path, CUTE_DEVICE="sim", CUTE_SIM=f"break={place},checks=on")

@@ -14,8 +14,10 @@ import unittest
 from control_flow import agree, refused, trace
 
 from cute import jit
+from cute._frontend import builder
 from cute._frontend.control import range_constexpr
 from cute._frontend.errors import ProgramError
+from cute._frontend.rewrite import rewrite
 from cute.dsl import Int32
 
 SEEN: set[int] = set()
@@ -43,6 +45,44 @@ class Holder:
 
 class Slots:
     __slots__ = ("count",)
+
+
+class Helper:
+    """A function that is traced where another one is, as those under @cute.jit are."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, *args):
+        is_traced = builder.current() is not None
+        return (rewrite(self.function) if is_traced else self.function)(*args)
+
+
+@Helper
+def put_nine(items):
+    items[0] = 9
+    return items
+
+
+@Helper
+def picked(one, other, is_first):
+    return one if is_first else other
+
+
+@Helper
+def picked_by_if(one, other, is_first):
+    chosen = one
+    if not is_first:
+        chosen = other
+    return chosen
+
+
+@Helper
+def put_part(holder, items, is_wanted):
+    holder.step = items if is_wanted else holder.step
+
+
+_TWO_NAMES = "is another object after the dynamic|changes an object by the name"
 
 
 class Objects(unittest.TestCase):
@@ -288,7 +328,81 @@ class Objects(unittest.TestCase):
                         choice_without_a_name, element_of_a_list, both_assigned, argument,
                         by_a_nested_function, of_one_iteration):
             with self.subTest(program=program.__name__):
-                self.assertRegex(refused(program, Int32), "is another object after the dynamic")
+                self.assertRegex(refused(program, Int32), _TWO_NAMES)
+
+        def by_a_helper_that_is_no_part_of_it(x):
+            one, other = [x, 1], [2, x]
+            chosen = one if x > 3 else other
+            put_nine(chosen)
+            return one[0]
+
+        def in_the_branch_itself(x):
+            one = [x, 1]
+            other = one
+            if x > 3:
+                one[0] = 9
+                one = [1, 2]
+            return other[0], one
+
+        def read_by_another_name_in_the_loop(x):
+            one = [x, 1]
+            other, total = one, 0
+            for i in range(x):
+                one = put_nine(one)
+                total += other[0]
+            return total
+
+        def objects_of_one_iteration_are_the_next_ones(x):
+            one, other = [x, 1], [2, x]
+            both = [one, [7, x]]
+            for i in range(x):
+                both[1][1] += 2
+                both = [one, other]
+            return other[1]
+
+        def objects_of_later_iterations(x):
+            one, other = [x, 1], [2, x]
+            holder = Holder(x, [3, x])
+            for i in range(x):
+                if i > 1:
+                    one = holder.step
+                one[0] = i
+                holder = Holder(1, other)
+            return other[0]
+
+        def after_the_loop(x):
+            one, other = [x, 1], [2, x]
+            chosen = one
+            for i in range(x):
+                chosen = other
+            put_nine(chosen)
+            return other[0]
+
+        def returned(x):
+            one, other = [x, 1], [2, x]
+            chosen = picked(one, other, x > 3)
+            chosen[0] = 9
+            return one[0]
+
+        def returned_after_an_if(x):
+            one, other = [x, 1], [2, x]
+            chosen = picked_by_if(one, other, x > 3)
+            other[0] = 9
+            return chosen[0]
+
+        def put_into_an_argument(x):
+            one, holder = [x, 1], Holder(x, [2, x])
+            put_part(holder, one, x > 3)
+            holder.step[0] = 9
+            return one[0]
+
+        for program in (by_a_helper_that_is_no_part_of_it, in_the_branch_itself,
+                        read_by_another_name_in_the_loop, after_the_loop, returned,
+                        objects_of_later_iterations,
+                        objects_of_one_iteration_are_the_next_ones, returned_after_an_if,
+                        put_into_an_argument):
+            with self.subTest(program=program.__name__):
+                self.assertRegex(refused(program, Int32), _TWO_NAMES)
 
         def only_read(x):
             items, others = [x, 2], [3, x]
@@ -297,7 +411,33 @@ class Objects(unittest.TestCase):
                 chosen = others
             return chosen[0] + items[1] + others[1]
 
-        agree(only_read, (Int32,), (1,), (5,))
+        def not_needed_later(x):
+            one, other = [x, 1], [2, x]
+            chosen = picked(one, other, x > 3)
+            chosen[0] = 9
+            return chosen
+
+        def one_object(x):
+            one = [x, 1]
+            chosen = picked(one, one, x > 3)
+            chosen[0] = 9
+            return one
+
+        for program in (only_read, not_needed_later, one_object):
+            agree(program, (Int32,), (1,), (5,))
+
+    def test_both_branches_change_alike(self):
+        def program(x):
+            items, holder, others = [x, 1], Holder(x, 1), [2, x]
+            if x > 3:
+                items[0] = 7
+                holder.value, holder.step = 5, others
+            else:
+                items[0] = 7
+                holder.value, holder.step = 5, others
+            return items, holder.value, holder.step
+
+        agree(program, (Int32,), (1,), (5,))
 
     def test_objects_that_keep_their_names(self):
         def element_is_replaced(x):

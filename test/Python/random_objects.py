@@ -25,7 +25,9 @@ from emulator import Value
 from random_programs import Programs, compiled
 
 import cute
+import cute._frontend.builder as _builder
 from cute._frontend.errors import ProgramError, StaticValueError
+from cute._frontend.rewrite import rewrite
 from cute._frontend.tree import flatten
 from cute.dsl import Int32
 
@@ -69,6 +71,36 @@ class Plain:
     def bump(self, by=1):
         self.u = (self.u + by) % 97
         return self.v
+
+
+class Helper:
+    """A function that is traced where another one is, as those under @cute.jit are."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, *args):
+        is_traced = _builder.current() is not None
+        return (rewrite(self.function) if is_traced else self.function)(*args)
+
+
+@Helper
+def pick(one, other, is_first):
+    return one if is_first else other
+
+
+@Helper
+def change(item, by):
+    item.u = (item.u + by) % 97
+    return item
+
+
+@Helper
+def put_part(item, one, other, is_first):
+    if is_first:
+        item.more = one
+    else:
+        item.more = other
 
 
 class Objects(Programs):
@@ -154,6 +186,12 @@ class Objects(Programs):
                      f"{self.random.choice(['p', 'q'])}).bump({self.number()})"],
             lambda: [f"({self.list_()} if {self.condition()} else {self.list_()})[0] = {e()}"],
             lambda: [f"put({self.list_()}, {e()})"],
+            lambda: [f"{self.random.choice('pq')} = pick(p, q, {self.condition()})"],
+            lambda: [f"{self.random.choice('lm')} = pick({self.list_()}, {self.list_()}, "
+                     f"{self.condition()})"],
+            lambda: [f"change({self.random.choice('pq')}, {e()})"],
+            lambda: [f"put_part({self.random.choice('pq')}, {self.list_()}, {self.list_()}, "
+                     f"{self.condition()})"],
             lambda: [f"{self.random.choice('lm')} = put({self.list_()}, {e()})"],
             lambda: [f"w[1] = [{self.list_()}[0], {self.list_()}[1] if {self.condition()} else 3]"],
             lambda: ["for e in w:", f"    e[0] = (e[0] + {self.number()}) % 97"],
@@ -201,7 +239,8 @@ class Objects(Programs):
 
 
 SCOPE = {"dataclasses": dataclasses, "Pair": Pair, "Fixed": Fixed, "Named": Named, "Plain": Plain,
-         "range_constexpr": cute.range_constexpr}
+         "range_constexpr": cute.range_constexpr, "pick": pick, "change": change,
+         "put_part": put_part}
 # Python raises NameError where it comes to such a line, and tracing comes to all lines.
 REFUSALS = (ProgramError, StaticValueError, NameError)
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import functools
 import operator
-from typing import Any, Callable, Iterator, NamedTuple, Optional
+from typing import Any, Callable, Iterator, NamedTuple
 
 from . import builder as _builder
 from .errors import ProgramError
 from .aliases import Aliases
+from .doubts import Changes, Stands, doubts
 from .merge import Merge, unify
 from .._values.numeric import Boolean, Numeric
 from .tree import Undefined, flatten, held, is_mutable, put_back, snapshot
 from .watched import Watched
 
 Place = tuple[str, int, int]
-Others = Optional[Callable[[], "tuple[tuple[str, Any], ...]"]]
 
 
 class State(NamedTuple):
@@ -24,9 +24,7 @@ class State(NamedTuple):
     ``assigned`` says of each variable whether the construct assigns it (else
     it may only change the object), ``stored`` has the attributes ``("a", "b")``
     for each ``x.a.b = ...``, and ``()`` for each ``x[i] = ...``, ``live`` whether it is
-    needed after the construct or at the start of the next iteration. ``others`` gives the
-    names and values of other variables that may lead to the same objects; ``changed`` says whose
-    objects change later ("=x" if no part of ``x`` does), and has "" if it is not known whose.
+    needed after the construct or at the start of the next iteration.
     """
 
     names: tuple[str, ...]
@@ -35,8 +33,6 @@ class State(NamedTuple):
     live: tuple[bool, ...]
     get: Callable[[], tuple[Any, ...]]
     set: Callable[[tuple[Any, ...]], None]
-    others: Others = None
-    changed: tuple[str, ...] = ()
 
 
 def watch(builder: Any, *parts: Callable[..., Any]) -> Callable[[str, Place], None]:
@@ -102,12 +98,17 @@ def if_(
     # Objects that no branch touches stay, with whatever else leads to them.
     untouched = {i: held(value) for i, value in enumerate(before)
                  if not state.assigned[i] and is_mutable(value)}
+    changes = Changes((name, x, Stands.ITSELF, x) for name, value in zip(state.names, before)
+                      for x in held(value) if is_mutable(x))
+    count = len(doubts().open)
     regions, after = [], []
     for branch in (then, orelse):
         region = builder.region()
         with builder.inside(region), put_back():
             branch()
             values = state.get()
+            changes.note()
+            doubts().settle(count)
             after.append([flatten(value) for value in values])
             untouched = {i: objects for i, objects in untouched.items()
                          if _are(objects, held(values[i]))}
@@ -123,7 +124,7 @@ def if_(
             merges.append(Merge.kept(name, before[i], aliases))
         else:
             merges.append(_merge(name, after[0][i], after[1][i], aliases, place))
-    check_aliases(aliases, state.others, state.changed, "if", place)
+    changes.check(aliases.keeps, dict(zip(state.names, state.assigned)), "if", place)
     results = _write_if(choice, regions, [m for m in merges if m], builder)
     made: dict[Any, Any] = {}
     state.set(
@@ -132,34 +133,19 @@ def if_(
             for name, m in zip(state.names, merges)
         )
     )
+    doubts().arise(_places(made, aliases), "if", place)
+
+
+def _places(made: dict[Any, Any], aliases: Aliases) -> Iterator[tuple[str, Any, list[Any]]]:
+    """Yields the places of objects that a construct made, as ``Doubts.arise`` takes them."""
+    for key, value in made.items():
+        name, sides = aliases.place(key)
+        yield name, value, sides
 
 
 def _are(some: list[Any], others: list[Any]) -> bool:
     """Returns whether both have the same objects."""
     return len(some) == len(others) and all(map(operator.is_, some, others))
-
-
-def check_aliases(aliases: Aliases, others: Others, changed: tuple[str, ...], what: str,
-                  place: Place) -> None:
-    """Raises where two variables, or places in them, are one object or two, which is known when
-    the program runs, and objects change later: only one of them would know."""
-    if others is None or not aliases.has_new:
-        return
-    for name, value in others():
-        aliases.same(name, value)
-    for places in aliases.doubtful(0, 1):
-        if "" in changed or any(name in changed or not is_part and f"={name}" in changed
-                                for name, is_part in places):
-            raise doubt(places, what, place)
-
-
-def doubt(places: Any, what: str, place: Place) -> ProgramError:
-    """Returns the error of two variables that are one object or two, which nobody knows yet."""
-    (name, _), (other, _) = places
-    return ProgramError(
-        f"'{name}' is another object after the dynamic {what}, but '{other}' leads to "
-        "the one before, so that later changes would reach only one of them; change "
-        f"them before the {what}, or assign a copy before it", place)
 
 
 def with_attributes(state: State) -> State:
@@ -193,8 +179,7 @@ def with_attributes(state: State) -> State:
     more = (True,) * len(slots)
     names = state.names + tuple(slot[0] for slot in slots)
     stored = state.stored + ((),) * len(slots)
-    return State(names, state.assigned + more, stored, state.live + more, get, set_,
-                 state.others, state.changed)
+    return State(names, state.assigned + more, stored, state.live + more, get, set_)
 
 
 def _owner(value: Any, path: tuple[str, ...]) -> Any:
@@ -259,33 +244,35 @@ def _write_if(
 
 def ifexp(
     condition: Any, then: Callable[[], Any], orelse: Callable[[], Any], place: Place,
-    others: Others = None, changed: tuple[str, ...] = (), name: str = "the value",
+    name: str = "the value",
 ) -> Any:
-    """Evaluates ``then() if condition else orelse()``, which is assigned to a variable ``name``;
-    ``others`` and ``changed`` are as in ``State``."""
+    """Evaluates ``then() if condition else orelse()``, which is assigned to a variable ``name``."""
     choice = truth(condition)
     if not isinstance(choice, Boolean):
         return then() if choice else orelse()
     builder = _builder.require("a dynamic choice")
     check = watch(builder, then, orelse)
-    regions, after = [], []
+    regions, after, count = [], [], len(doubts().open)
     for branch in (then, orelse):
         region = builder.region()
         with builder.inside(region):
             after.append(flatten(branch()))
+        doubts().settle(count)
         regions.append(region)
         check("a dynamic choice", place)
     aliases = Aliases()
     merge = _merge(name, after[0], after[1], aliases, place)
-    check_aliases(aliases, others, changed, "choice", place)
+    results: Iterator[Any] | None = None
     if all(builder.is_speculatable(region) for region in regions):
         if all(leaf.numeric for leaf in merge.leaves if leaf.is_dynamic):
             for region in regions:
                 builder.inline(region)
-            return merge.value(
-                iter([leaf.select(choice) for leaf in merge.leaves if leaf.is_dynamic]), {}
-            )
-    return merge.value(_write_if(choice, regions, [merge], builder), {})
+            chosen = [leaf.select(choice) for leaf in merge.leaves if leaf.is_dynamic]
+            results = iter(chosen)
+    made: dict[Any, Any] = {}
+    value = merge.value(results or _write_if(choice, regions, [merge], builder), made)
+    doubts().arise(_places(made, aliases), "choice", place)
+    return value
 
 
 def and_(place: Place, first: Any, *rest: Callable[[], Any]) -> Any:

@@ -53,13 +53,14 @@ class Breakpoint:
         _guards.run_if(is_here, lambda: self._print(frame))
 
     def _print(self, frame: Any) -> None:
+        from . import tracebacks as _tracebacks
         from .branches import assert_
         from .._values.numeric import Boolean
         from .._values.printing import printf
 
         file = frame.f_code.co_filename
         printf(f"{os.path.basename(file)}:{self.line}: block {self.block}, thread {self.thread}")
-        for name, value in sorted(frame.f_locals.items()):
+        for name, value in sorted(_tracebacks.variables(frame).items()):
             if not name.startswith("_cute") and _is_shown(value):
                 printf("  " + name + " = {}", value)
         stops = Boolean(Boolean(False).ir_value())

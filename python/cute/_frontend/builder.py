@@ -71,10 +71,13 @@ def require(what: str) -> Builder:
 
 @contextlib.contextmanager
 def use(builder: Builder | None) -> Iterator[Builder | None]:
-    """Puts ``builder`` in use for this thread."""
+    """Puts ``builder`` in use for this thread; at the end, raises its doubts (``doubts``)."""
     previous = current()
     _state.builder = builder
     try:
         yield builder
+        doubts = getattr(builder, "doubts", None)
+        if doubts is not None:
+            doubts.settle()
     finally:
         _state.builder = previous

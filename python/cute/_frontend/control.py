@@ -49,7 +49,6 @@ __all__ = [
     "not_",
     "or_",
     "peek",
-    "peek_named",
     "range_constexpr",
     "static_bool",
     "static_items",
@@ -77,13 +76,6 @@ def peek(read: Callable[[], tuple[Any, ...]], names: tuple[str, ...]) -> tuple[A
             else Undefined(f"'{name}' is used before it is assigned")
             for name in names
         )
-
-
-def peek_named(
-    read: Callable[[], tuple[Any, ...]], names: tuple[str, ...]
-) -> tuple[tuple[str, Any], ...]:
-    """Returns pairs of a variable's name and its value, as ``peek`` has it."""
-    return tuple(zip(names, peek(read, names)))
 
 
 def const_expr(expression: Any) -> Any:

@@ -169,47 +169,6 @@ def mutated(statements: Iterable[ast.AST]) -> set[str]:
     return passed | {path[0] for path in stored(statements)}
 
 
-def changes(function: ast.AST) -> list[tuple[str, int]]:
-    """Returns the names whose objects a function changes in place, by an assignment to a part, by
-    a method or by a nested function, and the lines; "" for an object that has no name, and
-    "=x" where ``x.a = ...`` or ``x[i] = ...`` changes ``x`` alone."""
-    found: list[tuple[str, int]] = []
-    nested = outward(function.body)  # type: ignore[attr-defined]
-    own = {node.name for node in walk(function) if isinstance(node, ast.FunctionDef)}
-    for node in walk(function):
-        places: list[ast.AST] = []
-        if isinstance(node, ast.Call):
-            places = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-            if isinstance(node.func, ast.Name) and node.func.id in own:
-                places += [*node.args, *(k.value for k in node.keywords)]
-                called = nested.get(node.func.id, set())
-                found += [(name, node.lineno) for what, name, *_ in called if what != "assigned"]
-        elif isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
-            places = [] if isinstance(node.value, ast.Name) else [node]
-            found += [(f"={name}", node.lineno) for name in _base(node) if not places]
-        found += [(name, node.lineno) for place in places for name in _base(place) or _unnamed(place)]
-    return found
-
-
-def _unnamed(node: ast.AST) -> set[str]:
-    """Returns "" for a part of a choice, whose object no name may lead to."""
-    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Starred)):
-        node = node.value
-    return {""} if isinstance(node, (ast.IfExp, ast.BoolOp, ast.NamedExpr)) else set()
-
-
-def parts_named(function: ast.AST) -> set[str]:
-    """Returns the names that a function gives to objects that others lead to: the target of a
-    loop, and of what no call makes."""
-    found: set[str] = set()
-    for node in walk(function):
-        if isinstance(node, (ast.For, ast.comprehension)):
-            found |= effects(node.target).assigns
-        elif isinstance(node, ast.Assign) and not isinstance(node.value, (ast.Call, ast.Constant)):
-            found |= set().union(*(effects(t).assigns for t in node.targets))
-    return found
-
-
 def walk(node: ast.AST) -> Iterator[ast.AST]:
     """Yields a node and all in it, each before what is in it, as ``children`` does."""
     todo = [node]
@@ -295,6 +254,8 @@ class Liveness:
     def _statement(self, node: ast.stmt, out: set[str]) -> set[str]:
         method = getattr(self, f"_{type(node).__name__}", None)
         if method:
+            if not isinstance(node, (ast.If, ast.For, ast.While)):
+                self._note(self.after, node, out if not isinstance(node, ast.Return) else set())
             return method(node, out)
         killed = set()
         if isinstance(node, (ast.Assign, ast.AnnAssign)):

@@ -14,9 +14,7 @@ from .branches import (
     Place,
     State,
     assert_,
-    check_aliases,
     describe,
-    doubt,
     ifexp,
     is_dynamic,
     restore,
@@ -26,10 +24,11 @@ from .branches import (
 )
 from .errors import ProgramError, StaticValueError
 from .aliases import Aliases
+from .doubts import Changes, Stands, doubt, doubts
 from .merge import as_carried, carried_type, once, raw, rebuilt, wrap
 from .._values.numeric import Boolean, Int32, Numeric, as_numeric, promote
 from .._values.operators import is_positive
-from .tree import Undefined, flatten, held, snapshot, unflatten
+from .tree import Undefined, flatten, held, is_mutable, snapshot, unflatten
 
 
 class LoopRange:
@@ -242,6 +241,20 @@ class _Carried:
                 kept = lambda place: id(place.value) in self.shared
                 current[i] = unflatten(tree[1], iter(leaves), kept, stand_in)
         self.state.set(tuple(current))
+        for found, original in self.originals.values():
+            doubts().stand_for(found, original)
+        self.changes = Changes(self._objects(current))
+        self.doubts = doubts().rebase()
+
+    def _objects(self, current: list[Any]) -> Iterator[tuple[str, Any, Stands, Any]]:
+        """Yields the objects that an iteration begins with, and what they stand for."""
+        stand_ins = {id(x) for found, x in self.originals.values() if found is not x}
+        for name, value, before in zip(self.state.names, current, self.before):
+            for x in filter(is_mutable, held(value)):
+                original = self._original(x)
+                yield name, x, Stands.ITSELF if x is original else Stands.FOR_ANOTHER, original
+            for x in filter(is_mutable, held(before)):
+                yield name, x, Stands.BESIDE if id(x) in stand_ins else Stands.ITSELF, x
 
     def _original(self, value: Any) -> Any:
         """Returns the object before the loop that one stands for."""
@@ -261,6 +274,8 @@ class _Carried:
 
     def leave(self, what: str) -> list[Any]:
         """Returns the values that an iteration hands to the next, and undoes its changes."""
+        self.changes.note()
+        doubts().settle(len(self.doubts))
         after = [flatten(value) for value in self.state.get()]
         values = []
         aliases = Aliases(self._original)
@@ -274,6 +289,7 @@ class _Carried:
                 if value is not None:
                     values.append(value)
         restore(self.restorers)
+        doubts().open = self.doubts
         self.state.set(self.before)
         self._check_aliases(aliases)
         self.check(f"a dynamic {what}", self.place)
@@ -285,9 +301,15 @@ class _Carried:
         """Raises where what is one object before the loop is two after an iteration, or the other
         way round, and objects change."""
         self.aliases.append(aliases)
-        for places in aliases.doubtful(0):
-            raise doubt(places, "loop", self.place)
-        check_aliases(aliases, self.state.others, self.state.changed, "loop", self.place)
+        for one, other in aliases.pairs():
+            for found, original in self.originals.values():
+                if original is one:
+                    doubts().stand_for(found, other)
+        found = aliases.doubtful(0) or aliases.doubtful(1, self.changes.originals())
+        if found:
+            raise doubt(*found, "loop", self.place)
+        own = dict(zip(self.state.names, self.state.assigned))
+        self.changes.check(aliases.keeps, own, "loop", self.place)
 
     def _check(self, name: str, tree: Any, leaves: Any, spec: Any, what: str) -> None:
         if tree[1].matches(spec):
@@ -314,6 +336,13 @@ class _Carried:
             else:
                 final.append(value)
         self.state.set(tuple(final))
+        doubts().arise(self._places(made), "loop", self.place)
+
+    def _places(self, made: dict[Any, Any]) -> Iterator[tuple[str, Any, list[Any]]]:
+        """Yields the places of objects that the loop made, as ``Doubts.arise`` takes them."""
+        for keys, value in made.items():
+            (name, sides), *ends = (a.place(key) for a, key in zip(self.aliases, keys))
+            yield name, value, sides + [end[1] for _, end in ends]
 
 
 def _local(name: str, place: Place) -> Undefined:
@@ -349,11 +378,12 @@ def _try_condition(condition: Callable[[], Any], state: State) -> bool | Boolean
     builder = _builder.current()
     if builder is None:
         return truth(condition())
-    restorers = snapshot(list(state.get()))
+    restorers, count = snapshot(list(state.get())), len(doubts().open)
     region = builder.region()
     with builder.inside(region):
         choice = truth(condition())
     if isinstance(choice, Boolean):
+        doubts().settle(count)
         restore(restorers)
     else:
         builder.inline(region)

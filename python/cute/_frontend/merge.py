@@ -8,7 +8,7 @@ from .._values import arith as _arith
 from .aliases import Aliases
 from .errors import ProgramError
 from .._values.numeric import Float, Integer, Numeric, as_numeric, promote
-from .tree import Spec, SsaLeaf, Undefined, is_mutable, unflatten
+from .tree import Spec, SsaLeaf, Undefined, flatten, is_mutable, unflatten
 
 _SCALARS = (bool, int, float)
 
@@ -150,12 +150,17 @@ class Merge:
         that other variables have got."""
         if self.spec is None or self.aliases is None:
             return self.reason
-        if self.aliases.kept_whole(self.spec) and not any(
-            leaf.is_dynamic for leaf in self.leaves
-        ):
+        if self.aliases.kept_whole(self.spec) and self._is_as_before(self.spec):
             return self.spec.value
         leaves = iter([leaf.result(results) for leaf in self.leaves])
         return unflatten(self.spec, leaves, self.aliases.kept, once(made, self.aliases.key))
+
+
+    def _is_as_before(self, spec: Spec) -> bool:
+        """Returns whether an object that both branches keep has in both what it has now."""
+        now, current = flatten(spec.value)
+        return spec.is_of(current) and all(
+            not leaf.is_dynamic and _same(leaf.sides[0], x) for leaf, x in zip(self.leaves, now))
 
 
 def once(made: dict[Any, Any], key: Callable[[Spec], Any]) -> Callable[[Spec, Any], Any]:

@@ -38,12 +38,16 @@ def control_call(name: str, *args: ast.expr, **keywords: ast.expr) -> ast.Call:
 
 
 def placed(node: Any, made: Any) -> Any:
-    """Gives what was made for ``node`` its place; what has one keeps it."""
+    """Gives what was made for ``node`` its place; what has one keeps it.
+
+    The name of a method is at the first line only: Python takes its last one for the call's."""
     if "lineno" in made._attributes:
         if hasattr(made, "lineno"):
             return made
         made.lineno, made.end_lineno = node.lineno, node.end_lineno
         made.col_offset, made.end_col_offset = node.col_offset, node.end_col_offset
+        if isinstance(made, ast.Attribute):
+            made.end_lineno, made.end_col_offset = node.lineno, node.col_offset
     for field in made._fields:
         value = getattr(made, field, None)
         for child in value if isinstance(value, list) else (value,):

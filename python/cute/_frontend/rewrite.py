@@ -15,7 +15,7 @@ from typing import Any
 
 from . import CONTROL, control as _control
 from .liveness import Liveness, assigned, declared, effects, mutated, names_read, outward
-from .liveness import LEAVES, changes, parts_named, stored
+from .liveness import LEAVES, stored
 from .nodes import (
     NUMBERS,
     SYMBOLS,
@@ -30,6 +30,7 @@ from .nodes import (
 )
 from .source import find_source
 from .tracebacks import named_as
+from .variables import note_function
 
 _REPLACED = frozenset(("any", "all", "min", "max", "bool", "int", "float"))
 _STATIC_CALLS = frozenset(("const_expr", "range_constexpr"))
@@ -155,9 +156,6 @@ class _Rewriter(ast.NodeTransformer):
         self.globals: set[str] = set()
         self.outward: dict[str, set[tuple[str, ...]]] = {}
         self.continue_returns = False
-        self.loop_starts: list[int] = []
-        self.changes: list[tuple[str, int]] = []
-        self.named, self.given = set[str](), set[str]()
         self.statement: Any = None
 
     def visit(self, node: ast.AST) -> Any:
@@ -170,11 +168,9 @@ class _Rewriter(ast.NodeTransformer):
         """Rewrites a function's body in place."""
         saved = self.__dict__.copy()
         self.live = Liveness(node)
-        self.changes, self.loop_starts = changes(node), []
-        self.named = parts_named(node)
+        note_function(self.file, node, self.live)
         a = node.args
         arguments = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
-        self.given = {x.arg for x in arguments if x} - assigned(node.body)
         self.globals = declared(node.body, ast.Global)
         self.locals = assigned(node.body) | {x.arg for x in arguments if x}
         self.outward = outward(node.body)
@@ -242,25 +238,8 @@ class _Rewriter(ast.NodeTransformer):
             *(tuple_of(flag) for flag in flags),
             _read("peek", names),
             ast.Name(id="_cute_set", ctx=ast.Load()),
-            *self._others(node, set(names), alive),
         )
         return setter, state
-
-    def _others(self, node: ast.AST, names: set[str], alive: set[str]) -> list[ast.expr]:
-        """Returns the other variables that may lead to objects of a construct's variables: those
-        alive afterwards, and arguments, which the caller knows; and the variables whose objects
-        are changed there, "" for objects without a name. Returns nothing if there are none."""
-        start = node.lineno - 1 if isinstance(node, (ast.For, ast.While)) else node.end_lineno
-        start = self.loop_starts[0] if self.loop_starts else start
-        changed = {name for name, line in self.changes if line > start}
-        changed |= {"" for name, line in self.changes if line >= node.lineno and not name}
-        others = (alive & self.locals | self.given) - names
-        known = {mark + name for name in names | others for mark in ("", "=")}
-        unnamed = {mark + name for name in self.named for mark in ("", "=")} | {""}
-        changed = changed & known | ({""} if changed & unnamed - known else set())
-        if not changed:
-            return []
-        return [_read("peek_named", sorted(others)), tuple_of(sorted(changed))]
 
     def _done_by_called(self, parts: list[ast.stmt]) -> set[tuple[str, ...]]:
         """Returns what nested functions that the parts name do to variables outside."""
@@ -281,13 +260,11 @@ class _Rewriter(ast.NodeTransformer):
     def _loop_body(self, body: list[ast.stmt], is_function: bool) -> Any:
         """Rewrites a loop's body, which is a function or stays Python's."""
         saved, self.continue_returns = self.continue_returns, is_function
-        self.loop_starts.append(body[0].lineno - 1)
         if is_function:
             made = self._part("_cute_loop", body, ["_cute_item"])
         else:
             made = self._body(body)
         self.continue_returns = saved
-        self.loop_starts.pop()
         return made
 
     def visit_Continue(self, node: ast.Continue) -> Any:
@@ -416,22 +393,11 @@ class _Rewriter(ast.NodeTransformer):
             node.body, node.orelse = body, orelse
             return node
         place = self._place(node)
-        aliases = self._aliases_of_choice(node)
-        call = control_call("ifexp", test, lambda_of(body), lambda_of(orelse), place, *aliases)
+        is_whole = isinstance(self.statement, ast.Assign) and self.statement.value is node
+        targets = self.statement.targets if is_whole else []
+        name = [ast.Constant(value=t.id) for t in targets if isinstance(t, ast.Name)][:1]
+        call = control_call("ifexp", test, lambda_of(body), lambda_of(orelse), place, *name)
         return placed(node, call)
-
-    def _aliases_of_choice(self, node: ast.IfExp) -> list[ast.expr]:
-        """Returns what ``_others`` does for a choice of objects, and the variable that gets it."""
-        if isinstance(node.body, NUMBERS) or isinstance(node.orelse, NUMBERS):
-            return []
-        statement = self.statement
-        alive = self.live.after.get(statement, set()) | self.live.start.get(statement, set())
-        targets = statement.targets if isinstance(statement, ast.Assign) else []
-        alive = alive if targets else alive | names_read(statement)
-        is_named = len(targets) == 1 and isinstance(targets[0], ast.Name)
-        name = targets[0].id if is_named else "the value"
-        found = self._others(node, {name}, alive)
-        return [*found, ast.Constant(value=name)] if found else []
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         plain = len(node.ops) == 1 and isinstance(node.ops[0], (ast.Is, ast.IsNot))

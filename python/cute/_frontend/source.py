@@ -9,7 +9,7 @@ import itertools
 import linecache
 import tokenize
 import types
-from typing import Iterator
+from typing import Any, Iterator
 
 from .errors import ProgramError
 
@@ -37,6 +37,12 @@ def find_source(function: types.FunctionType) -> tuple[str, ast.FunctionDef]:
             f"{function.__qualname__} any more: was the file changed?"
         )
     return file, node
+
+
+def source_of_code(code: types.CodeType, names: dict[str, Any]) -> ast.FunctionDef | None:
+    """Returns the tree of a function's code; None where its file does not have it."""
+    lines = linecache.getlines(code.co_filename, names)
+    return _parsed(lines, code.co_firstlineno, code.co_name) if lines else None
 
 
 _MOST_ENDS = 8  # that are tried before Python's tokenizer finds the end

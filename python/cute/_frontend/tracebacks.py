@@ -31,6 +31,21 @@ def named_as(code: types.CodeType, name: str) -> types.CodeType:
     return code.replace(co_consts=tuple(constants))
 
 
+def is_part(code: types.CodeType) -> bool:
+    """Returns whether code is what a branch, a loop or an expression in one became."""
+    return code in _parts or code.co_name == "<lambda>"
+
+
+def variables(frame: Any) -> dict[str, Any]:
+    """Returns the variables of the user's function that a frame, or a part of it, is in."""
+    found = dict(frame.f_locals)
+    while frame is not None and (frame.f_code in _parts or not _is_users(frame)):
+        frame = frame.f_back
+        if frame is not None and _is_users(frame):
+            found = {**frame.f_locals, **found}
+    return found
+
+
 def _is_users(frame: types.FrameType) -> bool:
     file = frame.f_code.co_filename
     return not file.startswith((_PACKAGE, "<frozen")) and not file.endswith("runpy.py")

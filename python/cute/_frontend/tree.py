@@ -83,6 +83,13 @@ class Spec:
         return all(a.matches(b) for a, b in zip(self.children, other.children))
 
 
+    def is_of(self, other: Spec) -> bool:
+        """Returns whether both have the same objects as nodes."""
+        return (self.kind == other.kind and (self.kind == "leaf" or self.value is other.value)
+                and len(self.children) == len(other.children)
+                and all(a.is_of(b) for a, b in zip(self.children, other.children)))
+
+
 def _signature(value: Any) -> Any:
     signature = getattr(value, "__cute_signature__", None)
     return signature() if signature else None
