@@ -16,18 +16,6 @@ static Format formatOf(CuteElementType type) {
   return (Format){e->exponentBits, e->mantissaBits, e->beyond};
 }
 
-static double fromBits(uint64_t bits) {
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-static uint64_t bitsOf(double value) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 static uint64_t onesOf(int n) { return (UINT64_C(1) << n) - 1; }
 
 //===-- Decoding ----------------------------------------------------------===//
@@ -44,10 +32,10 @@ static double decode(Format f, uint64_t bits) {
       mantissa == onesOf(f.mantissaBits))
     return NAN;
   if (exponent)
-    return fromBits(sign |
-                    (uint64_t)((int)exponent - bias + DOUBLE_BIAS)
-                        << DOUBLE_MANTISSA |
-                    mantissa << (DOUBLE_MANTISSA - f.mantissaBits));
+    return cuteFloatDecodeDouble(
+        sign |
+        (uint64_t)((int)exponent - bias + DOUBLE_BIAS) << DOUBLE_MANTISSA |
+        mantissa << (DOUBLE_MANTISSA - f.mantissaBits));
   double value = ldexp((double)mantissa, 1 - bias - f.mantissaBits);
   return sign ? -value : value;
 }
@@ -66,7 +54,7 @@ double cuteFloatDecode(CuteElementType type, uint64_t code) {
   if (type == CUTE_ELEMENT_F32)
     return cuteFloatDecodeSingle((uint32_t)code);
   if (type == CUTE_ELEMENT_F64)
-    return fromBits(code);
+    return cuteFloatDecodeDouble(code);
   if (type == CUTE_ELEMENT_F8E8M0)
     return decodeScale(code & 255);
   return decode(formatOf(type), code >> unusedBits(type));
@@ -109,7 +97,7 @@ static uint64_t shiftRounded(uint64_t value, int shift, CuteRounding rounding,
 // The code without a sign of a number that is not NaN; it may be beyond the
 // largest.
 static uint64_t magnitude(Format f, double value, CuteRounding rounding) {
-  uint64_t bits = bitsOf(value);
+  uint64_t bits = cuteFloatEncodeDouble(value);
   int biased = (int)(bits >> DOUBLE_MANTISSA & onesOf(11));
   uint64_t mantissa = (bits & onesOf(DOUBLE_MANTISSA)) | (uint64_t)(biased != 0)
                                                              << DOUBLE_MANTISSA;
@@ -126,7 +114,7 @@ static uint64_t encode(Format f, double value, CuteRounding rounding,
   int codeBits = f.exponentBits + f.mantissaBits;
   if (isnan(value))
     return onesOf(codeBits);
-  bool isNegative = bitsOf(value) >> 63;
+  bool isNegative = cuteFloatEncodeDouble(value) >> 63;
   uint64_t sign = (uint64_t)isNegative << codeBits;
   uint64_t largest = largestCode(f), code = magnitude(f, value, rounding);
   if (code <= largest)
@@ -153,19 +141,13 @@ static uint64_t encodeScale(double value, CuteRounding rounding,
   return code < 0 ? 0 : code <= 254 ? (uint64_t)code : saturates ? 254 : 255;
 }
 
-static uint32_t encodeSingle(float value) {
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 uint64_t cuteFloatEncode(CuteElementType type, double value,
                          CuteRounding rounding, bool saturates) {
   if (type == CUTE_ELEMENT_F64)
-    return bitsOf(value);
+    return cuteFloatEncodeDouble(value);
   if (type == CUTE_ELEMENT_F32 && rounding == CUTE_ROUND_NEAREST_EVEN &&
       !saturates && !isnan(value))
-    return encodeSingle((float)value);
+    return cuteFloatEncodeSingle((float)value);
   if (type == CUTE_ELEMENT_F8E8M0)
     return encodeScale(value, rounding, saturates);
   return encode(formatOf(type), value, rounding, saturates) << unusedBits(type);

@@ -12,11 +12,29 @@ typedef enum CuteRounding {
   CUTE_ROUND_UP,
 } CuteRounding;
 
-// The number of an f32's code.
+// The numbers of codes of f32 and f64, and the codes of numbers.
 static inline double cuteFloatDecodeSingle(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);
   return (double)value;
+}
+
+static inline double cuteFloatDecodeDouble(uint64_t bits) {
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static inline uint32_t cuteFloatEncodeSingle(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static inline uint64_t cuteFloatEncodeDouble(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
 }
 
 // The number of a code in the lowest bits; higher bits do not count. A tf32 is

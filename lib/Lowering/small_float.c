@@ -94,10 +94,7 @@ MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
 
 // The bits of an f32 that is not negative.
 static int64_t bitsOf(double number) {
-  float single = (float)number;
-  int32_t bits;
-  memcpy(&bits, &single, sizeof bits);
-  return bits;
+  return cuteFloatEncodeSingle((float)number);
 }
 
 static int64_t codeOfLargest(const CuteElementInfo *info) {

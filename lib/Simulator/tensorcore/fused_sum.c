@@ -39,34 +39,26 @@ static int leastOf(CuteElementType type) {
 
 // Gives the exponent of a finite number; `least` for those below.
 static int exponentOf(double value, int least) {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  int exponent = (int)(bits >> 52 & 2047) - 1023;
+  int exponent = (int)(cuteFloatEncodeDouble(value) >> 52 & 2047) - 1023;
   return value == 0 || value == CUTE_SIM_HOLE ? NOTHING
          : exponent < least                   ? least
                                               : exponent;
 }
 
 static double powerOfTwo(int exponent) {
-  uint64_t bits = (uint64_t)(exponent + 1023) << 52;
-  double value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
+  return cuteFloatDecodeDouble((uint64_t)(exponent + 1023) << 52);
 }
 
 // Truncates a number to an f32 with so many bits of fraction.
 static double truncateTo(double value, int fraction) {
-  uint64_t bits;
   if (fabs(value) >= 0x1p128)
     return copysign(INFINITY, value);
   if (fabs(value) < 0x1p-126) {
     double unit = powerOfTwo(LEAST - fraction);
     return trunc(value / unit) * unit;
   }
-  memcpy(&bits, &value, sizeof bits);
-  bits &= ~UINT64_C(0) << (52 - fraction);
-  memcpy(&value, &bits, sizeof value);
-  return value;
+  uint64_t bits = cuteFloatEncodeDouble(value);
+  return cuteFloatDecodeDouble(bits & ~UINT64_C(0) << (52 - fraction));
 }
 
 static double roundHalf(double value) {

@@ -60,17 +60,9 @@ double cuteSimElementDecode(const CuteSimElement *element, uint64_t bits) {
   }
 }
 
-// The host rounds to the nearest, ties to even.
-static uint64_t encodeSingle(double value) {
-  float single = (float)value;
-  uint32_t bits;
-  memcpy(&bits, &single, sizeof bits);
-  return bits;
-}
-
 uint64_t cuteSimElementEncode(const CuteSimElement *element, double value) {
   if (element->type == CUTE_ELEMENT_F32 && !isnan(value))
-    return encodeSingle(value);
+    return cuteFloatEncodeSingle((float)value); // to the nearest even one
   return cuteElementTypeIsFloat(element->type)
              ? cuteFloatEncode(element->type, value, CUTE_ROUND_NEAREST_EVEN,
                                false)
