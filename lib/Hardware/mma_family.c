@@ -47,17 +47,6 @@ static bool fail(const Reader *r, const char *format, CuteStringRef word,
   return false;
 }
 
-// The text up to the next comma or the end.
-static CuteStringRef nextWord(Reader *r) {
-  size_t n = 0;
-  while (n < r->rest.length && r->rest.data[n] != ',')
-    ++n;
-  CuteStringRef word = {r->rest.data, n};
-  n += n < r->rest.length;
-  r->rest = (CuteStringRef){r->rest.data + n, r->rest.length - n};
-  return word;
-}
-
 static void appendTypes(CuteString *text, uint64_t set) {
   bool isFirst = true;
   for (int i = 0; i < CUTE_NUM_TENSOR_ELEMENT_TYPES; ++i) {
@@ -71,7 +60,7 @@ static void appendTypes(CuteString *text, uint64_t set) {
 
 static bool takeType(Reader *r, uint64_t set, const char *what,
                      CuteElementType *type) {
-  CuteStringRef word = nextWord(r);
+  CuteStringRef word = cuteTextTakePart(&r->rest, ',');
   bool isFound = cuteElementTypeFindAny(word, type);
   if (cuteTextEquals(word, "float_ue4m3_t")) {
     isFound = true;
@@ -87,7 +76,7 @@ static bool takeType(Reader *r, uint64_t set, const char *what,
 }
 
 static bool takeNumber(Reader *r, int *number) {
-  CuteStringRef word = nextWord(r);
+  CuteStringRef word = cuteTextTakePart(&r->rest, ',');
   *number = 0;
   for (size_t i = 0; i < word.length && *number < 1000; ++i) {
     if (word.data[i] < '0' || word.data[i] > '9')
@@ -100,7 +89,7 @@ static bool takeNumber(Reader *r, int *number) {
 }
 
 static bool takeMajor(Reader *r, CuteMajor *major) {
-  CuteStringRef word = nextWord(r);
+  CuteStringRef word = cuteTextTakePart(&r->rest, ',');
   *major = cuteTextEquals(word, "MN") ? CUTE_MAJOR_MN : CUTE_MAJOR_K;
   return *major == CUTE_MAJOR_MN || cuteTextEquals(word, "K") ||
          fail(r, "'%.*s' is not a major: %s", word, "valid are K and MN");
@@ -110,7 +99,7 @@ static bool takeMajor(Reader *r, CuteMajor *major) {
 // arguments end before it.
 static bool takeFlag(Reader *r, const char *off, const char *on, bool *isOn) {
   char valid[64];
-  CuteStringRef word = nextWord(r);
+  CuteStringRef word = cuteTextTakePart(&r->rest, ',');
   *isOn = cuteTextEquals(word, "1") || cuteTextEquals(word, on);
   if (*isOn || !word.length || cuteTextEquals(word, "0") ||
       cuteTextEquals(word, off))

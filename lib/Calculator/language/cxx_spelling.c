@@ -102,10 +102,8 @@ static bool takeText(Spelling *s, const char *text) {
   return true;
 }
 
-static bool isOneOf(CuteStringRef word, const char *const *list) {
-  while (*list && !cuteTextEquals(word, *list))
-    ++list;
-  return *list;
+static bool isOneOf(CuteStringRef word, const char *list) {
+  return cuteTextHasWord(cuteStringRef(list), word);
 }
 
 static void putWord(Spelling *s, CuteStringRef word) {
@@ -226,10 +224,8 @@ static bool spellMaker(Spelling *s, CuteStringRef word) {
 
 // A type with arguments, whose < has been taken. False for others.
 static bool spellType(Spelling *s, CuteStringRef word) {
-  static const char *const alone[] = {"Int",         "C",          "MMA_Atom",
-                                      "Copy_Traits", "MMA_Traits", NULL};
-  static const char *const tuples[] = {"Shape", "Stride", "Coord", "Step",
-                                       "Tile",  "tuple",  NULL};
+  static const char alone[] = "Int C MMA_Atom Copy_Traits MMA_Traits";
+  static const char tuples[] = "Shape Stride Coord Step Tile tuple";
   if (isOneOf(word, alone)) {
     spellUntil(s, '>', false);
     put(s, s->at < s->end && *s->at == '>' ? "" : "<", s->at);
@@ -269,12 +265,10 @@ static size_t lengthOfModes(const Spelling *s, bool areNames) {
 // f<modes>(arguments): the modes come before the place, which is in the
 // parentheses.
 static void spellCall(Spelling *s, CuteStringRef word, CuteStringRef modes) {
-  static const char *const parts[] = {"get", "layout", NULL};
-  static const char *const ofPart[] = {"size",  "shape",  "stride",  "rank",
-                                       "depth", "cosize", "product", NULL};
-  static const char *const ofTuple[] = {"select", NULL};
-  static const char *const second[] = {"replace", "append_to_rank",
-                                       "prepend_to_rank", NULL};
+  static const char parts[] = "get layout";
+  static const char ofPart[] = "size shape stride rank depth cosize product";
+  static const char ofTuple[] = "select";
+  static const char second[] = "replace append_to_rank prepend_to_rank";
   bool isOfPart = isOneOf(word, ofPart), isPart = isOneOf(word, parts);
   CUTE_SCOPED(String) name = {0}, path = {0};
   cuteStringAppendBytes(&name, word.data, word.length);
@@ -291,8 +285,8 @@ static void spellCall(Spelling *s, CuteStringRef word, CuteStringRef modes) {
 
 // make_layout(shape, LayoutRight{}), the bracket taken; false for others.
 static bool spellMajor(Spelling *s) {
-  static const char *const left[] = {"LayoutLeft", "GenColMajor", NULL};
-  static const char *const right[] = {"LayoutRight", "GenRowMajor", NULL};
+  static const char left[] = "LayoutLeft GenColMajor";
+  static const char right[] = "LayoutRight GenRowMajor";
   const Bracket *bracket = getBracket(s);
   const char *begin = s->at, *comma = bracket->lastComma;
   if (!comma || !bracket->isClosed)
@@ -327,10 +321,8 @@ static bool isNumber(CuteStringRef word) {
 
 // A type of integers that are known at run time only; null for other words.
 static const char *findDynamic(CuteStringRef word) {
-  static const char *const words[] = {"int", "int32_t", "uint32_t", "unsigned",
-                                      NULL};
-  static const char *const longWords[] = {"int64_t", "uint64_t", "size_t",
-                                          NULL};
+  static const char words[] = "int int32_t uint32_t unsigned";
+  static const char longWords[] = "int64_t uint64_t size_t";
   return isOneOf(word, words)       ? "?"
          : isOneOf(word, longWords) ? "?{i64}"
                                     : NULL;
@@ -338,7 +330,7 @@ static const char *findDynamic(CuteStringRef word) {
 
 // A word whose < has been taken; false where it is spelled like others.
 static bool spellTemplate(Spelling *s, CuteStringRef word) {
-  static const char *const swizzles[] = {"S", "Sw", "Swizzle", NULL};
+  static const char swizzles[] = "S Sw Swizzle";
   bool areNames = cuteTextEquals(word, "recast_layout");
   CuteStringRef modes = {s->at, lengthOfModes(s, areNames)};
   if (!modes.length || isOneOf(word, swizzles))
@@ -350,10 +342,9 @@ static bool spellTemplate(Spelling *s, CuteStringRef word) {
 
 // A word whose ( has been taken; false where it is spelled like others.
 static bool spellFunction(Spelling *s, CuteStringRef word) {
-  static const char *const makers[] = {
-      "make_shape", "make_stride", "make_coord", "make_tuple",
-      "make_step",  "make_tile",   NULL};
-  static const char *const same[] = {"print", "decltype", NULL};
+  static const char makers[] =
+      "make_shape make_stride make_coord make_tuple make_step make_tile";
+  static const char same[] = "print decltype";
   if (isOneOf(word, same)) {
     spellUntil(s, ')', false);
     spellClose(s, ')', "");
@@ -428,8 +419,7 @@ static void spellOne(Spelling *s) {
 
 // Spells `const auto &L =` as `let L `; what else there is stays as it is.
 static void spellDeclaration(Spelling *s) {
-  static const char *const words[] = {"auto",  "const",  "constexpr", "static",
-                                      "using", "Layout", "Tensor",    NULL};
+  static const char words[] = "auto const constexpr static using Layout Tensor";
   const char *begin = s->at;
   bool isDeclaration = false;
   CuteStringRef name;
