@@ -48,18 +48,15 @@ bool cuteModuleBuilderHasFailed(const CuteModuleBuilder *b) {
 }
 
 // Says what is wrong unless something was before.
-static void fail(CuteModuleBuilder *b, const char *message) {
-  if (!b->failed)
-    mlirEmitError(b->location, message);
-  b->failed = true;
-}
+#define FAIL(b, ...)                                                           \
+  ((b)->failed = (b)->failed || !cuteEmitError((b)->location, __VA_ARGS__))
 
 MlirModule cuteModuleBuilderTake(CuteModuleBuilder *b) {
   MlirModule module = b->module;
   if (b->depth)
-    fail(b, "a kernel, function, loop or branch is not ended");
+    FAIL(b, "a kernel, function, loop or branch is not ended");
   if (mlirModuleIsNull(module))
-    fail(b, "the module was taken before");
+    FAIL(b, "the module was taken before");
   else if (!b->failed)
     b->failed = !mlirOperationVerify(mlirModuleGetOperation(module)) ||
                 mlirLogicalResultIsFailure(
@@ -97,30 +94,26 @@ static bool areValues(CuteModuleBuilder *b, intptr_t n,
                       const MlirValue *values) {
   for (intptr_t i = 0; i < n; ++i)
     if (mlirValueIsNull(values[i]))
-      fail(b, "an operand is null");
+      FAIL(b, "an operand is null");
     else if (!mlirContextEqual(mlirValueGetContext(values[i]), contextOf(b)))
-      fail(b, "an operand belongs to another MLIR context than the builder");
+      FAIL(b, "an operand belongs to another MLIR context than the builder");
   return !b->failed;
 }
 
 static bool areTypes(CuteModuleBuilder *b, intptr_t n, const MlirType *types) {
   for (intptr_t i = 0; i < n; ++i)
     if (mlirTypeIsNull(types[i]))
-      fail(b, "a type is null");
+      FAIL(b, "a type is null");
     else if (!mlirContextEqual(mlirTypeGetContext(types[i]), contextOf(b)))
-      fail(b, "a type belongs to another MLIR context than the builder");
+      FAIL(b, "a type belongs to another MLIR context than the builder");
   return !b->failed;
 }
 
 // Loads the dialect that the name begins with, as its ops need.
 static bool loadDialect(CuteModuleBuilder *b, const char *name) {
   MlirStringRef dialect = mlirStringRefCreate(name, strcspn(name, "."));
-  if (mlirDialectIsNull(mlirContextGetOrLoadDialect(contextOf(b), dialect))) {
-    CUTE_SCOPED(String) message = {0};
-    cuteStringAppendFormat(&message,
-                           "operation '%s' belongs to no known dialect", name);
-    fail(b, cuteStringGet(&message));
-  }
+  if (mlirDialectIsNull(mlirContextGetOrLoadDialect(contextOf(b), dialect)))
+    FAIL(b, "operation '%s' belongs to no known dialect", name);
   return !b->failed;
 }
 
@@ -137,7 +130,7 @@ static intptr_t readAttributes(CuteModuleBuilder *b, const char *text,
                 mlirAttributeIsADictionary(read) &&
                 mlirDictionaryAttrGetNumElements(read) <= MAX_ATTRIBUTES;
   if (!isList) {
-    fail(b, "attributes are not a dictionary such as {dim = 1 : i32}");
+    FAIL(b, "attributes are not a dictionary such as {dim = 1 : i32}");
     return -1;
   }
   intptr_t n = mlirDictionaryAttrGetNumElements(read);
@@ -180,10 +173,7 @@ static MlirOperation create(CuteModuleBuilder *b,
                                operation->numResults, operation->results);
   if (mlirContextIsRegisteredOperation(contextOf(b), name))
     return createForeign(b, operation, n, attributes);
-  CUTE_SCOPED(String) message = {0};
-  cuteStringAppendFormat(&message, "there is no operation '%s'",
-                         operation->name);
-  fail(b, cuteStringGet(&message));
+  FAIL(b, "there is no operation '%s'", operation->name);
   return op;
 }
 
@@ -191,7 +181,7 @@ MlirOperation cuteModuleBuilderAddOperation(CuteModuleBuilder *b,
                                             const CuteNewOperation *operation) {
   MlirOperation op = {NULL};
   if (!operation->name)
-    fail(b, "an operation needs a name");
+    FAIL(b, "an operation needs a name");
   if (b->failed || !areValues(b, operation->numOperands, operation->operands) ||
       !areTypes(b, operation->numResults, operation->results) ||
       !loadDialect(b, operation->name))
@@ -260,7 +250,7 @@ static void terminate(CuteModuleBuilder *b, intptr_t n,
 void cuteModuleBuilderEnd(CuteModuleBuilder *b, intptr_t numValues,
                           const MlirValue *values) {
   if (!b->failed && !b->depth)
-    fail(b, "nothing is open to end");
+    FAIL(b, "nothing is open to end");
   if (b->failed || !areValues(b, numValues, values))
     return;
   terminate(b, numValues, values);
@@ -274,7 +264,7 @@ MlirValue cuteModuleBuilderGetArgument(CuteModuleBuilder *b, intptr_t i) {
   bool has = !b->failed && scope && i >= 0 &&
              i < mlirBlockGetNumArguments(scope->block) - scope->numLeading;
   if (!has) {
-    fail(b, "there is no such argument");
+    FAIL(b, "there is no such argument");
     return (MlirValue){NULL};
   }
   return mlirBlockGetArgument(scope->block, i + scope->numLeading);
@@ -284,7 +274,7 @@ MlirValue cuteModuleBuilderGetResult(CuteModuleBuilder *b, intptr_t i) {
   bool has = !b->failed && !mlirOperationIsNull(b->ended) && i >= 0 &&
              i < getNumResults(b->ended);
   if (!has) {
-    fail(b, "there is no such result");
+    FAIL(b, "there is no such result");
     return (MlirValue){NULL};
   }
   return getResult(b->ended, i);
@@ -292,22 +282,16 @@ MlirValue cuteModuleBuilderGetResult(CuteModuleBuilder *b, intptr_t i) {
 
 //===-- Kernels and functions ---------------------------------------------===//
 
-static MlirBlock firstBlock(MlirOperation op, intptr_t region) {
-  return cuteMlirGetBody(op, region);
-}
-
 // The block of the gpu.module, which is made for the first kernel.
 static MlirBlock getKernels(CuteModuleBuilder *b) {
   if (!mlirBlockIsNull(b->kernels))
     return b->kernels;
   CuteBuilder at = builderAt(b, mlirModuleGetBody(b->module));
-  MlirOperation op = CUTE_BUILD(
-      &at, "gpu.module",
-      CUTE_ATTRIBUTES(
-          {"sym_name",
-           mlirStringAttrGet(contextOf(b), cuteMlirString("kernels"))}),
-      .numRegions = 1);
-  b->kernels = firstBlock(op, 0);
+  MlirOperation op =
+      CUTE_BUILD(&at, "gpu.module",
+                 CUTE_ATTRIBUTES({"sym_name", cuteStringAttr(&at, "kernels")}),
+                 .numRegions = 1);
+  b->kernels = cuteMlirGetBody(op, 0);
   return b->kernels;
 }
 
@@ -333,12 +317,11 @@ static void openFunction(CuteModuleBuilder *b, CuteBuilder at, const char *kind,
                          const char *terminator, const char *name,
                          intptr_t numParameters, const MlirType *parameters,
                          MlirType type, CuteNamedAttribute attributes[6]) {
-  attributes[0] = (CuteNamedAttribute){
-      "sym_name", mlirStringAttrGet(contextOf(b), cuteMlirString(name))};
+  attributes[0] = (CuteNamedAttribute){"sym_name", cuteStringAttr(&at, name)};
   attributes[1] = (CuteNamedAttribute){"function_type", mlirTypeAttrGet(type)};
   MlirOperation op = CUTE_BUILD(&at, kind, .numAttributes = 6,
                                 .attributes = attributes, .numRegions = 1);
-  MlirBlock block = firstBlock(op, 0);
+  MlirBlock block = cuteMlirGetBody(op, 0);
   for (intptr_t i = 0; i < numParameters; ++i)
     mlirBlockAddArgument(block, parameters[i], b->location);
   open(b, (Scope){op, block, terminator, 0});
@@ -347,9 +330,9 @@ static void openFunction(CuteModuleBuilder *b, CuteBuilder at, const char *kind,
 static bool mayOpenFunction(CuteModuleBuilder *b, const char *kind,
                             const char *name) {
   if (!name)
-    fail(b, "a kernel or function needs a name");
+    FAIL(b, "a kernel or function needs a name");
   if (!b->failed && b->depth)
-    fail(b, "a kernel or function within another one");
+    FAIL(b, "a kernel or function within another one");
   return !b->failed && loadDialect(b, kind);
 }
 
@@ -409,7 +392,7 @@ MlirValue cuteModuleBuilderBeginFor(CuteModuleBuilder *b, MlirValue lower,
   MlirOperation op =
       CUTE_BUILD(&at, "scf.for", .numOperands = n + 3, .operands = operands,
                  .numResults = n, .results = types, .numRegions = 1);
-  MlirBlock block = firstBlock(op, 0);
+  MlirBlock block = cuteMlirGetBody(op, 0);
   MlirValue index =
       mlirBlockAddArgument(block, mlirValueGetType(lower), b->location);
   for (size_t i = 0; i < n; ++i)
@@ -436,9 +419,9 @@ void cuteModuleBuilderBeginElse(CuteModuleBuilder *b, intptr_t numValues,
                                 const MlirValue *values) {
   Scope *scope = getScope(b);
   bool isBranch = scope && cuteMlirIs(scope->op, "scf.if") &&
-                  mlirBlockIsNull(firstBlock(scope->op, 1));
+                  mlirBlockIsNull(cuteMlirGetBody(scope->op, 1));
   if (!b->failed && !isBranch)
-    fail(b, "no first branch is open");
+    FAIL(b, "no first branch is open");
   if (b->failed || !areValues(b, numValues, values))
     return;
   terminate(b, numValues, values);
