@@ -170,14 +170,11 @@ static bool addTensorMaps(CuteDialect *dialect, MlirOperation function,
 
 //===-- Kernels -----------------------------------------------------------===//
 
-// Null where they are not known.
-static json_t *jsonSizes(const int64_t sizes[3]) {
-  if (!sizes[0])
-    return json_null();
-  json_t *result = json_array();
-  for (int i = 0; i < 3; ++i)
-    json_array_append_new(result, json_integer(sizes[i]));
-  return result;
+// Nothing where they are not known.
+static json_t *knownSizes(const int64_t sizes[3]) {
+  return sizes[0] ? json_pack("[III]", (json_int_t)sizes[0],
+                              (json_int_t)sizes[1], (json_int_t)sizes[2])
+                  : NULL;
 }
 
 // Formulas over the parameters, for launchers.
@@ -191,20 +188,15 @@ static json_t *jsonGrid(const CuteKernelInfo *kernel) {
 }
 
 static json_t *jsonKernel(const CuteKernelInfo *kernel, json_t *parameters) {
-  json_t *json =
-      json_pack("{s:s, s:o, s:I, s:I, s:o, s:o}", CUTE_KEY_NAME, kernel->name,
-                CUTE_KEY_PARAMETERS, parameters, CUTE_KEY_STATIC_SHARED,
-                (json_int_t)kernel->staticShared, CUTE_KEY_DYNAMIC_SHARED,
-                (json_int_t)kernel->dynamicShared, CUTE_KEY_BLOCK,
-                jsonSizes(kernel->block), CUTE_KEY_GRID, jsonGrid(kernel));
-  if (json && kernel->cluster[0])
-    json_object_set_new(json, CUTE_KEY_CLUSTER, jsonSizes(kernel->cluster));
-  if (json && kernel->preferredCluster[0])
-    json_object_set_new(json, CUTE_KEY_PREFERRED_CLUSTER,
-                        jsonSizes(kernel->preferredCluster));
-  if (json && kernel->mayOverlap)
-    json_object_set_new(json, CUTE_KEY_PDL, json_true());
-  return json;
+  return json_pack(
+      "{s:s, s:o, s:I, s:I, s:o, s:o, s:o*, s:o*, s:o*}", CUTE_KEY_NAME,
+      kernel->name, CUTE_KEY_PARAMETERS, parameters, CUTE_KEY_STATIC_SHARED,
+      (json_int_t)kernel->staticShared, CUTE_KEY_DYNAMIC_SHARED,
+      (json_int_t)kernel->dynamicShared, CUTE_KEY_BLOCK,
+      kernel->block[0] ? knownSizes(kernel->block) : json_null(), CUTE_KEY_GRID,
+      jsonGrid(kernel), CUTE_KEY_CLUSTER, knownSizes(kernel->cluster),
+      CUTE_KEY_PREFERRED_CLUSTER, knownSizes(kernel->preferredCluster),
+      CUTE_KEY_PDL, kernel->mayOverlap ? json_true() : NULL);
 }
 
 static json_t *describeKernel(CuteDialect *dialect, MlirOperation function) {

@@ -57,17 +57,13 @@ static json_t *occupancyToJson(const CuteSimReport *report) {
 
 void cuteSimReportWriteJson(const CuteSimReport *report, CuteString *text) {
   const CuteSimStatistics *s = report->statistics;
-  json_auto_t *object = json_object();
   json_t *lines = json_array();
-  json_object_set_new(object, "kernel", json_string(s->kernel));
-  json_object_set_new(object, "launches", json_integer(s->launches));
-  json_object_set_new(object, "grid", extentsToJson(s->grid));
-  json_object_set_new(object, "block", extentsToJson(s->block));
-  json_object_set_new(object, "cluster", extentsToJson(s->cluster));
-  json_object_set_new(object, "shared_bytes", json_integer(s->sharedBytes));
-  json_object_set_new(object, "occupancy", occupancyToJson(report));
-  json_object_set_new(object, "intensity",
-                      json_real(cuteSimReportGetIntensity(report)));
+  json_auto_t *object = json_pack(
+      "{s:s, s:I, s:o, s:o, s:o, s:I, s:o, s:f}", "kernel", s->kernel,
+      "launches", (json_int_t)s->launches, "grid", extentsToJson(s->grid),
+      "block", extentsToJson(s->block), "cluster", extentsToJson(s->cluster),
+      "shared_bytes", (json_int_t)s->sharedBytes, "occupancy",
+      occupancyToJson(report), "intensity", cuteSimReportGetIntensity(report));
   setCounts(object, &report->total);
   for (size_t i = 0; i < report->numLines; ++i)
     json_array_append_new(lines, lineToJson(&report->lines[i]));
