@@ -105,13 +105,12 @@ static void choosePaths(const CuteCutecOptions *options, const char *input,
 }
 
 static bool failSame(const Outputs *outputs, size_t i) {
-  if (i == MANIFEST)
-    cuteSayError("the code and its manifest would both be '%s'; name another "
-                 "with --manifest=FILE, or none with --no-manifest",
-                 pathOf(outputs, i));
-  else
-    cuteSayError("two outputs would both be '%s'", pathOf(outputs, i));
-  return false;
+  return cuteSayError(
+      i == MANIFEST
+          ? "the code and its manifest would both be '%s'; name another with "
+            "--manifest=FILE, or none with --no-manifest"
+          : "two outputs would both be '%s'",
+      pathOf(outputs, i));
 }
 
 // False with a message where one would replace another, or the input.

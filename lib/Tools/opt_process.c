@@ -69,16 +69,8 @@ static bool checkExpectations(Run *run) {
 //===-- Between passes ----------------------------------------------------===//
 
 static bool isListed(const CuteString *list, const char *pass) {
-  const char *at = cuteStringGet(list);
-  if (!strcmp(at, "*"))
-    return true;
-  while (*at) {
-    size_t length = strcspn(at, ",");
-    if (cuteTextEquals((CuteStringRef){at, length}, pass))
-      return true;
-    at += length + (at[length] == ',');
-  }
-  return false;
+  return !strcmp(cuteStringGet(list), "*") ||
+         cuteTextListHas(cuteStringGetRef(list), cuteStringRef(pass));
 }
 
 static MlirOperation outermost(MlirOperation op) {
@@ -90,10 +82,7 @@ static MlirOperation outermost(MlirOperation op) {
 
 static void printIr(Run *run, const char *when, const char *pass,
                     MlirOperation op, CuteString *text) {
-  CUTE_SCOPED(String) header = {0};
-  cuteStringAppendFormat(&header, "// -----// IR Dump %s %s //----- //\n", when,
-                         pass);
-  fputs(cuteStringGet(&header), stderr);
+  fprintf(stderr, "// -----// IR Dump %s %s //----- //\n", when, pass);
   if (text) {
     fwrite(cuteStringGet(text), 1, text->length, stderr);
   } else {
@@ -123,10 +112,8 @@ static bool visitBefore(const char *pass, MlirOperation op, void *userData) {
 static bool hasChanged(const Run *run, MlirOperation op) {
   CUTE_SCOPED(String) now = {0};
   cuteOperationPrint(op, run->options->print, cuteAppendMlirString, &now);
-  bool same =
-      now.length == run->before.length &&
-      !memcmp(cuteStringGet(&now), cuteStringGet(&run->before), now.length);
-  return !same;
+  return !cuteTextIsSame(cuteStringGetRef(&now),
+                         cuteStringGetRef(&run->before));
 }
 
 static bool visitAfter(const char *pass, MlirOperation op, void *userData) {
