@@ -186,6 +186,26 @@ class Products(unittest.TestCase):
             program.optimize("sm_90a")
             self.assertEqual("take turns" in " ".join(program.remarks), is_turn)
 
+    def test_streams(self):
+        """The L2 cache lets operands go first that are read about once: with few rows or columns, and whole
+        lines or not too many; of tiles that take as long, the one is chosen for which fewer tiles read them."""
+        plain = Product("bf16", "bf16", "bf16")
+        for size, is_stream in (((16, 4096, 4096), True), ((300, 6144, 2048), True), ((4096, 128, 4096), True),
+                                ((64, 28672, 4104), False), ((256, 4096, 4104), True),
+                                ((1024, 4096, 4096), False), ((8192, 8192, 1024), False)):
+            chosen = _gemm_choice.chosen(plain, size, 1, 90, 132)
+            self.assertEqual(("stream", 1) in chosen.schedule, is_stream, size)
+            if is_stream:
+                program = gemm_sm90.program({"product": chosen})
+                program.optimize("sm_90a")
+                loads = str(program).count("cute.with_barrier")
+                self.assertEqual((loads > 1, str(program).count('cute.with_barrier<"evict_first">')), (True, loads))
+        for size in ((192, 1536, 9216), (1536, 192, 9216)):
+            chosen = _gemm_choice.chosen(plain, size, 1, 90, 132)
+            self.assertEqual((chosen.bm, chosen.bn, chosen.is_swapped), (64, 96, size[0] < size[1]))
+        groups = dataclasses.replace(plain, batches=(False, True, False), groups="ends")
+        self.assertNotIn(("stream", 1), _gemm_choice.chosen(groups, (16, 4096, 4096), 8, 90, 132).schedule)
+
     def test_before_hopper(self):
         """Kernels by mma.sync, with steps and batches, fit other architectures."""
         add = Step("add", tensor="f16", along="n", in_pairs=True)
@@ -265,9 +285,9 @@ class Products(unittest.TestCase):
         """The tile for a size, by the model of an H200: with parts of K for small D, blocks that share loads of
         rows that begin anywhere, and turns only where blocks have several tiles."""
         for kind, size, tile, choices in (
-            ("kk", (4096, 4096, 4096), (128, 256), {}), ("kk", (23, 2064, 8640), (64, 32), {"split": 3}),
+            ("kk", (4096, 4096, 4096), (128, 256), {}), ("kk", (23, 2064, 8640), (64, 32), {"split": 3, "stream": 1}),
             ("kk", (4096, 4096, 4072), (128, 256), {"cluster_x": 2}), ("mn", (4096, 4096, 4072), (128, 256), {}),
-            ("kk", (3000, 512, 8200), (128, 112), {"cluster_x": 2, "cluster_y": 2}),
+            ("kk", (3000, 512, 8200), (128, 112), {"cluster_x": 2, "cluster_y": 2, "stream": 1}),
             ("kk", (4096, 4096, 1024), (128, 128), {"pingpong": 1}), ("kk", (1199, 1600, 6464), (128, 128), {}),
             ("kk", (8192, 8192, 1024), (128, 192), {"pingpong": 1}),
         ):

@@ -21,7 +21,7 @@ _SHARED_ROUND = 0.0187  # of the loop, if blocks share loads
 _STORE, _IN_TURNS = 2.53e-5, 0.23  # of an element of D, and the part of it that no product overlaps
 _ODD_STORE = 0.16  # of a tile whose rows are odd multiples of 32 bytes
 _ONCE, _CLUSTER, _LARGE_CLUSTER = 6.57, 0.36, 0.28  # a launch, in clusters, of four blocks or more
-_SPLIT, _SUM = 0.57, 9.2e-5  # of a tile in parts of K, and of an element of another block's sums
+_SPLIT, _SUM = 1.6, 1.5e-4  # of a tile in parts of K, and of an element of another block's sums
 # Blocks at a time, by cluster size: clusters do not fill all parts of the chip.
 _AT_ONCE = {1: 132, 2: 132, 3: 117, 4: 120, 5: 110, 6: 102, 8: 120}
 _SINGLE = 1.3  # a tile's time if a warpgroup has nobody to take turns with
@@ -64,7 +64,7 @@ _TILES = tuple(
     Tile(bm, bn, **{key: int(value) for key, value in (x.split("=") for x in kind.split(","))}) for bm, bn, kinds in (
         (64, 16, "split=1 split=2 split=3 split=4 split=6"),
         (64, 32, "split=1 split=2 split=3 split=4 y=4"),
-        (64, 48, "split=1 split=2 split=5"), (64, 64, "split=1 split=2 split=4 split=8 x=4 y=8"), (64, 80, "split=2 x=2,y=2"),
+        (64, 48, "split=1 split=2 split=5"), (64, 64, "split=1 split=2 split=4 split=8 x=4 y=8"), (64, 80, "x=2,y=2"),
         (64, 96, "split=1 split=2 split=3 split=5 x=4 y=4"), (64, 112, "split=3"), (64, 128, "split=1 x=4 x=8"),
         (64, 144, "split=1"), (64, 160, "split=1 x=4"), (64, 192, "split=1 x=4"), (64, 224, "split=1"), (64, 240, "split=1"),
         (64, 256, "split=1"), (128, 16, "split=1"), (128, 32, "split=1"), (128, 48, "y=4"), (128, 64, "split=2"),
@@ -80,6 +80,7 @@ _LEVELS = (
 )
 _ALONE = 1.5  # a tile's slowness if nobody multiplies meanwhile
 _GROUP = 1.0  # microseconds to find a tile's group, and for fewer tiles with the same weights
+_STREAM, _WITHIN = 640, 64e6  # rows or columns, and bytes, up to which the L2 cache need not keep operands
 _FEW_ROWS = 64  # up to which D may be transposed whatever comes before its store
 _MOST_SUMS = 128 * 128  # of two products, or in levels
 
@@ -97,8 +98,8 @@ def chosen(product: Product, size: tuple[int, int, int], batch: int, arch: int,
         is_large = product.gate or product.in_levels or width(product.out) > 16
         extent = 64 if is_large else 128
         return dataclasses.replace(product, bm=extent, bn=extent, bk=1024 // width(product.a))
-    return min(candidates(product, size), key=lambda found: microseconds(
-        found[1], found[0], size, batch, multiprocessors))[1]
+    return min(candidates(product, size), key=lambda found: (microseconds(
+        found[1], found[0], size, batch, multiprocessors), _count_reads(*found, size)))[1]
 
 
 def _in_tensor_memory(product: Product, size: tuple[int, int, int], multiprocessors: int
@@ -118,6 +119,8 @@ def _in_tensor_memory(product: Product, size: tuple[int, int, int], multiprocess
 def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile, Product]]:
     """Returns the product with each tile that may be the best for a size, perhaps transposed."""
     is_plain = not (product.gate or product.in_levels or product.steps or product.groups)
+    if _is_stream(product, size):
+        product = dataclasses.replace(product, schedule=(("stream", 1),))
     made = [(t, _with(product, t)) for t in _for(product) if is_plain or t.bn >= 64]
     if product.in_levels:  # rows of a group end at multiples of 128
         made += [(t, _with(product, t)) for t in _LEVELS
@@ -128,6 +131,22 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
     is_free = is_plain and swapped.has_rows
     return made + [(t, _with(swapped, t)) for t in _for(swapped) if t.bm != t.bn and is_free
                    or rows <= t.bn <= _FEW_ROWS >= rows]
+
+
+def _is_stream(product: Product, size: tuple[int, int, int]) -> bool:
+    """Returns whether operands are read about once, so that the L2 cache may let them go first: lines
+    that two rounds share must not have gone."""
+    m, n, k = size
+    pitches = ((k if major == "k" else other) * width(product.a) // 8 for other, major in zip((m, n), product.majors))
+    is_small = k * (m + n) * width(product.a) / 8 <= _WITHIN
+    return min(m, n) <= _STREAM and not product.groups and (is_small or not any(x % 128 for x in pitches))
+
+
+def _count_reads(tile: Tile, product: Product, size: tuple[int, int, int]) -> int:
+    """Returns how many tiles read each part of the larger operand, if that is a stream."""
+    few = min(size[:2])
+    extent = tile.bm if (few == size[0]) != product.is_swapped else tile.bn
+    return math.ceil(few / extent) * (("stream", 1) in product.schedule)
 
 
 def _for(product: Product) -> list[Tile]:
@@ -166,7 +185,7 @@ def _is_brought(step: Step) -> bool:
 
 def _with(product: Product, tile: Tile) -> Product:
     """Returns a product with a tile."""
-    schedule = (("pingpong", 1 if tile.in_turns else 2),)
+    schedule = product.schedule + (("pingpong", 1 if tile.in_turns else 2),)
     schedule += (("split", tile.split),) if tile.split > 1 else ()
     schedule += (("warpgroups", tile.warpgroups),) if tile.warpgroups else ()
     if product.groups:
