@@ -233,7 +233,7 @@ def _of_nan(plain: Callable[..., float]) -> Callable[..., float]:
 
 
 def max(  # noqa: A001
-    x: Any, y: Any, fastmath: bool = False, propagate_nan: bool = False, ftz: bool = False, *,
+    x: Any, y: Any, propagate_nan: bool = False, ftz: bool = False, *, fastmath: bool = False,
     loc: Any = None, ip: Any = None,
 ) -> Any:
     """Returns the larger, of numbers or of elements of vectors; NaN is not, unless it is to
@@ -248,7 +248,7 @@ def max(  # noqa: A001
 
 
 def min(  # noqa: A001
-    x: Any, y: Any, fastmath: bool = False, propagate_nan: bool = False, ftz: bool = False, *,
+    x: Any, y: Any, propagate_nan: bool = False, ftz: bool = False, *, fastmath: bool = False,
     loc: Any = None, ip: Any = None,
 ) -> Any:
     """Returns the smaller, of numbers or of elements of vectors; NaN is not, unless it is to
@@ -408,12 +408,20 @@ def _arithmetic(name: str, sign: str, apply: Any) -> Any:
         _to_nearest(name, rounding)
         return apply(x, y)
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"""Returns x {sign} y, of numbers or of each element of vectors.
+    def rounded(
+        x: Any, y: Any, fastmath: bool = False, rounding: RoundingMode | None = None,
+        ftz: bool = False, *, approx: bool = False, full: bool = False, loc: Any = None,
+        ip: Any = None,
+    ) -> Any:
+        return function(x, y, fastmath, rounding=rounding)
+
+    made = rounded if name in ("add", "mul") else function
+    made.__name__ = made.__qualname__ = name
+    made.__doc__ = f"""Returns x {sign} y, of numbers or of each element of vectors.
 
     :raises NotImplementedError: for a rounding other than to the nearest
     """
-    return function
+    return made
 
 
 add = _arithmetic("add", "+", lambda x, y: x + y)

@@ -30,11 +30,11 @@ __all__ = [
 ]
 
 
-def assert_(cond: Any, msg: str = "", *, loc: Any = None, ip: Any = None) -> None:
+def assert_(cond: Any, msg: str | None = None, *, loc: Any = None, ip: Any = None) -> None:
     """Checks a condition now if it is known, else when the program runs."""
     frame = sys._getframe(1)
     place = (frame.f_code.co_filename, frame.f_lineno, 0)
-    _control.assert_(cond, lambda: msg, place)
+    _control.assert_(cond, lambda: msg or "", place)
 
 
 class CantImplementError(DSLRuntimeError):

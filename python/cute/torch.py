@@ -168,6 +168,7 @@ def convert_cute_tensor(
     cute_tensor: Any,
     dtype: NumericMeta,
     is_dynamic_layout: bool = True,
+    enable_tvm_ffi: bool = False,
 ) -> Any:
     """Writes float32 numbers into a tensor of bytes, for a type that torch lacks.
 
@@ -211,6 +212,7 @@ def cute_tensor_like(
     cutlass_dtype: NumericMeta,
     is_dynamic_layout: bool,
     assumed_align: int | None = None,
+    enable_tvm_ffi: bool = False,
 ) -> tuple[Any, Any]:
     """Returns a tensor on the device with the numbers of a torch tensor.
 

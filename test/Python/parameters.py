@@ -23,7 +23,6 @@ LEFT_OUT = {
     "all_": "iterable", "any_": "iterable",
     "extract_mlir_values": "structured", "new_from_mlir_values": "structured",
     "make_array_view": "dtype bounds_check",
-    "register_jit_arg_adapter": "python_type scope lazy",
     "make_tiled_tma_atom": "gmem_coord_tensor",
     "print_runtime": "fmt",
     "tcgen05_mma_block_scale": "b_collector_op a_shift",
@@ -73,6 +72,87 @@ class Parameters(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "redux.sync takes integers"):
             cute.arch.warp_redux_sync(Int32(1), "max", abs=True)
 
+
+    def test_order_and_defaults(self):
+        """Arguments by place, and the defaults of nvidia-cutlass-dsl written out."""
+        layout = cute.make_layout((2, 3, 4))
+        self.assertEqual(str(cute.group_modes(layout, 1, None)), "(2,(3,4)):(1,(2,6))")
+        self.assertEqual(cute.get(3), 3)
+        self.assertEqual([cute.has_scaled_basis((1, (cute.E(0), 2))), cute.is_valid_leaf("a")],
+                         [True, False])
+        self.assertTrue(math.isnan(cute.math.max(math.nan, 2.0, True)))
+        self.assertEqual(cute.math.min(Float32(3.0), math.nan), 3.0)
+        self.assertEqual(cute.math.add(Float32(1.0), 2.0, False, None, True), 3.0)
+        with self.assertRaisesRegex(NotImplementedError, "rounds to the nearest"):
+            cute.math.mul(1.0, 2.0, False, cute.RoundingMode.ZERO)
+        arch = importlib.import_module("cutlass.base_dsl.arch").Arch
+        self.assertTrue(arch.sm_103a < arch.sm_107 <= arch.sm_107f < arch.sm_110a)
+
+        @cute.jit
+        def traced(x: Int32):
+            ones = cute.full((4,), 1.0)
+            self.assertIs(ones.dtype, Float32)
+            self.assertIs(cute.TensorSSA(ones.ir_value(), (4,)).dtype, Float32)
+            cute.testing.assert_(x > 0, None)
+            pointer = cute.make_ptr(Float32, cute.Int64(x), None)
+            self.assertIs(pointer.memspace, cute.AddressSpace.generic)
+
+        cute.compile(traced, Int32(1))
+
+    def test_words_of_two_names(self):
+        """Packed sums take their operands by this package's older names, too."""
+        @cute.kernel
+        def kernel(x: Int32):
+            for name in ("add_packed_bf16x2", "sub_packed_f16x2"):
+                function = getattr(cute.arch, name)
+                function(a=x, b=x)
+                function(x, src_b=x)
+            with self.assertRaisesRegex(TypeError, "takes 2 operands, not 1"):
+                cute.arch.add_packed_bf16x2(a=x)
+            barrier = cute.utils.SmemAllocator().allocate_array(cute.Int64, 1)
+            cute.arch.mbarrier_arrive_and_expect_tx(barrier, 16, None, False)
+
+        @cute.jit
+        def host(x: Int32):
+            kernel(x).launch(grid=(1, 1, 1), block=(32, 1, 1))
+
+        cute.compile(host, Int32(1), options="--lazy")
+
+    def test_clusters_of_schedulers(self):
+        make = cute.utils.PersistentTileSchedulerParams
+        same = make((4, 4, 1), (2, 1, 1), fallback_cluster_shape_mnk=(2, 1, 1))
+        self.assertEqual(same.cluster_shape_mnk, (2, 1, 1))
+        with self.assertRaisesRegex(NotImplementedError, "among clusters of one shape, not of both"):
+            make((4, 4, 1), (2, 1, 1), fallback_cluster_shape_mnk=(1, 1, 1))
+
+    def test_adapters_of_types_that_are_not_imported(self):
+        register = cute.dsl.register_jit_arg_adapter
+
+        class Meters:
+            def __init__(self, count):
+                self.count = count
+
+        @register(f"{__name__}.{Meters.__qualname__}", lazy=True)
+        class Adapter:
+            def __init__(self, meters):
+                self.number = Int32(meters.count)
+
+            def __get_mlir_types__(self):
+                return self.number.__get_mlir_types__()
+
+            def __c_pointers__(self):
+                return self.number.__c_pointers__()
+
+            def __new_from_mlir_values__(self, values):
+                return Int32(values[0])
+
+        @cute.jit
+        def twice(x):
+            return x * 2
+
+        self.assertEqual(twice(Meters(21)), 42)
+        self.assertIs(register(python_type=int, scope="gpu")(Adapter), Adapter)
+        cute._compile.adapters._ADAPTERS.pop(int)
 
     def test_extremes_by_the_device(self):
         cells = (ctypes.c_float * 4)()

@@ -19,6 +19,7 @@ from .._frontend.environment import freeze
 from .._values.formats import encode_float
 from .._values.numeric import Boolean, Float32, Int32, Int64, Numeric, NumericMeta
 from .._frontend.records import field_names, is_record
+from .adapters import JitArgAdapterRegistry as JitArgAdapterRegistry, adapter_of
 
 if TYPE_CHECKING:
     import inspect
@@ -264,7 +265,7 @@ class Converted:
         self.convert = None if convert is _as_tensor else convert  # tensors adapt themselves
 
     def pack(self, value: Any, addresses: list[int | bytes], kept: list[Any]) -> None:
-        if self.convert and type(value) in _ADAPTERS:
+        if self.convert and adapter_of(type(value)) is not None:
             value = self.convert(value)
         self.inner.pack(value, addresses, kept)
 
@@ -303,27 +304,6 @@ def _pattern(array: Any) -> Any:
 
 
 # Functions that make arguments of objects whose type does not say what is passed.
-_ADAPTERS: dict[type, Any] = {}
-
-
-class JitArgAdapterRegistry:
-    """Classes that define how other packages' objects are passed."""
-
-    @staticmethod
-    def register_jit_arg_adapter(*kinds: type) -> Any:
-        """Returns a decorator of the class that adapts arguments of these types.
-
-        It is made of the argument, and has ``__get_mlir_types__``,
-        ``__c_pointers__`` and ``__new_from_mlir_values__``.
-        """
-
-        def register(adapter: Any) -> Any:
-            _ADAPTERS.update(dict.fromkeys(kinds, adapter))
-            return adapter
-
-        return register
-
-
 def _as_tensor(value: Any) -> Any:
     from .. import runtime
 
@@ -415,8 +395,9 @@ def describe(value: Any, annotation: Any = None, is_part: bool = False) -> Any:
         kind = next(k for k in _KINDS if isinstance(value, k))
         kind = annotation if annotation in (bool, int, float) else kind
         return Scalar(_KINDS[kind], type(value))
-    if type(value) in _ADAPTERS:
-        return Converted(value, _ADAPTERS[type(value)])
+    adapter = adapter_of(type(value))
+    if adapter is not None:
+        return Converted(value, adapter)
     # A named tuple's fields say all, also of numbers that are Python's in the next call.
     is_named = isinstance(value, tuple) and hasattr(value, "_fields")
     if hasattr(value, "__get_mlir_types__") and hasattr(value, "__c_pointers__") and not is_named:

@@ -42,8 +42,9 @@ class _Arch(enum.Enum):
 
 
 def _rows() -> dict[str, tuple[int, int, str]]:
-    """The library's architectures from sm_80 on. CUDA 13 calls sm_110 what was sm_101."""
-    found = {}
+    """The library's architectures from sm_80 on, and names that programs compare with these:
+    CUDA 13 calls sm_110 what was sm_101; nothing is compiled for sm_107."""
+    found = {f"sm_107{suffix}": (10, 7, suffix) for suffix in ("", "a", "f")}
     for row in _bridge.architectures():
         name, number, suffix = row["name"], row["number"], row["suffix"]
         if number >= 80:

@@ -389,7 +389,7 @@ class _Columns(Pointer):
 def make_ptr(
     dtype: Any,
     value: Any,
-    mem_space: AddressSpace = AddressSpace.generic,
+    mem_space: AddressSpace | None = None,
     *,
     assumed_align: int | None = None,
     swizzle_: Swizzle | None = None,
@@ -401,6 +401,7 @@ def make_ptr(
     :param assumed_align: in bytes; without it that of the element
     :param swizzle_: of the addresses, counting bytes
     """
+    mem_space = mem_space or AddressSpace.generic
     if not isinstance(dtype, NumericMeta):
         raise TypeError(f"a pointer has a numeric type, not {dtype!r}")
     if _ir.trace() is None:

@@ -59,7 +59,7 @@ class TensorSSA:
 
     :param value: a vector of the elements, in colexicographic order
     :param shape: a static shape
-    :param dtype: the numeric type of the elements
+    :param dtype: the numeric type of the elements; signed integers if it is left out
     :raises ValueError: if the shape is not static, or has another size
     """
 
@@ -67,10 +67,11 @@ class TensorSSA:
     __cute_immutable__ = True
     __hash__ = object.__hash__
 
-    def __init__(self, value: Any, shape: Shape, dtype: NumericMeta):
-        self._shape = static_shape(shape)
-        self._value, self._dtype = value, dtype
+    def __init__(self, value: Any, shape: Shape, dtype: NumericMeta | None = None, *,
+                 loc: Any = None, ip: Any = None):
+        self._shape, self._value = static_shape(shape), value
         found = _builder.require("a vector").type_of(value)
+        dtype = self._dtype = dtype or Float32.from_mlir_type(found.rpartition("x")[2][:-1])
         if found != _arith.type_text(dtype, size_of(self._shape)):
             raise ValueError(
                 f"a value of type {found} does not hold {dtype} o {shape_text(self._shape)}"
@@ -238,9 +239,7 @@ class TensorSSA:
         op: Any,
         init_val: Any = None,
         reduction_profile: Any = 0,
-        *,
-        loc: Any = None,
-        ip: Any = None,
+        *, loc: Any = None, ip: Any = None,
     ) -> Any:
         """Combines elements along the modes where the profile is not None.
 
@@ -396,12 +395,13 @@ def vector_of(elements: Sequence[Any], dtype: NumericMeta) -> TensorSSA:
 def full(
     shape: Shape,
     fill_value: Any,
-    dtype: NumericMeta,
+    dtype: NumericMeta | None = None,
     *,
     loc: Any = None,
     ip: Any = None,
 ) -> TensorSSA:
-    """Returns a vector of a shape and type with one number in all elements."""
+    """Returns a vector of a shape and type, else the number's, with one number in all elements."""
+    dtype = dtype or getattr(fill_value, "dtype", None) or type(as_numeric(fill_value))
     size = size_of(static_shape(shape))
     if isinstance(fill_value, TensorSSA):
         return fill_value.to(dtype).broadcast_to(shape)

@@ -6,13 +6,14 @@ from typing import Any, Callable
 
 from .._compile import ir as _ir
 from . import operands as _values
+from .layout import ComposedLayout, Layout
 from .numeric import Integer, Numeric
 from .operands import IrObject, ScaledBasis, wrap
 
 __all__ = (
-    "depth find flatten flatten_to_tuple front get group_modes has_underscore is_int_tuple "
-    "is_integer is_major is_static leading_dim rank repeat repeat_as_tuple repeat_like select "
-    "transform_leaf unflatten"
+    "depth find flatten flatten_to_tuple front get group_modes has_scaled_basis has_underscore "
+    "is_int_tuple is_integer is_major is_static is_valid_leaf leading_dim rank repeat "
+    "repeat_as_tuple repeat_like select transform_leaf unflatten"
 ).split()
 
 
@@ -34,6 +35,27 @@ def is_int_tuple(a: Any) -> bool:
     if isinstance(a, tuple):
         return all(is_int_tuple(x) for x in a)
     return is_integer(a)
+
+
+def is_valid_leaf(a: Any) -> bool:
+    """Returns whether ``a`` may be a leaf of a tuple of modes: an integer, None, a basis vector's
+    multiple, or a layout.
+
+    >>> is_valid_leaf(3), is_valid_leaf(make_layout(4)), is_valid_leaf("ab")
+    (True, True, False)
+    """
+    return is_integer(a) or a is None or isinstance(a, (ScaledBasis, Layout, ComposedLayout))
+
+
+def has_scaled_basis(a: Any) -> bool:
+    """Returns whether a tuple, or one in it, has a multiple of a basis vector.
+
+    >>> has_scaled_basis((1, (E(0), 2))), has_scaled_basis((1, 2))
+    (True, False)
+    """
+    if isinstance(a, (tuple, list)):
+        return any(map(has_scaled_basis, a))
+    return isinstance(a, ScaledBasis)
 
 
 def is_static(x: Any) -> bool:
@@ -126,7 +148,7 @@ def _path(mode: Any) -> list[int] | None:
 # ---- Parts and order --------------------------------------------------------
 
 
-def get(obj: Any, mode: Any, *, loc: Any = None, ip: Any = None) -> Any:
+def get(obj: Any, mode: Any = (), *, loc: Any = None, ip: Any = None) -> Any:
     """Returns the part at a path of modes.
 
     >>> get((2, (3, 4)), mode=[1, 0])
@@ -150,7 +172,7 @@ def get(obj: Any, mode: Any, *, loc: Any = None, ip: Any = None) -> Any:
     return wrap(_ir.apply("get", obj.ir, mode=_path(mode)), obj)
 
 
-def select(obj: Any, mode: Any, *, loc: Any = None, ip: Any = None) -> Any:
+def select(obj: Any, mode: Any = (), *, loc: Any = None, ip: Any = None) -> Any:
     """Returns the tuple of the named modes.
 
     >>> select((2, 3, 4), mode=[2, 0])
@@ -325,14 +347,14 @@ def repeat_as_tuple(x: Any, n: int) -> tuple[Any, ...]:
 
 
 def group_modes(
-    input: Any, begin: int, end: int = -1, *, loc: Any = None, ip: Any = None
+    input: Any, begin: int, end: int | None = None, *, loc: Any = None, ip: Any = None
 ) -> Any:
-    """Returns the input with modes [begin, end) as one mode.
+    """Returns the input with modes [begin, end) as one mode; up to the last one without an end.
 
     >>> group_modes(make_layout((2, 3, 4)), 0, 2)
     ((2,3),4):((1,2),6)
     """
-    if end == -1:
+    if end is None or end == -1:
         end = rank(input)
     if isinstance(input, (tuple, list)):
         if not 0 <= begin < end <= len(input):

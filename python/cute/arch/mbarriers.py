@@ -120,9 +120,9 @@ def mbarrier_arrive_and_expect_tx(
     mbar_ptr: Any,
     bytes: Any,
     peer_cta_rank_in_cluster: Any = None,
-    *,
     relaxed: Any = None,
     scope: Any = None,
+    *,
     loc: Any = None,
     ip: Any = None,
 ) -> None:

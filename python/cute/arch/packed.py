@@ -78,11 +78,12 @@ def _packed(name: str, opcode: str, kind: str, count: int) -> Callable[..., Any]
 
 
 _SOURCES = {1: "src_a", 2: "src_a src_b", 3: "src_a src_b src_c"}
+_OPERANDS = {2: "a|src_a b|src_b", 3: "a|src_a b|src_b c|src_c"}
 _OPCODES = {"add": ("add", 2), "sub": ("sub", 2), "mul": ("mul", 2), "fma": ("fma", 3)}
 for _kind in _PAIRS:
     for _name, (_opcode, _count) in _OPCODES.items():
         _full = f"{_name}_packed_{_kind}"
-        globals()[_full] = by_name(_SOURCES[_count], _packed(_full, _opcode, _kind, _count))
+        globals()[_full] = by_name(_OPERANDS[_count], _packed(_full, _opcode, _kind, _count))
 exp2_packed_f16x2 = _packed("exp2_packed_f16x2", "ex2.approx", "f16x2", 1)
 exp2_packed_bf16x2 = _packed("exp2_packed_bf16x2", "ex2.approx.ftz", "bf16x2", 1)
 

@@ -197,10 +197,11 @@ class TmaAtom(_atoms.CopyAtom):
 @dataclasses.dataclass(frozen=True)
 class TmaInfo:
     """A TMA atom with the tensor of coordinates and the layout of a tile; two to unpack."""
-
-    atom: TmaAtom
+    copy_atom: TmaAtom
     tma_tensor: Tensor
     smem_layout: Any = None
+
+    atom = property(lambda self: self.copy_atom)
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.atom, self.tma_tensor))

@@ -379,8 +379,8 @@ def get_permutation_mnk(
 
 
 def get_smem_layout_atom_ab(
-    major_mode: tcgen05.OperandMajorMode, element_type: Any, smem_shape_mn_k: Any, *,
-    sparsity: int = 1, loc: Any = None, ip: Any = None,
+    major_mode: tcgen05.OperandMajorMode, element_type: Any, smem_shape_mn_k: Any,
+    sparsity: int = 1, *, loc: Any = None, ip: Any = None,
 ) -> Any:
     """Returns the widest swizzle whose lines fit into the contiguous mode of a tile (MN,K).
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._frontend.guards import choose
+from .. import arch
 from .._values.numeric import Boolean, Int32, Numeric
 from .._frontend.tree import flatten, unflatten
 from ..core import ceil_div, make_layout, size
@@ -94,9 +95,17 @@ class PersistentTileSchedulerParams(_Values):
         swizzle_size: int = 1,
         raster_along_m: bool = True,
         *,
+        fallback_cluster_shape_mnk: Any = None,
         loc: Any = None,
         ip: Any = None,
     ):
+        fallback = fallback_cluster_shape_mnk
+        if fallback is not None and tuple(fallback) != tuple(cluster_shape_mnk):
+            raise NotImplementedError(
+                f"a scheduler divides tiles among clusters of one shape, not of both "
+                f"{tuple(cluster_shape_mnk)} and {tuple(fallback)}; leave the second one out, and "
+                f"launch with cluster={tuple(cluster_shape_mnk)} alone"
+            )
         if cluster_shape_mnk[2] != 1:
             raise ValueError(
                 f"a cluster of tiles has extent 1 along K, not {cluster_shape_mnk}"
@@ -117,6 +126,10 @@ class PersistentTileSchedulerParams(_Values):
     @property
     def cluster_shape_mnk(self) -> tuple[int, int, int]:
         return (*self.cluster_shape_mn, 1)
+
+    def runtime_cluster_dims(self) -> tuple[Any, Any, Any]:
+        """Returns the shape of the cluster that a kernel's block is in."""
+        return arch.block_in_cluster_dim()
 
     def get_grid_shape(
         self, max_active_clusters: Any, *, loc: Any = None, ip: Any = None
