@@ -37,8 +37,8 @@ static CuteIntTuple unitTuple(CuteContext c, CuteIntTuple value,
   int64_t mode = path->elements[level]->value;
   if (mode < 0 || mode >= CUTE_MAX_COORD_MODES)
     return cuteFail(
-        c, "scaled basis: mode number %lld of a coordinate is not in [0, %d)",
-        (long long)mode, CUTE_MAX_COORD_MODES);
+        c, "scaled basis: mode number %jd of a coordinate is not in [0, %d)",
+        mode, CUTE_MAX_COORD_MODES);
   size_t n = (size_t)mode + 1;
   CuteIntTuple *elements = cuteScratch(c, n * sizeof *elements);
   for (size_t i = 0; i + 1 < n; ++i)

@@ -164,8 +164,8 @@ CuteTile cuteTileGroup(CuteContext context, CuteTile tile, int64_t begin,
   if (begin < 0 || begin >= end || end > (int64_t)tile->rank)
     return cuteFail(
         context,
-        "group_modes: [%lld, %lld) is not a range of modes in a rank of %u",
-        (long long)begin, (long long)end, tile->rank);
+        "group_modes: [%jd, %jd) is not a range of modes in a rank of %u",
+        begin, end, tile->rank);
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(&context->scratch);
   size_t n = tile->rank - (size_t)(end - begin) + 1;
   CuteTile grouped = CUTE_TILE_OF(context, i, (size_t)(end - begin),

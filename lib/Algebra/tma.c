@@ -370,9 +370,9 @@ CutePartition cuteTmaAtomPartition(CuteContext c, CuteTmaAtom tma,
     layout = cuteLayoutGroup(c, layout, 0, (int64_t)modes);
   if (!modes || !layout) {
     cuteFail(c,
-             "%s: the first modes must be the tile, of %lld elements, and "
+             "%s: the first modes must be the tile, of %jd elements, and "
              "further modes follow it; the layout is %s",
-             tma.atom->name, (long long)cuteLayoutGetSize(c, tma.values)->value,
+             tma.atom->name, cuteLayoutGetSize(c, tma.values)->value,
              cuteLayoutText(c, layout));
     return (CutePartition){NULL, NULL};
   }

@@ -77,9 +77,9 @@ static bool checkInnermost(CuteContext c, CuteTmaAtom tma) {
   if (span && bytes > span)
     return cuteFail(
         c,
-        "%s: a row of the box, %lld bytes, is longer than the %lld of the "
-        "swizzle; take a wider swizzle or a layout in panels of %lld bytes",
-        tma.atom->name, (long long)bytes, (long long)span, (long long)span);
+        "%s: a row of the box, %jd bytes, is longer than the %jd of the "
+        "swizzle; take a wider swizzle or a layout in panels of %jd bytes",
+        tma.atom->name, bytes, span, span);
   return cuteFail(c,
                   "%s: a row of the box, where both layouts are contiguous, "
                   "has %jd bytes; TMA needs a multiple of 16",
@@ -136,9 +136,9 @@ static bool checkCtas(CuteContext c, CuteTmaAtom tma) {
     return true;
   if (!tma.atom->isMulticast || tma.ctas < 1 || tma.ctas > 16)
     return cuteFail(c,
-                    "%s: %lld thread blocks cannot share a load; 1 to 16 can, "
+                    "%s: %jd thread blocks cannot share a load; 1 to 16 can, "
                     "by a multicast atom",
-                    tma.atom->name, (long long)tma.ctas);
+                    tma.atom->name, tma.ctas);
   int64_t part = cuteLayoutGetSize(c, tma.box)->value / tma.ctas *
                  cuteTmaBytesOf(tma.element);
   int64_t unit =

@@ -100,9 +100,9 @@ static bool failsType(const AsmCheck *check, const AsmClass *class,
          class->letter, class->bits, cuteStringGet(&name), sign, letter);
   else
     fail(check,
-         "%s has %lld bits, which no register of PTX holds; pass registers of "
+         "%s has %jd bits, which no register of PTX holds; pass registers of "
          "1, 16, 32, 64 or 128 bits",
-         cuteStringGet(&name), (long long)bits);
+         cuteStringGet(&name), bits);
   return false;
 }
 
@@ -164,8 +164,8 @@ static bool checkTied(AsmCheck *check, CuteStringRef part) {
   if (output < numResults(check) && input < getNumOperands(check->op) &&
       bitsOf(resultType(check, (intptr_t)output)) !=
           bitsOf(cuteMlirGetOperandType(check->op, input)))
-    return fail(check, "\"%lld\" ties operand %ld to a result of another size",
-                output, (long)input);
+    return fail(check, "\"%lld\" ties operand %jd to a result of another size",
+                output, input);
   return checkInput(check, NULL);
 }
 
@@ -204,14 +204,14 @@ static bool checkCounts(const AsmCheck *check) {
   intptr_t operands = getNumOperands(check->op);
   if (check->outputs != results)
     return fail(check,
-                "there must be one output, such as \"=r\", for each of the %ld "
-                "results, not %ld",
-                (long)results, (long)check->outputs);
+                "there must be one output, such as \"=r\", for each of the %jd "
+                "results, not %jd",
+                results, check->outputs);
   if (check->inputs != operands)
     return fail(check,
-                "there must be one input, such as \"r\", for each of the %ld "
-                "operands, not %ld",
-                (long)operands, (long)check->inputs);
+                "there must be one input, such as \"r\", for each of the %jd "
+                "operands, not %jd",
+                operands, check->inputs);
   return true;
 }
 
@@ -247,9 +247,9 @@ static bool checkNumbers(const AsmCheck *check, CuteStringRef text) {
       number = number * 10 + (text.data[at] - '0');
     if (digits && number >= n)
       return fail(check,
-                  "the text has $%ld, but there are only %ld outputs and "
+                  "the text has $%jd, but there are only %jd outputs and "
                   "inputs, numbered from $0",
-                  (long)number, (long)n);
+                  number, n);
   }
   return true;
 }

@@ -286,8 +286,8 @@ static void checkBytes(Check *check, MlirOperation function, int64_t bytes) {
   check->failed = true;
   CUTE_ERROR_AT(
       function,
-      "the parameters have %lld bytes; a kernel's have at most %d in PTX %d.%d",
-      (long long)bytes, most, ptx / 10, ptx % 10);
+      "the parameters have %jd bytes; a kernel's have at most %d in PTX %d.%d",
+      bytes, most, ptx / 10, ptx % 10);
 }
 
 // The attribute for which LLVM writes a cluster's size.

@@ -220,8 +220,7 @@ MlirValue cuteModuleBuilderAddAs(CuteModuleBuilder *b, const char *name,
 MlirValue cuteModuleBuilderAddInteger(CuteModuleBuilder *b, const char *type,
                                       int64_t value) {
   CUTE_SCOPED(String) attributes = {0};
-  cuteStringAppendFormat(&attributes, "{value = %lld : %s}", (long long)value,
-                         type);
+  cuteStringAppendFormat(&attributes, "{value = %jd : %s}", value, type);
   const CuteNewOperation operation = {.name = "arith.constant",
                                       .attributes = cuteStringGet(&attributes)};
   return firstResult(cuteModuleBuilderAddOperation(b, &operation));

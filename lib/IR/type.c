@@ -114,10 +114,9 @@ static bool checkSwizzle(CuteContext c, CuteElementType element,
              cuteTypeGetSpaceName(space));
   else if (cuteSwizzleGetPeriod(s) > MAX_ALIGN)
     cuteFail(c,
-             "ptr: S<%d,%d,%d> repeats itself after %lld bytes only; the "
+             "ptr: S<%d,%d,%d> repeats itself after %jd bytes only; the "
              "limit is %d",
-             s.bits, s.base, s.shift, (long long)cuteSwizzleGetPeriod(s),
-             MAX_ALIGN);
+             s.bits, s.base, s.shift, cuteSwizzleGetPeriod(s), MAX_ALIGN);
   else if (s.base < wanted)
     cuteFail(c,
              "ptr: S<%d,%d,%d> counts bytes and would move parts of the "
@@ -247,9 +246,9 @@ static bool checkPipeline(CuteContext c, CutePipeline p) {
              name, MAX_COUNT, p.producers, p.consumers);
   else if (p.bytes < 0 || p.bytes > MAX_COUNT)
     cuteFail(c,
-             "%s: a barrier counts to %d bytes, but %lld come to a stage; load "
+             "%s: a barrier counts to %d bytes, but %jd come to a stage; load "
              "it in parts, through two pipelines",
-             name, MAX_COUNT, (long long)p.bytes);
+             name, MAX_COUNT, p.bytes);
   else
     return true;
   return false;

@@ -20,10 +20,9 @@ bool cuteSharedFits(int64_t bytes, const CuteArch *arch, CuteString *problem) {
     return true;
   cuteStringAppendFormat(
       problem,
-      "needs %lld bytes of shared memory; a block on %s has at most "
-      "%lld\nnote: take smaller tiles or fewer stages",
-      (long long)bytes, arch ? arch->name : "any architecture",
-      (long long)most);
+      "needs %jd bytes of shared memory; a block on %s has at most "
+      "%jd\nnote: take smaller tiles or fewer stages",
+      bytes, arch ? arch->name : "any architecture", most);
   return false;
 }
 

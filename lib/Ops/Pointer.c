@@ -184,10 +184,10 @@ static bool inferRecastPtr(CuteOp *op) {
     return cuteOpPushResult(op, to);
   return cuteFail(
       op->context,
-      "the result must be a pointer to %s with align<%lld>, as the "
+      "the result must be a pointer to %s with align<%jd>, as the "
       "operand is; element type and swizzle may differ (cute.assume "
       "changes the alignment)",
-      cuteTypeGetSpaceName((CuteSpace)from->space), (long long)from->align);
+      cuteTypeGetSpaceName((CuteSpace)from->space), from->align);
 }
 
 const CuteOpHooks cutePointerOps[] = {

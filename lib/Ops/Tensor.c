@@ -292,9 +292,9 @@ static CuteType fragmentType(CuteContext c, CuteElementType element,
     return NULL;
   if (isStatic(size) && size->value > MAX_FRAGMENT)
     return cuteFail(c,
-                    "a fragment of %lld elements is too large for registers; "
+                    "a fragment of %jd elements is too large for registers; "
                     "the limit is %d",
-                    (long long)size->value, MAX_FRAGMENT);
+                    size->value, MAX_FRAGMENT);
   return layout
              ? cuteTypeGetTensor(c, element, CUTE_RMEM, FRAGMENT_ALIGN, layout)
              : NULL;

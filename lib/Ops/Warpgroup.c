@@ -13,8 +13,8 @@ static bool lowerFence(CuteLowering *l) {
 
 static bool lowerWait(CuteLowering *l) {
   char text[64];
-  snprintf(text, sizeof text, "wgmma.wait_group.sync.aligned %lld;",
-           (long long)cuteOpGetAttribute(l->op, "n")->value);
+  snprintf(text, sizeof text, "wgmma.wait_group.sync.aligned %jd;",
+           cuteOpGetAttribute(l->op, "n")->value);
   return cuteLowerTied(l, text);
 }
 

@@ -141,10 +141,10 @@ static void appendPromise(CuteContext c, CuteString *text, CuteType type,
       (type->align >= bytes && !cuteLayoutGetNumDynamic(layout)))
     return;
   cuteStringAppendFormat(text,
-                         "; align<%lld> and ?{div=%lld} in dynamic strides "
+                         "; align<%jd> and ?{div=%jd} in dynamic strides "
                          "promise that, in the type of the whole tensor or by "
                          "cute.assume; otherwise take an atom of fewer bits",
-                         (long long)bytes, (long long)values);
+                         bytes, values);
 }
 
 static bool checkVector(CuteContext c, CuteCopyOperands copy, CuteCopySide side,
@@ -324,10 +324,10 @@ bool cuteCheckUnrolled(CuteContext c, int64_t accesses) {
     return true;
   return cuteFail(
       c,
-      "copies of static extents are unrolled, and %lld accesses are too "
+      "copies of static extents are unrolled, and %jd accesses are too "
       "many; the limit is %d: tile the tensors, or give an "
       "extent at run time",
-      (long long)accesses, CUTE_MAX_UNROLLED);
+      accesses, CUTE_MAX_UNROLLED);
 }
 
 bool cuteCopyCheck(CuteContext c, CuteCopyOperands copy) {

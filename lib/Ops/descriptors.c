@@ -142,10 +142,10 @@ static bool checkPlace(CuteContext c, const Pattern *p, CuteType part) {
   if (part->align >= bytes && begins)
     return true;
   return cuteFail(c,
-                  "the pattern of %s begins at multiples of %lld bytes, so "
+                  "the pattern of %s begins at multiples of %jd bytes, so "
                   "that the tensor must be aligned to them and begin with the "
                   "first of its rows; the part is %s",
-                  p->smem->name, (long long)bytes, cuteTypeText(c, part));
+                  p->smem->name, bytes, cuteTypeText(c, part));
 }
 
 bool cuteDescriptorMatch(CuteContext c, CuteMajor major, CuteType tensor,
@@ -171,9 +171,8 @@ static CuteLayout storedTile(CuteContext c, CuteLayout part) {
         cuteEvalMode(c, staticInt(c, k + 1), modes[1]))
       return NULL;
   CUTE_SCOPED(String) text = {0};
-  cuteStringAppendFormat(&text, "((%lld,%lld),1):((1,%lld),0)",
-                         (long long)rows->value, (long long)columns->value / 2,
-                         (long long)rows->value * 2);
+  cuteStringAppendFormat(&text, "((%jd,%jd),1):((1,%jd),0)", rows->value,
+                         columns->value / 2, rows->value * 2);
   CuteLayout half = cuteLayoutParse(c, cuteStringRef(cuteStringGet(&text)));
   return cuteLayoutComposition(c, cuteLayoutGetOuter(c, part),
                                cuteTileGetLayout(c, half));

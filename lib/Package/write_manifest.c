@@ -52,7 +52,7 @@ static void appendLeaf(CuteString *text, CuteIntTuple leaf, intptr_t argument,
   if (isStatic(leaf))
     cuteStringAppendFormat(text, "%jd", leaf->value);
   else
-    cuteStringAppendFormat(text, "arg%ld.%s[%zu]", (long)argument, role, i);
+    cuteStringAppendFormat(text, "arg%jd.%s[%zu]", argument, role, i);
 }
 
 static json_t *takeText(CuteString *text) {
@@ -135,7 +135,7 @@ static json_t *jsonTensorMap(CuteContext c, const CuteTensorMapParameter *map) {
   char tensor[32];
   CuteSwizzle bytes = map->tma.swizzle;
   int swizzle = bytes.base == 5 ? CUTE_MAP_SWIZZLE_128B_ATOM_32B : bytes.bits;
-  snprintf(tensor, sizeof tensor, "arg%ld", (long)map->argument);
+  snprintf(tensor, sizeof tensor, "arg%jd", map->argument);
   json_t *json = json_pack(
       "{s:s, s:i, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s, s:s, s:s}",
       CUTE_KEY_KIND, CUTE_KIND_TENSOR_MAP, CUTE_KEY_BYTES,

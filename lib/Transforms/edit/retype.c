@@ -130,8 +130,8 @@ static void fitReduction(CuteRetype *r, MlirOperation op) {
       !mlirTypeIsAVector(cuteMlirGetResultType(op, 0));
   if (!isWhole)
     return;
-  cuteStringAppendFormat(
-      &shape, "%lld", (long long)mlirShapedTypeGetDimSize(newVector(r, op), 0));
+  cuteStringAppendFormat(&shape, "%jd",
+                         mlirShapedTypeGetDimSize(newVector(r, op), 0));
   const CuteBuilder *b = &r->values.builder;
   cuteMlirSetAttribute(op, "shape", cuteStringAttr(b, cuteStringGet(&shape)));
   cuteMlirSetAttribute(op, "profile", cuteStringAttr(b, "0"));

@@ -38,9 +38,8 @@ void cuteCostNote(CuteProducts *products, MlirLocation location) {
         cuteKernelType(kernel, getResult(pipelines.data[0], 0)));
     cuteKernelNote(
         kernel, location,
-        "a round takes the tensor cores %lld cycles and loads %lld bytes, %lld "
-        "a cycle; with %lld stages a load may take %lld cycles",
-        (long long)cycles, (long long)p.bytes, (long long)(p.bytes / cycles),
-        (long long)p.stages, (long long)(cycles * (p.stages - 1)));
+        "a round takes the tensor cores %jd cycles and loads %jd bytes, %jd "
+        "a cycle; with %jd stages a load may take %jd cycles",
+        cycles, p.bytes, p.bytes / cycles, p.stages, cycles * (p.stages - 1));
   }
 }

@@ -174,9 +174,9 @@ static bool chooseAtom(CuteProducts *products, CuteProduct *p) {
   if (p->rows % ROWS || p->columns % 8)
     return cuteKernelFail(
         kernel, p->gemm,
-        "multiplies tiles of %lld rows and %lld columns; a warpgroup has 64 "
+        "multiplies tiles of %jd rows and %jd columns; a warpgroup has 64 "
         "rows and a multiple of 8 columns: choose such tiles",
-        (long long)p->rows, (long long)p->columns);
+        p->rows, p->columns);
   p->atom = findWidest(kernel, p, p->columns);
   if (p->atom && p->depth % p->atom->k == 0)
     return true;

@@ -40,11 +40,10 @@ static bool growCopy(CuteKernel *kernel, CuteRetype *retype, MlirOperation op,
           : NULL;
   if (!layout)
     return cuteKernelFail(kernel, op,
-                          "is for other threads than the block's %lld, of "
-                          "which there are %lld now; give its threads a plain "
+                          "is for other threads than the block's %jd, of "
+                          "which there are %jd now; give its threads a plain "
                           "layout of all",
-                          (long long)kernel->threads,
-                          (long long)(kernel->threads * factor));
+                          kernel->threads, kernel->threads * factor);
   CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(dialect, op);
   cuteRebuildSet(&r, old, cuteEmitLayout(&r, layout));
   cuteRebuildOp(&r, op);

@@ -115,11 +115,11 @@ static bool checkOp(Uses *uses, MlirOperation op) {
     return uses->hasAdopted
                ? false
                : cuteKernelFail(kernel, op,
-                                "takes operand #%lld beside sums, which is "
+                                "takes operand #%jd beside sums, which is "
                                 "divided among threads in another way than "
                                 "the tiled MMA does; make such fragments by "
                                 "make_fragment_like of the sums",
-                                (long long)i);
+                                i);
   }
   return true;
 }

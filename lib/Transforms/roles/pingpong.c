@@ -446,8 +446,8 @@ bool cutePingpongEdit(CuteKernel *kernel, void *data) {
   if (ok)
     cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
                    "two warpgroups take turns on tiles: one multiplies while "
-                   "the other stores; the block has %lld threads",
-                   (long long)kernel->threads);
+                   "the other stores; the block has %jd threads",
+                   kernel->threads);
   cutePointerMapDestroy(&t.moves);
   free(t.buffers.data);
   return ok;

@@ -169,9 +169,9 @@ static bool match(CuteParting *parting) {
   if (kernel->threads % WARPGROUP ||
       kernel->threads > MOST_CONSUMERS * WARPGROUP)
     return cuteKernelFail(kernel, parting->parts[0].items.data[0],
-                          "is in a block of %lld threads; one to three "
+                          "is in a block of %jd threads; one to three "
                           "warpgroups leave registers for the loads' warp",
-                          (long long)kernel->threads);
+                          kernel->threads);
   findSetup(parting);
   findMoves(parting);
   CUTE_FOR_OPS(outer, kernel->block)
@@ -328,10 +328,10 @@ bool cuteSpecializeEdit(CuteKernel *kernel, CUTE_UNUSED void *data) {
   if (ok)
     cuteKernelNote(kernel, location,
                    "a separate warp loads the loop's tiles%s; the block "
-                   "has %lld threads",
+                   "has %jd threads",
                    parting.parts[1].items.count ? ", and another one multiplies"
                                                 : "",
-                   (long long)kernel->threads);
+                   kernel->threads);
   if (ok)
     cutePartingStartAhead(kernel, location);
   for (size_t p = 0; p < CUTE_MAX_PARTS; ++p) {

@@ -75,9 +75,9 @@ bool cuteProductsChooseTensor(CuteProducts *products, CuteProduct *p) {
   if ((p->rows != LANES / 2 && p->rows % LANES) || p->columns % 16)
     return cuteKernelFail(
         kernel, p->gemm,
-        "multiplies tiles of %lld rows and %lld columns; tcgen05 takes 64 or a "
+        "multiplies tiles of %jd rows and %jd columns; tcgen05 takes 64 or a "
         "multiple of 128 rows, and a multiple of 16 columns: choose such tiles",
-        (long long)p->rows, (long long)p->columns);
+        p->rows, p->columns);
   const CuteMmaFamily *family =
       findFamily(like, isTile ? CUTE_MMA_SMEM : CUTE_MMA_TMEM, 1);
   CuteMajor a =
@@ -133,9 +133,9 @@ bool cuteProductsChooseReaders(CuteProducts *products, int64_t wanted) {
   products->warpgroups = n;
   if (n > 2)
     return cuteKernelFail(kernel, gemm,
-                          "is computed by %lld threads; one warpgroup or two "
+                          "is computed by %jd threads; one warpgroup or two "
                           "take sums from tensor memory",
-                          (long long)kernel->threads);
+                          kernel->threads);
   if (sums > n * MOST_SUMS)
     return cuteKernelFail(kernel, gemm,
                           "has %jd sums for each of %jd threads, which has "

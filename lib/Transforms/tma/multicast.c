@@ -168,8 +168,8 @@ bool cuteMulticastEdit(CuteKernel *kernel, CUTE_UNUSED void *data) {
   bool ok = match(&m) && build(&m);
   if (ok)
     cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
-                   "%lld blocks of a cluster share the tiles of %zu of the "
+                   "%jd blocks of a cluster share the tiles of %zu of the "
                    "tensors; each loads a part for all",
-                   (long long)m.cluster.blocks, m.shared);
+                   m.cluster.blocks, m.shared);
   return ok;
 }
