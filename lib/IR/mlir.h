@@ -155,6 +155,11 @@ static inline void cuteMlirReplace(MlirOperation op, intptr_t i,
   for (size_t op##At = 0; op##At < (list).count; ++op##At)                     \
     for (MlirOperation op = (list).data[op##At]; !mlirOperationIsNull(op);     \
          op.ptr = NULL)
+// Goes through a CuteOps that is not kept, as cuteOpsFind gives it.
+#define CUTE_FOR_FOUND(op, ops)                                                \
+  for (CUTE_SCOPED(Ops) op##Found = (ops); op##Found.count;                    \
+       op##Found.count = 0)                                                    \
+    CUTE_FOR_LIST(op, op##Found)
 
 // Give the operation after one in a walk through `root` that visits each
 // operation before those in its regions; null after the last. The second skips

@@ -69,8 +69,7 @@ static bool isZero(MlirValue value) {
 
 // Makes cute.clear of cute.fill with 0, as passes know zeros.
 static void clearZeros(CuteKernel *kernel) {
-  CUTE_SCOPED(Ops) fills = cuteKernelFindOps(kernel, CUTE_OP_FILL);
-  CUTE_FOR_LIST(op, fills) {
+  CUTE_FOR_FOUND(op, cuteKernelFindOps(kernel, CUTE_OP_FILL)) {
     if (!isZero(getOperand(op, 1)))
       continue;
     CuteRebuild r = cuteRebuildBefore(kernel->dialect, op);
@@ -147,8 +146,7 @@ bool cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit, void *data) {
 
 bool cuteKernelsEdit(const CutePass *pass, const char *prefix,
                      CuteKernelEdit *edit, void *data) {
-  CUTE_SCOPED(Ops) functions = cuteOpsFind(pass->root, "gpu.func");
-  CUTE_FOR_LIST(op, functions)
+  CUTE_FOR_FOUND(op, cuteOpsFind(pass->root, "gpu.func"))
     if (!mlirOperationEqual(op, pass->root) &&
         cuteMlirHasAttribute(op, "gpu.kernel"))
       editOne(pass->dialect, op, prefix, edit, data);

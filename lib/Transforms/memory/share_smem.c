@@ -241,8 +241,7 @@ int64_t cutePipelineCountBytes(const CutePipelineLoop *p) {
 
 // Only the one block of a kernel runs once, in its order.
 bool cuteRunShareSmem(const CutePass *pass) {
-  CUTE_SCOPED(Ops) functions = cuteOpsFind(pass->root, "gpu.func");
-  CUTE_FOR_LIST(op, functions) {
+  CUTE_FOR_FOUND(op, cuteOpsFind(pass->root, "gpu.func")) {
     MlirRegion region = mlirOperationGetRegion(op, 0);
     MlirBlock block = mlirRegionGetFirstBlock(region);
     if (!mlirBlockIsNull(block) &&

@@ -151,8 +151,7 @@ static bool matchFetch(CuteDialect *dialect, MlirOperation op, Move *from,
 
 // Has vectors that are only moved to registers be a copy.
 static void joinVectors(CuteKernel *kernel) {
-  CUTE_SCOPED(Ops) stores = cuteKernelFindOps(kernel, CUTE_OP_STORE_VECTOR);
-  CUTE_FOR_LIST(one, stores) {
+  CUTE_FOR_FOUND(one, cuteKernelFindOps(kernel, CUTE_OP_STORE_VECTOR)) {
     Move move;
     if (!matchMove(kernel->dialect, one, &move) ||
         !cuteViewIsIn(kernel->dialect, move.source, CUTE_SMEM) ||

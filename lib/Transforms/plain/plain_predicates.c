@@ -239,8 +239,7 @@ static void removeFill(const Filled *f) {
 }
 
 void cutePlainPredicates(CuteKernel *kernel) {
-  CUTE_SCOPED(Ops) copies = cuteKernelFindOps(kernel, CUTE_OP_COPY);
-  CUTE_FOR_LIST(op, copies) {
+  CUTE_FOR_FOUND(op, cuteKernelFindOps(kernel, CUTE_OP_COPY)) {
     CuteCopyParts parts;
     Filled f = {.kernel = kernel};
     if (cuteEffectGetCopy(kernel->dialect, op, &parts) &&

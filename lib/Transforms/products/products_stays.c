@@ -145,8 +145,7 @@ static MlirOperation findClear(CuteKernel *kernel, MlirOperation gemm) {
 }
 
 void cuteProductsDropClears(CuteKernel *kernel) {
-  CUTE_SCOPED(Ops) gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
-  CUTE_FOR_LIST(gemm, gemms) {
+  CUTE_FOR_FOUND(gemm, cuteKernelFindOps(kernel, CUTE_OP_GEMM)) {
     MlirOperation clear = findClear(kernel, gemm);
     if (mlirOperationIsNull(clear) || getNumOperands(gemm) != 5)
       continue;

@@ -105,9 +105,7 @@ static bool checkDividers(CuteKernel *kernel) {
 static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
   CuteKernel *kernel = products->kernel;
   int64_t warpgroups = products->isTensor ? 1 : products->warpgroups;
-  CUTE_SCOPED(Ops)
-  pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
-  CUTE_FOR_LIST(op, pipelines) {
+  CUTE_FOR_FOUND(op, cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA)) {
     CuteRebuild r = cuteRebuildBefore(kernel->dialect, op);
     size_t n = (size_t)getNumOperands(op);
     CUTE_FREED MlirValue *loads = cuteAllocate((n + 1) * sizeof *loads);
@@ -136,9 +134,7 @@ static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
 }
 
 static void removePlainPipelines(CuteKernel *kernel) {
-  CUTE_SCOPED(Ops)
-  pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
-  CUTE_FOR_LIST(op, pipelines)
+  CUTE_FOR_FOUND(op, cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA))
     if (!cuteMlirIsUsed(op))
       mlirOperationDestroy(op);
 }
@@ -192,9 +188,7 @@ static const CuteCopyAtom *findStmatrix(CuteKernel *kernel, MlirOperation op) {
 static void useStmatrix(CuteProducts *products, CuteRetype *retype) {
   CuteKernel *kernel = products->kernel;
   CuteDialect *dialect = kernel->dialect;
-  CUTE_SCOPED(Ops)
-  copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY_C);
-  CUTE_FOR_LIST(op, copies) {
+  CUTE_FOR_FOUND(op, cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY_C)) {
     const CuteCopyAtom *four = findStmatrix(kernel, op);
     if (!four)
       continue;
@@ -258,9 +252,9 @@ bool cuteProductsRedivide(CuteProducts *products, CuteRetype *retype) {
   CuteKernel *kernel = products->kernel;
   int64_t threads = products->warpgroups * WARPGROUP;
   bool ok = threads == kernel->threads || checkDividers(kernel);
-  CUTE_SCOPED(Ops) copies = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY);
-  for (size_t i = 0; ok && threads != kernel->threads && i < copies.count; ++i)
-    ok = growCopy(kernel, retype, copies.data[i], threads / kernel->threads);
+  CUTE_FOR_FOUND(op, cuteKernelFindOps(kernel, CUTE_OP_MAKE_TILED_COPY))
+    if (ok && threads != kernel->threads)
+      ok = growCopy(kernel, retype, op, threads / kernel->threads);
   if (ok && hasColumnsOf16(products))
     useStmatrix(products, retype);
   if (ok)

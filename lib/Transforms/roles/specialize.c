@@ -136,11 +136,8 @@ static bool mayBeRole(CuteDialect *dialect, MlirOperation op) {
   MlirStringRef name = cuteMlirGetName(op);
   if (cuteMlirIs(op, "gpu.block_dim"))
     return false; // which grows
-  return cuteMlirStartsWith(name, "scf.") ||
-         cuteMlirStartsWith(name, "arith.") ||
-         cuteMlirStartsWith(name, "math.") ||
-         cuteMlirStartsWith(name, "vector.") || cuteMlirIs(op, "gpu.barrier") ||
-         cuteProductsIsAtomic(dialect, op) ||
+  return CUTE_BEGINS_WITH_ANY(name, "scf.", "arith.", "math.", "vector.") ||
+         cuteMlirIs(op, "gpu.barrier") || cuteProductsIsAtomic(dialect, op) ||
          cuteEffectGet(dialect, op) != CUTE_EFFECT_UNKNOWN;
 }
 
@@ -246,9 +243,8 @@ static void moveRest(CuteParting *parting, MlirBlock block) {
 
 // Barriers of the block become barriers of the consumers.
 static bool nameBarriers(CuteParting *parting, MlirOperation branch) {
-  CUTE_SCOPED(Ops) barriers = cuteOpsFind(branch, "gpu.barrier");
   CuteRebuild r = {.dialect = parting->kernel->dialect};
-  CUTE_FOR_LIST(op, barriers) {
+  CUTE_FOR_FOUND(op, cuteOpsFind(branch, "gpu.barrier")) {
     r.builder = cuteBuilderBefore(op);
     cuteEmitDo(&r, CUTE_OP_NAMED_BARRIER_SYNC,
                CUTE_VALUES(cuteEmitInt(&r, CUTE_BARRIER_OF_CONSUMERS),

@@ -266,15 +266,12 @@ static bool pairLoads(Pair *p, MlirOperation pipeline) {
 
 static bool pairPipelines(Pair *p) {
   CuteKernel *kernel = p->kernel;
-  CUTE_SCOPED(Ops)
-  loads = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
-  CUTE_SCOPED(Ops)
-  sums = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_ASYNC);
   bool ok = true;
-  for (size_t i = 0; ok && i < loads.count; ++i)
-    ok = pairLoads(p, loads.data[i]);
-  for (size_t i = 0; ok && i < sums.count; ++i) {
-    MlirOperation op = sums.data[i];
+  CUTE_FOR_FOUND(op, cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA))
+    ok = ok && pairLoads(p, op);
+  CUTE_FOR_FOUND(op, cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_ASYNC)) {
+    if (!ok)
+      return false;
     cuteOpsPush(&p->old, op);
     cuteMlirSetAttribute(op, "ctas", cuteIntAttr(&p->r.builder, 32, 2));
     ok = follow(p, op, cuteRebuildLike(&p->r, op, 0, NULL));
@@ -353,8 +350,7 @@ static void pairMemory(Pair *p) {
   MlirOperation end = mlirBlockGetTerminator(p->kernel->block);
   cuteClusterEmitMeetings(p->kernel, &p->r, p->ready, false);
   for (size_t i = 0; i < sizeof ids / sizeof *ids; ++i) {
-    CUTE_SCOPED(Ops) ops = cuteKernelFindOps(p->kernel, ids[i]);
-    CUTE_FOR_LIST(op, ops) {
+    CUTE_FOR_FOUND(op, cuteKernelFindOps(p->kernel, ids[i])) {
       cuteMlirSetAttribute(op, "ctas", cuteIntAttr(&p->r.builder, 32, 2));
       if (ids[i] == CUTE_OP_TMEM_DEALLOC)
         mlirOperationMoveBefore(mlirOperationGetParentOperation(op), end);

@@ -362,9 +362,8 @@ static void findState(Tensor *t, CuteSumsState *state) {
 // Finds the products, their loop and its states, once they are divided anew.
 static bool findAgain(Tensor *t) {
   CuteDialect *dialect = t->kernel->dialect;
-  CUTE_SCOPED(Ops) gemms = cuteKernelFindOps(t->kernel, CUTE_OP_GEMM);
   size_t n = 0;
-  CUTE_FOR_LIST(op, gemms)
+  CUTE_FOR_FOUND(op, cuteKernelFindOps(t->kernel, CUTE_OP_GEMM))
     if (!cuteMmaAtomIsTensor(cuteDialectGetOperandType(dialect, op, 0)->atom))
       t->products->data[n++].gemm = op;
   if (!findLoop(t))

@@ -141,10 +141,9 @@ bool cuteRunRasterize(const CutePass *pass) {
   int64_t group;
   if (!takeGroup(pass->root, cutePassGetOption(pass, "group", "8"), &group))
     return false;
-  CUTE_SCOPED(Ops) functions = cuteOpsFind(pass->root, "gpu.func");
-  for (size_t i = 0; group && i < functions.count; ++i)
-    if (cuteMlirHasAttribute(functions.data[i], "gpu.kernel") &&
-        !hasOrder(functions.data[i]))
-      rasterize(pass->dialect, functions.data[i], group);
+  CUTE_FOR_FOUND(function, cuteOpsFind(pass->root, "gpu.func"))
+    if (group && cuteMlirHasAttribute(function, "gpu.kernel") &&
+        !hasOrder(function))
+      rasterize(pass->dialect, function, group);
   return true;
 }

@@ -375,8 +375,7 @@ static void removeWhole(Split *s) {
 
 // Has the wait at the kernel's end be for the pieces.
 static void replaceTail(Split *s, CuteRebuild *r, MlirValue pipeline) {
-  CUTE_SCOPED(Ops) tails = cuteKernelFindOps(s->kernel, CUTE_OP_PRODUCER_TAIL);
-  CUTE_FOR_LIST(op, tails) {
+  CUTE_FOR_FOUND(op, cuteKernelFindOps(s->kernel, CUTE_OP_PRODUCER_TAIL)) {
     if (!mlirValueEqual(getOperand(op, 0), s->pipeline))
       continue;
     r->builder = cuteBuilderBefore(op);

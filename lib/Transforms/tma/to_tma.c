@@ -98,8 +98,7 @@ static void addFetch(Loads *l, MlirOperation copy) {
 
 // Finds the loop with fetches, and copies before it.
 static bool findFetches(Loads *l) {
-  CUTE_SCOPED(Ops) copies = cuteKernelFindOps(l->kernel, CUTE_OP_COPY);
-  CUTE_FOR_LIST(op, copies)
+  CUTE_FOR_FOUND(op, cuteKernelFindOps(l->kernel, CUTE_OP_COPY))
     if (cutePipelineIsFetch(l->kernel->dialect, op))
       addFetch(l, op);
   return !mlirOperationIsNull(l->loop) && !l->kernel->problem.length;
