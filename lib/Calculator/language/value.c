@@ -165,18 +165,8 @@ CuteValue cuteValueConvert(CuteContext c, CuteValue value, CuteValueKind kind,
 
 //===-- Text --------------------------------------------------------------===//
 
-static void appendCopyAtom(CuteString *text, CuteValue value) {
-  cuteStringAppend(text, value.copy.atom->name);
-  if (!value.hasElement)
-    return;
-  cuteStringAppend(text, " of ");
-  cuteStringAppend(text, cuteElementTypeGetName(value.copy.element));
-}
-
 static void appendTiledMma(CuteString *text, CuteTiledMma mma) {
-  cuteStringAppend(text, "make_tiled_mma(");
-  cuteStringAppend(text, mma.atom->name);
-  cuteStringAppend(text, ", ");
+  cuteStringAppendFormat(text, "make_tiled_mma(%s, ", mma.atom->name);
   cuteAppendLayout(text, mma.atomLayout);
   cuteStringAppend(text, ", ");
   cuteAppendTile(text, mma.permutation);
@@ -184,27 +174,11 @@ static void appendTiledMma(CuteString *text, CuteTiledMma mma) {
 }
 
 static void appendTiledCopy(CuteString *text, CuteTiledCopy copy) {
-  cuteStringAppend(text, "tiled copy of ");
-  cuteStringAppend(text, copy.atom->name);
-  cuteStringAppend(text, ", ");
-  cuteStringAppend(text, cuteElementTypeGetName(copy.element));
-  cuteStringAppend(text, ": TV layout ");
+  cuteStringAppendFormat(text, "tiled copy of %s, %s: TV layout ",
+                         copy.atom->name, cuteElementTypeGetName(copy.element));
   cuteAppendLayout(text, copy.layoutTV);
   cuteStringAppend(text, ", tiler ");
   cuteAppendTile(text, copy.tiler);
-}
-
-static void appendHardware(CuteString *text, CuteValue value) {
-  if (value.kind == CUTE_VALUE_ELEMENT)
-    cuteStringAppend(text, cuteElementTypeGetName(value.element));
-  else if (value.kind == CUTE_VALUE_MMA_ATOM)
-    cuteStringAppend(text, value.mma.atom->name);
-  else if (value.kind == CUTE_VALUE_COPY_ATOM)
-    appendCopyAtom(text, value);
-  else if (value.kind == CUTE_VALUE_TILED_MMA)
-    appendTiledMma(text, value.mma);
-  else
-    appendTiledCopy(text, value.copy);
 }
 
 static void appendList(CuteString *text, CuteIntTuple elements) {
@@ -260,11 +234,22 @@ void cuteAppendValue(CuteString *text, CuteValue value) {
     appendList(text, value.tuple);
     return;
   case CUTE_VALUE_ELEMENT:
+    cuteStringAppend(text, cuteElementTypeGetName(value.element));
+    return;
   case CUTE_VALUE_MMA_ATOM:
+    cuteStringAppend(text, value.mma.atom->name);
+    return;
   case CUTE_VALUE_COPY_ATOM:
+    cuteStringAppend(text, value.copy.atom->name);
+    if (value.hasElement)
+      cuteStringAppendFormat(text, " of %s",
+                             cuteElementTypeGetName(value.copy.element));
+    return;
   case CUTE_VALUE_TILED_MMA:
+    appendTiledMma(text, value.mma);
+    return;
   case CUTE_VALUE_TILED_COPY:
-    appendHardware(text, value);
+    appendTiledCopy(text, value.copy);
     return;
   }
 }
