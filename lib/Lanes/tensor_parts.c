@@ -51,9 +51,8 @@ static bool isWithin(CuteIntTuple at, int64_t tile, int64_t size) {
 
 static bool isOfTile(CuteFollow *follow, MlirOperation source) {
   intptr_t view = cuteDialectGetDecl(follow->dialect, source)->traits.view;
-  MlirValue viewed = getOperand(source, view);
-  return mlirValueIsAOpResult(viewed) &&
-         cuteDialectIsOp(follow->dialect, mlirOpResultGetOwner(viewed),
+  return cuteDialectIsOp(follow->dialect,
+                         cuteMlirGetOwner(getOperand(source, view)),
                          CUTE_OP_LOCAL_TILE);
 }
 

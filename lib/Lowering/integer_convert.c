@@ -17,8 +17,8 @@ static MlirValue toPredicate(const CuteBuilder *b, MlirValue value,
                              bool isFloat) {
   MlirType type = mlirValueGetType(value);
   MlirValue zero = cuteBuildResult(b, "llvm.mlir.zero", 0, NULL, type);
-  MlirValue isSet = isFloat ? cuteBuildCompare(b, CUTE_CMPF_UNE, value, zero)
-                            : cuteBuildCompare(b, CUTE_CMPI_NE, value, zero);
+  MlirValue isSet =
+      cuteBuildCompare(b, isFloat ? CUTE_CMPF_UNE : CUTE_CMPI_NE, value, zero);
   return cuteBuildUnary(b, "arith.extui", isSet, cuteIntType(b, 8));
 }
 

@@ -254,17 +254,15 @@ bool cuteLowerUnexpanded(CuteLowering *lowering) {
 
 bool cuteLoweringBuildTarget(CuteLowering *lowering, size_t n,
                              const MlirValue *operands) {
-  CuteOpSpec spec = {.name = lowering->op->decl->hooks->target,
-                     .numOperands = n,
-                     .operands = operands};
-  if (!lowering->op->decl->numResults) {
-    cuteBuild(&lowering->builder, spec);
-    return true;
-  }
-  MlirType type = cuteMlirGetResultType(lowering->source, 0);
-  spec.numResults = 1;
-  spec.results = &type;
-  return cuteLoweringReturn(lowering, cuteBuildValue(&lowering->builder, spec));
+  const CuteOpDecl *decl = lowering->op->decl;
+  bool hasResult = decl->numResults;
+  MlirType type = {NULL};
+  if (hasResult)
+    type = cuteMlirGetResultType(lowering->source, 0);
+  MlirOperation op = CUTE_BUILD(&lowering->builder, decl->hooks->target,
+                                .numOperands = n, .operands = operands,
+                                .numResults = hasResult, .results = &type);
+  return !hasResult || cuteLoweringReturn(lowering, getResult(op, 0));
 }
 
 bool cuteLowerToTarget(CuteLowering *lowering) {

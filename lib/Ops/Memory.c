@@ -199,8 +199,8 @@ static MlirValue isZero(CuteLowering *l, MlirValue beta, bool isFloat) {
   MlirValue zero = cuteBuildAttribute(
       b, isFloat ? mlirFloatAttrDoubleGet(b->context, type, 0)
                  : mlirIntegerAttrGet(type, 0));
-  return isFloat ? cuteBuildCompare(b, CUTE_CMPF_OEQ, beta, zero)
-                 : cuteBuildCompare(b, CUTE_CMPI_EQ, beta, zero);
+  return cuteBuildCompare(b, isFloat ? CUTE_CMPF_OEQ : CUTE_CMPI_EQ, beta,
+                          zero);
 }
 
 static bool lowerAxpby(CuteLowering *l) {

@@ -189,10 +189,8 @@ static Form formOf(const Breakpoint *b, MlirValue value) {
   MlirType mlir = mlirValueGetType(value);
   CuteType type = cuteTypeFromMlir(b->types, mlir);
   if (isNumber(mlir))
-    return mlirValueIsAOpResult(value) &&
-                   cuteMlirIs(mlirOpResultGetOwner(value), "arith.constant")
-               ? HIDDEN
-               : VALUE;
+    return cuteMlirIs(cuteMlirGetOwner(value), "arith.constant") ? HIDDEN
+                                                                 : VALUE;
   switch (cuteTypeGetKind(type)) {
   case CUTE_TYPE_TENSOR:
     return isShort(b, type) && !isOfWarpgroup(b, value) ? ELEMENTS : VALUE;
