@@ -258,11 +258,46 @@ static int64_t roundingOf(MlirOperation op) {
 
 // Conversions that LLVM has not, or rounds otherwise. The mode to the nearest
 // even is that of an op without one, which LLVM takes more of.
+// bf16 to f32, two of a vector at a time: each is the upper half of a word.
+static bool widensHalves(MlirOperation op) {
+  MlirType from = {NULL};
+  return cuteMlirIs(op, "arith.extf") &&
+         mlirTypeIsAVector(from = cuteMlirGetOperandType(op, 0)) &&
+         mlirTypeIsABF16(elementOf(from)) && isFlat(from) &&
+         mlirShapedTypeGetDimSize(from, 0) % 2 == 0 &&
+         mlirTypeIsAF32(elementOf(cuteMlirGetResultType(op, 0)));
+}
+
+// LLVM would move an upper half down before it moves it up.
+static void widenHalves(CuteDialect *dialect, MlirOperation op) {
+  CuteBuilder b = cuteBuilderBefore(op);
+  MlirType type = cuteMlirGetResultType(op, 0), f32 = elementOf(type);
+  int64_t n = mlirShapedTypeGetDimSize(type, 0), numWords = n / 2;
+  MlirValue words =
+      cuteBuildUnary(&b, "vector.bitcast", getOperand(op, 0),
+                     mlirVectorTypeGet(1, &numWords, cuteIntType(&b, 32)));
+  CuteArena *scratch = &dialect->context->scratch;
+  CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
+  MlirValue *elements =
+      cuteArenaAllocate(scratch, (size_t)n * sizeof *elements);
+  for (int64_t i = 0; i < n; ++i) {
+    MlirValue word = cuteBuildVectorExtract(&b, words, i / 2);
+    word = i % 2 ? cuteBuildWith(&b, "arith.andi", word, -65536)
+                 : cuteBuildWith(&b, "arith.shli", word, 16);
+    elements[i] = cuteBuildUnary(&b, "arith.bitcast", word, f32);
+  }
+  cuteMlirReplace(
+      op, 0,
+      cuteBuildResult(&b, "vector.from_elements", (size_t)n, elements, type));
+  mlirOperationDestroy(op);
+}
+
 static bool isConversion(CuteDialect *dialect, MlirOperation op) {
   bool rounds = cuteMlirIs(op, "arith.truncf");
   if (rounds && !roundingOf(op))
     mlirOperationRemoveAttributeByName(op, cuteMlirString("roundingmode"));
-  return (rounds && roundingOf(op)) || cuteConvertsSmallFloats(dialect, op);
+  return (rounds && roundingOf(op)) || widensHalves(op) ||
+         cuteConvertsSmallFloats(dialect, op);
 }
 
 // @truncf.MODE.FROM.TO where a mode is named.
@@ -270,6 +305,10 @@ static bool expandConversion(Expander *expander, MlirOperation op) {
   MlirType types[] = {elementOf(cuteMlirGetOperandType(op, 0)),
                       elementOf(cuteMlirGetResultType(op, 0))};
   int64_t mode = roundingOf(op);
+  if (widensHalves(op)) {
+    widenHalves(expander->dialect, op);
+    return true;
+  }
   if (!mode && !cuteExpandSmallFloats(expander->dialect, op))
     return failExpand(op);
   if (!mode) {

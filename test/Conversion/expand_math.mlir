@@ -229,3 +229,38 @@ gpu.module @powers {
     gpu.return
   }
 }
+
+// Two of bf16 in a word become f32 by one instruction each; a single one and an odd number of them are LLVM's.
+gpu.module @halves {
+  // CHECK-LABEL: @widen
+  // CHECK: %[[WORDS:.*]] = vector.bitcast %{{.*}} : vector<4xbf16> to vector<2xi32>
+  // CHECK: %[[WORD:.*]] = vector.extract %[[WORDS]][0]
+  // CHECK: arith.shli %[[WORD]], %{{.*}} : i32
+  // CHECK: %[[WORD:.*]] = vector.extract %[[WORDS]][0]
+  // CHECK: arith.andi %[[WORD]], %{{.*}} : i32
+  // CHECK: vector.from_elements {{.*}} : vector<4xf32>
+  // CHECK: arith.extf {{.*}} : vector<3xbf16> to vector<3xf32>
+  // CHECK: arith.extf {{.*}} : bf16 to f32
+  // CHECK: arith.extf {{.*}} : vector<2xbf16> to vector<2xf64>
+  // PTX-LABEL: .entry widen(
+  // PTX: ld.global.v2.b32 {%[[A:r[0-9]+]], %[[B:r[0-9]+]]}
+  // PTX-DAG: and.b32 %{{.*}}, %[[A]], -65536
+  // PTX-DAG: shl.b32 %{{.*}}, %[[A]], 16
+  // PTX-DAG: and.b32 %{{.*}}, %[[B]], -65536
+  // PTX-DAG: shl.b32 %{{.*}}, %[[B]], 16
+  gpu.func @widen(%p: !llvm.ptr<1>, %q: !llvm.ptr<1>) kernel {
+    %0 = llvm.load %p : !llvm.ptr<1> -> vector<4xbf16>
+    %1 = arith.extf %0 : vector<4xbf16> to vector<4xf32>
+    llvm.store %1, %q : vector<4xf32>, !llvm.ptr<1>
+    %2 = llvm.load %q : !llvm.ptr<1> -> vector<3xbf16>
+    %3 = arith.extf %2 : vector<3xbf16> to vector<3xf32>
+    llvm.store %3, %p : vector<3xf32>, !llvm.ptr<1>
+    %4 = llvm.load %q : !llvm.ptr<1> -> bf16
+    %5 = arith.extf %4 : bf16 to f32
+    llvm.store %5, %p : f32, !llvm.ptr<1>
+    %6 = llvm.load %q : !llvm.ptr<1> -> vector<2xbf16>
+    %7 = arith.extf %6 : vector<2xbf16> to vector<2xf64>
+    llvm.store %7, %p : vector<2xf64>, !llvm.ptr<1>
+    gpu.return
+  }
+}
