@@ -11,7 +11,7 @@ from .._frontend import builder as _builder
 from .._compile import ir as _ir
 from .._values.atoms import CopyAtom, TiledCopy, make_copy_atom
 from .._mlir.dialects.llvm import inline_asm
-from .._values.numeric import BFloat16, Float32, Int32, Int64, Integer, Numeric
+from .._values.numeric import Float32, Int32, Int64, Integer, Numeric
 from .._values.op import CopyOp, MmaOp
 from .._values.pointer import element_text
 from .._values.tensor import Tensor, make_tensor
@@ -102,25 +102,6 @@ def for_each(function: Any, vector: TensorSSA) -> TensorSSA:
         elements.append(function(dtype(element[0])).ir_value())
     made = builder.op("vector.from_elements", elements, [builder.type_of(vector.ir_value())])
     return TensorSSA(made[0], vector.shape, dtype)
-
-
-def wide(vector: TensorSSA) -> TensorSSA:
-    """Returns a vector in Float32. Those of bfloat16 are the upper halves of words, each taken by one
-    instruction where a conversion takes two for every other one."""
-    if vector.dtype is not BFloat16 or vector.size % 2:
-        return vector.to(Float32)
-    builder, count = _builder.require("a vector"), vector.size
-    words = f"vector<{count // 2}xi32>"
-    found = builder.op("vector.bitcast", [vector.ir_value()], [words])[0]
-    halves = []
-    for kind, number in (("shli", 16), ("andi", -65536)):
-        other = _arith.constant(number, Int32, count // 2)
-        halves.append(builder.op(f"arith.{kind}", [found, other], [words])[0])
-    places = ", ".join(str(i // 2 + i % 2 * (count // 2)) for i in range(count))
-    both = builder.op("vector.shuffle", halves, [f"vector<{count}xi32>"],
-                      {"mask": f"array<i64: {places}>"})[0]
-    made = builder.op("arith.bitcast", [both], [f"vector<{count}xf32>"])[0]
-    return TensorSSA(made, vector.shape, Float32)
 
 
 def dot(x: TensorSSA, y: TensorSSA) -> Numeric:

@@ -50,7 +50,6 @@ class Function:
     :param staged_beyond: columns beyond which a block has such rows; up to 131072 if ``shared`` is for longer ones
     :param elements: of a row longer than 1024 that a thread keeps
     :param block: threads of a block where a warp has whole rows
-    :param warps: of a block of a cluster, if 8 such blocks have room for a row
     :param is_aligned: whether it takes only rows that begin and end at 16 bytes, and fit
     :param kernels: names of the kernels, which are started in turn, without a length of rows
     :param alone: elements of a matrix for which the kernel ``{name}_alone`` does all, or fewer
@@ -69,7 +68,6 @@ class Function:
     staged_beyond: int = SHORT
     elements: int = 32
     block: int = 256
-    warps: int = _rows.MOST_WARPS
     is_aligned: bool = False
     kernels: tuple[str, ...] = ("{name}_{length}",)
     alone: int = 0
@@ -120,7 +118,7 @@ def _prepare(*given: Any) -> Any:
     is_alone = math.prod(a.shape) <= function.alone
     parameters = {"name": function.name, "alone": is_alone, "type": element, "elements": plan.elements,
                   "lengths": str(plan.length), "block": plan.block, "shared": plan.shared,
-                  "most": plan.most, "overlaps": _text.device(ordinal).arch >= 90,
+                  "overlaps": _text.device(ordinal).arch >= 90,
                   **function.parameters}
     _loading.place(*arrays)
     bound = [_argument(name, kind, array) for (name, kind), array in zip(kinds.items(), arrays)]
@@ -150,9 +148,7 @@ def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows
         chosen += [n for n in (16384, *LONG) if most < n <= 8 * most]
     length = next((n for n in chosen if n >= columns), chosen[-1])
     elements = 32 if length <= SHORT else function.elements
-    is_long = most < length <= 8 * function.warps * _rows.WARP * elements
-    return _rows.Plan(_rows.TYPES[element], length, elements, function.block,
-                      most=function.warps if is_long else _rows.MOST_WARPS)
+    return _rows.Plan(_rows.TYPES[element], length, elements, function.block)
 
 
 def _plan_staged(most: int, dtype: Any, columns: int) -> _rows.Plan:

@@ -94,6 +94,9 @@ def sums_of(parts: Any, lanes: int) -> Any:
 
 def moments_of(row: Any, rows: Any) -> Any:
     """Returns the means of rows, and the means of the squares of what they leave."""
+    if row.plan.threads <= _rows.WARP:
+        means = means_of(row, [sum_of_row(one) for one in rows], 0)
+        return means, means_of(row, [square_of_row(one, mean) for one, mean in zip(rows, means)], 0)
     sent, count = [], count_of_warp(row)
     for one in rows:
         mean = mean_of_warp(sum_of_row(one), count)
@@ -108,6 +111,14 @@ def moments_of(row: Any, rows: Any) -> Any:
     return means, [_access.quotient(square, Float32(row.columns)) for square in squares]
 
 
+def means_of(row: Any, numbers: Any, which: int) -> Any:
+    """Returns the sums over the threads of rows, divided by the rows' length.
+
+    :param which: of the numbers that warps exchange
+    """
+    return [_access.quotient(x, Float32(row.columns)) for x in _rows.sums_of(row, numbers, which)]
+
+
 def sum_of_row(row: Any) -> Any:
     """Returns the sum of the thread's elements."""
     total = Float32(0.0)
@@ -118,10 +129,19 @@ def sum_of_row(row: Any) -> Any:
 
 def square_of_row(row: Any, mean: Any) -> Any:
     """Returns the sum of squares of the thread's elements less the mean."""
+    return sum_of_squares(row, (x.to(Float32) - mean for x in row.pieces_kept(form=1)))
+
+
+def square_of_pieces(row: Any, x: Any) -> Any:
+    """Returns the sum of squares of elements in registers, (piece, pieces), that the row has."""
+    return sum_of_squares(row, (x[None, i] for i in range(row.plan.pieces)))
+
+
+def sum_of_squares(row: Any, pieces: Any) -> Any:
+    """Returns the sum of squares of the pieces that the row has."""
     total = Float32(0.0)
-    for i, x in enumerate(row.pieces_kept()):
-        d = x.to(Float32) - mean
-        total = total + number_if(row.exists(i)[0], (d * d).reduce(ReductionOp.ADD, 0.0, 0))
+    for i, x in enumerate(pieces):
+        total = total + number_if(row.exists(i)[0], _access.dot(x, x))
     return total
 
 

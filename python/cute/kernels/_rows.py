@@ -19,6 +19,7 @@ from .._frontend.loops import LoopRange as range_
 from .._values.numeric import BFloat16, Float16, Float32, Int32, Int64, Uint32, maximum, minimum
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
+from .._values.tensor_ssa import TensorSSA
 from . import _access
 from ._program import Program, function
 
@@ -96,7 +97,6 @@ class Plan:
     elements: int  # of a thread
     block: int  # threads of a block where a warp has whole rows
     shared: int = 0  # rows that a block keeps in shared memory at once; 0: one, in registers
-    most: int = MOST_WARPS  # warps of a block
 
     @property
     def threads(self) -> int:
@@ -106,7 +106,7 @@ class Plan:
     @property
     def blocks(self) -> int:
         """Blocks of a row, a power of two."""
-        return 1 << max(0, -(-self.threads // (self.most * WARP)) - 1).bit_length()
+        return 1 << max(0, -(-self.threads // (MOST_WARPS * WARP)) - 1).bit_length()
 
     @property
     def warps(self) -> int:
@@ -157,7 +157,7 @@ def plans(values: Mapping[str, Any]) -> Iterator[Plan]:
     clusters is not a choice of whoever generates kernels."""
     for length in lengths(values):
         yield Plan(TYPES[values["type"]], length, values["elements"], values["block"],
-                   values.get("shared", 0), values.get("most", MOST_WARPS))
+                   values.get("shared", 0))
 
 
 def add(program: Program, name: str, plan: Plan, kernel: Any, *arguments: Any, **static: Any
@@ -183,7 +183,7 @@ class Row:
     local: Any  # the thread's number among the row's threads in its block
     slots: Tensor  # (warps of the row, numbers that they exchange) in shared memory
     start: Any = 0  # pieces before the first one of the thread's elements
-    kept: Any = None  # room for the rows of a block, or the thread's part of one
+    kept: Any = None  # room for the rows of a block, or the thread's part of one, there or in registers
 
     def of(self, a: Tensor) -> Tensor:
         """Returns the row of a matrix whose rows begin at 16 bytes."""
@@ -227,12 +227,18 @@ class Row:
         one = core.local_tile(self.numbers(), (1,), (piece,))
         return _access.below(one, self.extent)
 
-    def pieces_kept(self, pad: str | None = None) -> Iterator[Any]:
-        """Returns the pieces in shared memory, 0 or ``pad`` in place of pieces that the row
-        does not have."""
+    def pieces_kept(self, pad: str | None = None, form: int = 0) -> Iterator[Any]:
+        """Returns the kept pieces, 0 or, from shared memory, ``pad`` in place of pieces that the row
+        does not have.
+
+        :param form: as of :func:`anew`, for registers
+        """
         for i in range(self.plan.pieces):
             piece = self.kept[None, i]
-            yield _access.load(piece, self.exists(i), pad) if pad else piece.load()
+            if isinstance(piece, TensorSSA):
+                yield anew(self, piece, form)
+            else:
+                yield _access.load(piece, self.exists(i), pad) if pad else piece.load()
 
     def inside(self, a: Tensor) -> tuple[Row, Any]:
         """Returns the pieces of 16 bytes of a row of any matrix, as a row with the parts of
@@ -347,6 +353,22 @@ def is_aligned(plan: Plan, *matrices: Tensor) -> Any:
     for matrix in matrices:
         bits = bits | matrix.stride[0]
     return (bits & (plan.piece - 1)) == 0
+
+
+def loaded(row: Row, a: Tensor) -> list[Row]:
+    """Returns the row that a thread has a part of, in registers."""
+    return [dataclasses.replace(row, kept=_access.load(row.part(row.of(a)), row.exist()))]
+
+
+def anew(row: Row, x: TensorSSA, form: int = 1) -> TensorSSA:
+    """Returns the same elements. If they have 16 bits, compilers take their conversion to float32 for another
+    one in each of four forms, so that a thread does not keep it in registers from one use to the next."""
+    if x.dtype.width == 32 or not form:
+        return x
+    zero = Uint32(row.extent >> 31)
+    bits = x.bitcast(Uint32)
+    bits = (bits ^ zero, bits | zero, bits + zero)[form - 1]
+    return TensorSSA(bits.bitcast(x.dtype).ir_value(), x.shape, x.dtype)
 
 
 # ---- Numbers that the warps of a row exchange -------------------------------

@@ -277,9 +277,10 @@ def gradient_pieces(row: Any, a: Tensor, less: Any, scale: Any, column: Any, exi
     at_target = Float32(0.0)
     if mine:
         at_target = Float32(a[row.number, column])
+    later = _access.load(inside.part(a, 0), inside.exist(0))
     for i in inside.rounds():
-        exist = inside.exist(i)
-        x = _access.load(inside.part(a, i), exist).to(Float32)
+        x, exist = later.to(Float32), inside.exist(i)
+        later = _access.load(inside.part(a, i + 1), inside.exist(i + 1))
         _access.store(power(x, less) * scale, to.part(out, i), exist)
     if mine:
         out[row.number, column] = (power(at_target, less) - 1.0) * scale

@@ -6,7 +6,7 @@
 A row is read from memory once and written once:
 
 - load: a thread takes its elements, 16 bytes at a time, all before the first is used;
-- reduce: the mean, then the variance, or the squares alone: the lanes of a warp sum up,
+- reduce: mean and variance, or the squares alone: the lanes of a warp sum up,
   then one lane of each warp;
 - store: the results from its elements and gamma's and beta's.
 
@@ -27,7 +27,7 @@ from .._compile.jit import kernel
 from .._frontend.control import const_expr
 from .._values.numeric import Float32
 from .._values.tensor import Tensor
-from .._values.tensor_ssa import ReductionOp, where, zeros_like
+from .._values.tensor_ssa import ReductionOp
 from . import _access, _row_moments, _rows, norm_steps as _norm_steps
 from ._program import Program, function
 from ._row_calls import MATRIX, VECTOR, Function
@@ -53,16 +53,13 @@ PARAMETERS = {
         "default": "auto",
         "choices": ["auto", "early", "late"],
         "help": "when gamma and beta are loaded: early, before the last sum is known, or "
-        "late, which takes fewer registers; auto: late where that makes one block more "
-        "of a multiprocessor",
+        "late, which takes fewer registers; auto: early for f32 with up to 128 threads a row",
     },
 }
 problems = _rows.problems
 lengths = _rows.lengths
 
-# Threads of a multiprocessor at 64 registers each, and how many of them may have none:
-# where threads of a row divide it worse, fewer registers make one block more.
-THREADS, IDLE = 1024, 128
+EARLY = 128  # threads of a row of float32 up to which registers suffice for gamma and beta, too
 
 
 def program(values: Mapping[str, Any]) -> Program:
@@ -72,7 +69,7 @@ def program(values: Mapping[str, Any]) -> Program:
     rows = layernorm_rows if is_layer else rmsnorm_rows
     for plan in _rows.plans(values):
         vectors = [plan.row] * (2 if is_layer else 1)
-        late = is_late(values["gamma"], plan) or is_layer and plan.blocks > 2
+        late = is_late(values["gamma"], plan)
         _rows.add(made, values["name"], plan, rows, plan.matrix, *vectors, Float32,
                   plan.matrix, late=late)
     return made
@@ -80,7 +77,8 @@ def program(values: Mapping[str, Any]) -> Program:
 
 def is_late(gamma: str, plan: _rows.Plan) -> bool:
     """Returns whether gamma and beta are loaded after the last sum is known."""
-    return gamma == "late" or gamma == "auto" and THREADS % (plan.threads // plan.blocks) > IDLE
+    is_better = plan.dtype.width == 16 or plan.threads > EARLY
+    return gamma == "late" or gamma == "auto" and is_better
 
 
 def layernorm(a: Any, gamma: Any, beta: Any, eps: float = 1e-5, out: Any = None, *,
@@ -136,15 +134,15 @@ RMSNORM = Function(
 def layernorm_rows(a: Tensor, gamma: Tensor, beta: Tensor, eps: Float32, b: Tensor,
                    plan: Constexpr, late: Constexpr) -> None:
     """Writes the rows of ``a``, normalized, to the rows of ``b``."""
-    row = _rows.begin(plan, a, max(2, 3 * plan.shared))
+    row = _rows.begin(plan, a, 3 * max(1, plan.shared))
     if not _rows.fits(plan, a, b):
         _rows.meet(row)
         for i, one in enumerate(_rows.rows_of(row, a)):
             any_layer(one, a, gamma, beta, eps, b, 2 * i)
-    elif const_expr(plan.shared):
-        in_shared_memory(row, a, (gamma, beta), eps, b)
+    elif const_expr(plan.shared or late):
+        in_pieces(row, a, (gamma, beta), eps, b)
     else:
-        layer_in_registers(row, a, gamma, beta, eps, b, late)
+        layer_in_registers(row, a, gamma, beta, eps, b)
 
 
 @kernel
@@ -156,10 +154,10 @@ def rmsnorm_rows(a: Tensor, gamma: Tensor, eps: Float32, b: Tensor, plan: Conste
         _rows.meet(row)
         for i, one in enumerate(_rows.rows_of(row, a)):
             any_rms(one, a, gamma, eps, b, i)
-    elif const_expr(plan.shared):
-        in_shared_memory(row, a, (gamma,), eps, b)
+    elif const_expr(plan.shared or late):
+        in_pieces(row, a, (gamma,), eps, b)
     else:
-        rms_in_registers(row, a, gamma, eps, b, late)
+        rms_in_registers(row, a, gamma, eps, b)
 
 
 # ---- Rows that fit ----------------------------------------------------------
@@ -172,93 +170,57 @@ def load(row: Any, source: Tensor) -> Any:
 
 
 @function
-def layer_in_registers(row: Any, a: Tensor, gamma: Tensor, beta: Tensor, eps: Any,
-                       b: Tensor, late: bool) -> None:
-    """For a row that fits.
+def layer_in_registers(row: Any, a: Tensor, gamma: Tensor, beta: Tensor, eps: Any, b: Tensor) -> None:
+    """For a row that fits, with gamma and beta loaded early.
 
-    What does not exist was read as 0, which differs from the mean. If gamma and beta are
-    loaded early, so are the elements, once more from the L1 cache: to keep them would
-    take more registers than two blocks of 512 threads have.
+    What does not exist was read as 0, which differs from the mean. The elements are loaded once more, from
+    the L1 cache: to keep them would take more registers than two blocks of 512 threads have.
     """
     exist, to_b = row.exist(), row.of(b)
     x = load(row, row.of(a))
     f = x.to(Float32)
     _rows.meet(row)
     mean = mean_of(row, f.reduce(ReductionOp.ADD, 0.0, 0), 0)
-    d = f - mean
-    of_pieces = (d * d).reduce(ReductionOp.ADD, 0.0, (1, None))
-    of_existing = where(exist.load(), of_pieces, zeros_like(of_pieces))
-    square = of_existing.reduce(ReductionOp.ADD, 0.0, 0)
-    if not late:
-        x = load(row, row.of(a))
-        g = load(row, gamma)
-        h = load(row, beta)
+    square = _row_moments.square_of_pieces(row, f - mean)
+    x = load(row, row.of(a))
+    g = load(row, gamma)
+    h = load(row, beta)
     scale = _math.rsqrt(mean_of(row, square, 1) + eps)
-    if late:
-        layer_piece_by_piece(row, x, mean, scale, gamma, beta, to_b)
-        return
     g, h = g.to(Float32), h.to(Float32)
     y = (x.to(Float32) - mean) * scale
     _access.store(_math.fma(y, g, h), row.part(to_b), exist)
 
 
-def layer_piece_by_piece(row: Any, x: Any, mean: Any, scale: Any, gamma: Tensor,
-                         beta: Tensor, to_b: Tensor) -> None:
-    """Writes a row, with a piece of gamma and beta in registers at a time."""
-    parts = [row.part(vector) for vector in (gamma, beta, to_b)]
-    for i in range(row.plan.pieces):
-        exists = row.exists(i)
-        y = (x[None, i].to(Float32) - mean) * scale
-        g, h = (_access.load(p[None, i], exists).to(Float32) for p in parts[:2])
-        _access.store(_math.fma(y, g, h), parts[2][None, i], exists)
-
-
 @function
-def rms_in_registers(row: Any, a: Tensor, gamma: Tensor, eps: Any, b: Tensor, late: bool
-                     ) -> None:
-    """For a row that fits; gamma is loaded early, while squares are summed up, or late."""
-    exist = row.exist()
-    x = load(row, row.of(a))
-    f = x.to(Float32)
-    square = (f * f).reduce(ReductionOp.ADD, 0.0, 0)
-    if not late:
-        g = load(row, gamma)
+def rms_in_registers(row: Any, a: Tensor, gamma: Tensor, eps: Any, b: Tensor) -> None:
+    """For a row that fits; gamma is loaded early, while squares are summed up."""
+    f = load(row, row.of(a)).to(Float32)
+    square = _access.dot(f, f)
+    g = load(row, gamma)
     _rows.meet(row)
     scale = _math.rsqrt(mean_of(row, square, 0) + eps)
-    if late:
-        rms_piece_by_piece(row, x, scale, gamma, b)
-    else:
-        _access.store(f * scale * g.to(Float32), row.part(row.of(b)), exist)
+    _access.store(f * scale * g.to(Float32), row.part(row.of(b)), row.exist())
 
 
-def rms_piece_by_piece(row: Any, x: Any, scale: Any, gamma: Tensor, b: Tensor) -> None:
-    """Writes a row, with a piece of gamma in registers at a time."""
-    from_gamma, to_b = row.part(gamma), row.part(row.of(b))
-    for i in range(row.plan.pieces):
-        exists = row.exists(i)
-        y = x[None, i].to(Float32) * scale
-        g = _access.load(from_gamma[None, i], exists).to(Float32)
-        _access.store(y * g, to_b[None, i], exists)
-
-
-# ---- Rows that fit into shared memory ----------------------------------------
+# ---- Rows that fit, with a piece of gamma and beta in registers at a time ------
 
 
 @function
-def in_shared_memory(row: Any, a: Tensor, vectors: Any, eps: Any, b: Tensor) -> None:
-    """For a block's rows: layer normalization with gamma and beta, RMS with gamma only."""
-    rows, is_layer = _rows.fetch(row, a), len(vectors) > 1
+def in_pieces(row: Any, a: Tensor, vectors: Any, eps: Any, b: Tensor) -> None:
+    """For a block's rows in shared memory, or one in registers: layer normalization with gamma and beta, RMS
+    with gamma only."""
+    rows, is_layer = (_rows.fetch if row.plan.shared else _rows.loaded)(row, a), len(vectors) > 1
     _rows.meet(row)
     if is_layer:
         means, squares = _row_moments.moments_of(row, rows)
     else:
         means = [Float32(0.0)] * len(rows)
-        squares = means_of(row, [_row_moments.square_of_row(one, 0.0) for one in rows], 0)
+        squares = _row_moments.means_of(row, [_row_moments.square_of_row(one, 0.0) for one in rows], 0)
     scales = [_math.rsqrt(square + eps) for square in squares]
     whole = dataclasses.replace(row, extent=row.columns)
     parts = [row.part(vector) for vector in vectors]
     outs = [one.part(one.of(b)) for one in rows]
-    for i, pieces in enumerate(zip(*(one.pieces_kept() for one in rows))):
+    for i, pieces in enumerate(zip(*(one.pieces_kept(form=3) for one in rows))):
         factors = [_access.load(part[None, i], whole.exists(i)).to(Float32) for part in parts]
         for one, x, mean, scale, out in zip(rows, pieces, means, scales, outs):
             y = (x.to(Float32) - mean) * scale
@@ -307,9 +269,4 @@ def mean_of(row: Any, x: Any, which: int) -> Any:
 
     :param which: of the numbers that warps exchange
     """
-    return means_of(row, [x], which)[0]
-
-
-def means_of(row: Any, numbers: Any, which: int) -> Any:
-    """Returns the means of several rows, as :func:`mean_of`."""
-    return [_access.quotient(x, Float32(row.columns)) for x in _rows.sums_of(row, numbers, which)]
+    return _row_moments.means_of(row, [x], which)[0]

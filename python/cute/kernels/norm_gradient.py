@@ -199,9 +199,9 @@ def in_registers(row: Any, part: Any, given: Any, tiles: Any) -> None:
     for turn in range_(0, turns(row, part, given)):
         mine = at(row, turn, given)
         exist = mine.exist()
-        x, g = map(_access.wide, loaded)
+        x, g = (x.to(Float32) for x in loaded)
         loaded = load(at(row, turn + 1, given), given)
-        h = g * _access.wide(weight)
+        h = g * weight.to(Float32)
         if given.is_layer:
             x = x - mean_of(mine, [total(x)], 0)[0]
             of_pieces = (x * x).reduce(ReductionOp.ADD, 0.0, (1, None))
@@ -325,7 +325,7 @@ def sums_of_thread(ring: Ring, turn: Any, given: Any) -> Any:
     :class:`_row_moments.Moments` has them; and what it has of the warp."""
     first, found, mine = Float32(0.0), [Float32(0.0)] * 4, ring.at(turn)
     for i, (x, g, w) in enumerate(with_gamma(ring.first_time(turn), given.kept)):
-        x, g, w = map(_access.wide, (x, g, w))
+        x, g, w = (x.to(Float32) for x in (x, g, w))
         if given.is_layer and i == 0:
             first = arch.shuffle_sync(x[0], 0)
         x, h = x - first, g * w
@@ -349,7 +349,7 @@ def write_row(ring: Ring, turn: Any, found: Any, sums: Any, given: Any) -> Any:
     scale, sums = scale_of(mine, square, given.eps), [list(pieces) for pieces in sums]
     to = mine.part(mine.of(given.out))
     for i, (x, g, w) in enumerate(with_gamma(ring.second_time(turn), given.kept)):
-        x, g, w = map(_access.wide, (x, g, w))
+        x, g, w = (x.to(Float32) for x in (x, g, w))
         x = normalized(mine, x, mean, scale)
         sums[0][i] = _access.computed_here(_math.fma(g, x, sums[0][i]))
         if given.is_layer:

@@ -22,7 +22,7 @@ from .._frontend.control import range_constexpr
 from .._frontend.loops import LoopRange as range_
 from .._values.numeric import Float8E4M3FN, Float32, Int32, Uint32, maximum
 from .._values.tensor import Tensor
-from .._values.tensor_ssa import ReductionOp, vector_of, where, zeros_like
+from .._values.tensor_ssa import ReductionOp, vector_of
 from . import _access, _row_moments, _rows
 from ._program import Program
 from ._row_calls import BLOCKS, BYTES, MATRIX, NUMBERS, RESIDENT, VECTOR, Function, most_parts
@@ -138,10 +138,10 @@ def in_registers(row: Any, steps: Steps, of: Any) -> None:
     if not steps.is_layer:
         rms(row, steps, of, x, gamma.to(Float32))
         return
-    x = x - mean_of(row, x, 0)
-    pieces = (x * x).reduce(ReductionOp.ADD, 0.0, (1, None))
-    scale = _math.rsqrt(mean_of(row, where(exist.load(), pieces, zeros_like(pieces)), 1) + of.eps)
-    y = x * scale * gamma.to(Float32) + _access.load(row.part(of.beta), exist).to(Float32)
+    x = x - _row_moments.means_of(row, [x.reduce(ReductionOp.ADD, 0.0, 0)], 0)[0]
+    square = _row_moments.means_of(row, [_row_moments.square_of_pieces(row, x)], 1)[0]
+    y = _math.fma(x * _math.rsqrt(square + of.eps), gamma.to(Float32),
+                  _access.load(row.part(of.beta), exist).to(Float32))
     if steps.scales:
         largest = abs(y).reduce(ReductionOp.MAX, 0.0, (1, None))
         if steps.scales == "rows":
@@ -156,7 +156,7 @@ def in_registers(row: Any, steps: Steps, of: Any) -> None:
 def rms(row: Any, steps: Steps, of: Any, x: Any, gamma: Any) -> None:
     """Writes the results of a row without a mean, for which one exchange suffices: the largest element of
     a result is known up to a factor of the row."""
-    square, y = (x * x).reduce(ReductionOp.ADD, 0.0, 0), x * gamma
+    square, y = _access.dot(x, x), x * gamma
     if not steps.scales:
         scale = factor_of(row, _rows.sum_of(row, square, 0), of.eps)
         _access.store(y * scale, row.part(row.of(of.out)), row.exist())
@@ -172,12 +172,6 @@ def rms(row: Any, steps: Steps, of: Any, x: Any, gamma: Any) -> None:
         y = joined([y[None, i] * (scale * write_block(row, i, most * scale, of.scales))
                     for i, most in enumerate(largest.to_elements())], y.shape)
     _access.store(y, row.part(row.of(of.out)), row.exist())
-
-
-def mean_of(row: Any, x: Any, which: int) -> Any:
-    """Returns the sum of the elements of a row's threads, divided by its length."""
-    total = _rows.sum_of(row, x.reduce(ReductionOp.ADD, 0.0, 0), which)
-    return _access.quotient(total, Float32(row.columns))
 
 
 def factor_of(row: Any, square: Any, eps: Any) -> Any:
@@ -249,8 +243,8 @@ def normalized(whole: Any, rows: Any, parts: Any, norms: Any) -> Iterator[Any]:
     """
     for i, pieces in enumerate(zip(*(one.pieces_kept() for one in rows))):
         gamma, *beta = [_access.load(part[None, i], whole.exists(i)).to(Float32) for part in parts]
-        ys = [(x.to(Float32) - mean) * scale * gamma for x, (mean, scale) in zip(pieces, norms)]
-        yield [y + beta[0] for y in ys] if beta else ys
+        ys = [(x.to(Float32) - mean) * scale for x, (mean, scale) in zip(pieces, norms)]
+        yield [_math.fma(y, gamma, beta[0]) if beta else y * gamma for y in ys]
 
 
 def largest_of_rows(whole: Any, rows: Any, parts: Any, norms: Any) -> list[Any]:
@@ -302,10 +296,10 @@ def send(exchange: Exchange, ring: Ring, turn: Any, steps: Steps, of: Any, gamma
         x = sum_of_both(xs)
         if steps.has_residual:
             _access.store(x, mine.part(mine.of(of.sum))[None, i], mine.exists(i))
-        x = _access.wide(x)
+        x = x.to(Float32)
         square = square + _access.dot(x, x)
         if steps.scales == "rows":
-            y = abs(x * _access.wide(gamma))
+            y = abs(x * gamma.to(Float32))
             most = _access.larger(most, y.reduce(ReductionOp.MAX, 0.0, 0))
     exchange.send([square, most], turn)
 
@@ -318,7 +312,7 @@ def write(ring: Ring, turn: Any, found: Any, steps: Steps, of: Any, gammas: Any)
         scale = scale * write_row(mine, scale_of(found[1] * scale), of.scales)
     out = mine.part(mine.of(of.out))
     for i, (xs, gamma) in enumerate(zip(ring.second_time(turn), gammas)):
-        y = _access.wide(sum_of_both(xs)) * scale * _access.wide(gamma)
+        y = sum_of_both(xs).to(Float32) * scale * gamma.to(Float32)
         if steps.scales == "blocks":
             y = y * write_block(mine, i, abs(y).reduce(ReductionOp.MAX, 0.0, 0), of.scales)
         _access.store(y, out[None, i], mine.exists(i))
@@ -326,7 +320,7 @@ def write(ring: Ring, turn: Any, found: Any, steps: Steps, of: Any, gammas: Any)
 
 def sum_of_both(xs: Any) -> Any:
     """Returns a vector, or the sum of two, rounded to their type."""
-    return xs[0] if len(xs) == 1 else (_access.wide(xs[0]) + _access.wide(xs[1])).to(xs[0].dtype)
+    return xs[0] if len(xs) == 1 else (xs[0].to(Float32) + xs[1].to(Float32)).to(xs[0].dtype)
 
 
 # ---- Scales -----------------------------------------------------------------

@@ -47,9 +47,8 @@ def log_softmax_backward(grad: Any, b: Any, out: Any = None, *, stream: Any = No
 
 
 SOFTMAX, LOG_SOFTMAX = (
-    Function(f"{kind}_gradient", program, {"grad": MATRIX, "b": MATRIX, "out": MATRIX},
-             warps=warps, parameters={"kind": kind})
-    for kind, warps in (("softmax", 8), ("log_softmax", 16)))
+    Function(f"{kind}_gradient", program, {"grad": MATRIX, "b": MATRIX, "out": MATRIX}, parameters={"kind": kind})
+    for kind in ("softmax", "log_softmax"))
 
 
 @kernel
@@ -70,7 +69,10 @@ def in_registers(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -
     """For a row that fits."""
     g, y = load(row, grad, b)
     _rows.meet(row)
-    store(row, g, y, _rows.sum_of(row, part_of_total(g, y, is_log), 0), out, is_log)
+    total = _rows.sum_of(row, part_of_total(g, y, is_log), 0)
+    if not is_log:
+        g, y = _rows.anew(row, g), _rows.anew(row, y)
+    store(row, g, y, total, out, is_log)
 
 
 @function
@@ -87,17 +89,18 @@ def in_rounds(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -> N
 
 def load(row: Any, grad: Tensor, b: Tensor, round: Any = 0) -> Any:
     """Returns the thread's elements of both, 0 beyond the end."""
-    return [_access.load(row.part(row.of(x), round), row.exist(round)).to(Float32)
-            for x in (grad, b)]
+    return [_access.load(row.part(row.of(x), round), row.exist(round)) for x in (grad, b)]
 
 
 def part_of_total(g: Any, y: Any, is_log: bool) -> Any:
     """Returns the thread's part of the sum."""
-    return (g if is_log else g * y).reduce(ReductionOp.ADD, 0.0, 0)
+    g, y = g.to(Float32), y.to(Float32)
+    return g.reduce(ReductionOp.ADD, 0.0, 0) if is_log else _access.dot(g, y)
 
 
 def store(row: Any, g: Any, y: Any, total: Any, out: Tensor, is_log: bool, round: Any = 0) -> None:
     """Writes the gradient of the thread's elements."""
+    g, y = g.to(Float32), y.to(Float32)
     found = _math.fma(power(y), -total, g) if is_log else y * (g - total)
     _access.store(found, row.part(row.of(out), round), row.exist(round))
 
