@@ -118,7 +118,7 @@ def _prepare(*given: Any) -> Any:
     is_alone = math.prod(a.shape) <= function.alone
     parameters = {"name": function.name, "alone": is_alone, "type": element, "elements": plan.elements,
                   "lengths": str(plan.length), "block": plan.block, "shared": plan.shared,
-                  "overlaps": _text.device(ordinal).arch >= 90,
+                  "most": plan.most, "overlaps": _text.device(ordinal).arch >= 90,
                   **function.parameters}
     _loading.place(*arrays)
     bound = [_argument(name, kind, array) for (name, kind), array in zip(kinds.items(), arrays)]

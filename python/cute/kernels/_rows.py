@@ -97,6 +97,7 @@ class Plan:
     elements: int  # of a thread
     block: int  # threads of a block where a warp has whole rows
     shared: int = 0  # rows that a block keeps in shared memory at once; 0: one, in registers
+    most: int = MOST_WARPS  # warps of a block
 
     @property
     def threads(self) -> int:
@@ -106,7 +107,7 @@ class Plan:
     @property
     def blocks(self) -> int:
         """Blocks of a row, a power of two."""
-        return 1 << max(0, -(-self.threads // (MOST_WARPS * WARP)) - 1).bit_length()
+        return 1 << max(0, -(-self.threads // (self.most * WARP)) - 1).bit_length()
 
     @property
     def warps(self) -> int:
@@ -157,7 +158,7 @@ def plans(values: Mapping[str, Any]) -> Iterator[Plan]:
     clusters is not a choice of whoever generates kernels."""
     for length in lengths(values):
         yield Plan(TYPES[values["type"]], length, values["elements"], values["block"],
-                   values.get("shared", 0))
+                   values.get("shared", 0), values.get("most", MOST_WARPS))
 
 
 def add(program: Program, name: str, plan: Plan, kernel: Any, *arguments: Any, **static: Any
