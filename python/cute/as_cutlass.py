@@ -90,6 +90,8 @@ _SAME = {
     "cutlass.base_dsl.arch": "cute.dsl",
     "cutlass.base_dsl.version_info": "cute.dsl",
     "cutlass.runtime": "cute.runtime",
+    "cutlass.base_dsl.export": "cute.export",
+    "cutlass.base_dsl.export.external_binary_module": "cute.export",
     "cutlass.base_dsl.ast_helpers": "cute.dsl",
     "cutlass.base_dsl.ast_preprocessor": "cute._compat.ast_preprocessor",
     "cutlass.base_dsl.common": "cute.dsl",

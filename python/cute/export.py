@@ -6,7 +6,9 @@ from typing import Any
 
 from .runtime import find_runtime_headers, find_runtime_libraries, load_module
 
-__all__ = ["export_to_c", "find_runtime_headers", "find_runtime_libraries", "load_module"]
+__all__ = ["ExternalBinaryModule", "export_to_c", "find_runtime_headers", "find_runtime_libraries", "load_module"]
+
+ExternalBinaryModule = load_module
 
 
 def export_to_c(compiled: Any, file_path: str, file_name: str | None = None, **options: Any) -> None:

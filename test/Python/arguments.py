@@ -141,6 +141,46 @@ class Arrays(unittest.TestCase):
             double(backwards, longer)
 
 
+class OwnPointer(cute.Pointer):
+    """A program's pointer, which describes itself and has nothing of the package's class."""
+
+    def __init__(self, address, dtype):
+        self.address, self._dtype = address, dtype
+        self.cell = ctypes.c_void_p(address)
+
+    @property
+    def memspace(self):
+        return cute.AddressSpace.gmem
+
+    def __get_mlir_types__(self):
+        from cute._mlir.dialects.cute import PtrType
+
+        return [PtrType.get(self._dtype.mlir_type, self.memspace, 4)]
+
+    def __c_pointers__(self):
+        return [ctypes.addressof(self.cell)]
+
+    def __new_from_mlir_values__(self, values):
+        return values[0]
+
+
+class Pointers(unittest.TestCase):
+    def test_a_class_of_the_program(self):
+        @cute.kernel
+        def kernel(p: cute.Pointer):
+            a = cute.make_tensor(p, 4)
+            i = cute.arch.thread_idx()[0]
+            a[i] = a[i] + 1.0
+
+        @cute.jit
+        def host(p: cute.Pointer):
+            kernel(p).launch(grid=(1, 1, 1), block=(4, 1, 1))
+
+        cells = (ctypes.c_float * 4)(1, 2, 3, 4)
+        host(OwnPointer(ctypes.addressof(cells), cute.Float32))
+        self.assertEqual(list(cells), [2, 3, 4, 5])
+
+
 class Numbers(unittest.TestCase):
     def test_ranges(self):
         for dtype in (cute.Int8, cute.Uint8, cute.Int32, cute.Int64, cute.Uint64):

@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 import cute
+import cute.export
 from cute import Float32, Int32, arch
 from cute._compile.diagnostics import DSLRuntimeError
 from cute.runtime import load_module, make_fake_compact_tensor, make_fake_stream, sym_int
@@ -125,6 +126,7 @@ class Exported(unittest.TestCase):
     def test_object(self):
         self.check(load_module(self.path("axpy.o")))
         load_module(self.path("show.o")).show(1, on=False)
+        cute.export.ExternalBinaryModule(self.path("show.o")).show(1, on=False)
 
     def test_library(self):
         library = self.path("libboth.so")

@@ -13,7 +13,7 @@ import unittest
 
 from control_flow import agree, refused, trace
 
-from cute import jit
+from cute import FrontendNext, compile as compile_, jit
 from cute._frontend import builder
 from cute._frontend.control import range_constexpr
 from cute._frontend.errors import ProgramError
@@ -425,6 +425,62 @@ class Objects(unittest.TestCase):
 
         for program in (only_read, not_needed_later, one_object):
             agree(program, (Int32,), (1,), (5,))
+
+    def test_conditions_that_change_an_object(self):
+        def program(x):
+            bag, i = Bag(x), 0
+
+            def counted():
+                bag.count = bag.count + 3
+                return bag.count
+
+            while i < counted() % 4 or i < 2:
+                i += 1
+                bag.count = i
+            return bag.count, i
+
+        agree(program, (Int32,), (1,), (5,), (6,))
+
+    def test_objects_of_all_classes_with_frontend_next(self):
+        class Stats:
+            def __init__(self):
+                self.total, self.count, self.name = Int32(0), Int32(0), "stats"
+
+            @jit
+            def update(self, x):
+                self.total += x
+                self.count += Int32(1)
+
+        class Owner:
+            def __init__(self):
+                self.stats, self.me, self.step = Stats(), self, [Int32(1)]
+
+            @jit
+            def run(self, n):
+                for i in range(n):
+                    if i > 2:
+                        self.stats.update(i)
+                        self.step[0] += 1
+                return self.stats.total + self.stats.count * 100 + self.step[0] * 1000
+
+        @jit
+        def program(n: Int32):
+            return Owner().run(n)
+
+        self.assertEqual(compile_[FrontendNext](program, Int32(1))(Int32(7)), 5000 + 400 + 18)
+        for options in ((), (FrontendNext(False),)):
+            with self.assertRaisesRegex(ProgramError, "changes in a .*make Stats a dataclass"):
+                compile_[options](program, Int32(1))
+
+        @jit
+        def aliased(n: Int32):
+            one, other = Stats(), Stats()
+            chosen = one if n > 3 else other
+            chosen.update(n)
+            return one.total
+
+        with self.assertRaisesRegex(ProgramError, _TWO_NAMES):
+            compile_[FrontendNext](aliased, Int32(1))
 
     def test_both_branches_change_alike(self):
         def program(x):

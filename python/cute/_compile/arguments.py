@@ -18,6 +18,8 @@ from .._device.stream_handles import handle_of, is_stream
 from .._frontend.environment import freeze
 from .._values.formats import encode_float
 from .._values.numeric import Boolean, Float32, Int32, Int64, Numeric, NumericMeta
+from .._values.operands import wrap
+from .._values.pointer import Pointer
 from .._frontend.records import field_names, is_record
 from .adapters import JitArgAdapterRegistry as JitArgAdapterRegistry, adapter_of
 
@@ -146,9 +148,11 @@ class Passed:
         ]
         self.offsets = [offsets_of(_ir.text_of(t)) for t in self.types]
         signature = getattr(value, "__cute_signature__", None)
-        rest = signature() if signature else None
+        # A program's own subclass of our pointers describes itself, and has nothing of ours.
+        is_ours = not isinstance(value, Pointer) or hasattr(value, "ir")
+        rest = signature() if signature and is_ours else None
         self.key = ("object", type(value), tuple(map(_ir.text_of, self.types)), rest)
-        self.compared = getattr(value, "__cute_signature_is_all__", False)
+        self.compared = is_ours and getattr(value, "__cute_signature_is_all__", False)
         self.seen: list[Any] = []  # forms of arrays of torch that were passed, the last first
         self.compiled_in: dict[str, Any] = {}  # attributes of an object without a signature
 
@@ -210,6 +214,7 @@ class Passed:
 
     def build(self, values: Iterator[_ir.Value]) -> Any:
         made = self.value.__new_from_mlir_values__([next(values) for _ in self.types])
+        made = wrap(made) if isinstance(made, _ir.Value) else made
         if self.key[3] is None:
             given = getattr(self.value, "__dict__", {})
             for name, part in getattr(made, "__dict__", {}).items():

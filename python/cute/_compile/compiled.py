@@ -29,6 +29,7 @@ class Options:
         self.is_lazy = False
         self.optimize: bool | str = False
         self.tvm_ffi = False
+        self.carries_objects = False
         self.libraries: list[str] = []
 
 
@@ -130,8 +131,12 @@ class DisableCuteExtCompile(EnableAssertions):
     """It has no effect: programs compile the same way with and without it."""
 
 
-class FrontendNext(EnableAssertions):
-    """It has no effect: dataclasses go through branches and loops with and without it."""
+class FrontendNext(_Option):
+    """Lets objects of all classes of the program go through branches and loops, not only
+    dataclasses: by their attributes, which may change there."""
+
+    def put(self, options: Options) -> None:
+        options.carries_objects = bool(self.value)
 
 
 class LinkLibraries(_Option):

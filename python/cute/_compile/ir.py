@@ -261,6 +261,7 @@ class Trace:
         self.positive: set[Value] = set()  # integers that are 1 or more
         self.factors: dict[Value, int] = {}  # powers of two that divide them
         self.breakpoint: Any = None
+        self.carries_objects = False  # of all classes through branches and loops
         self.is_for_passes = False  # which change how tiles are divided among threads
         self.made: dict[Any, Value] = {}  # dividers, by the kernel's block and their types
         # Tensors whose parts are followed, and of each part the operation that makes it.

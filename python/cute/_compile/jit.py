@@ -151,7 +151,8 @@ class JitFunction(_Function):
         optimize = (options is not None and options.optimize) or self.optimize
         try:
             with _no_collection():
-                traced = trace_function(self, parameters, optimize)
+                carries = options is not None and options.carries_objects
+                traced = trace_function(self, parameters, optimize, carries)
         except Exception as error:
             raise _tracebacks.shown(error)
         return _compiled.Compiled(traced, self, parameters, options)
@@ -185,9 +186,13 @@ class Traced:
 
 
 def trace_function(
-    function: JitFunction, parameters: Sequence[Any], optimize: bool | str = False
+    function: JitFunction, parameters: Sequence[Any], optimize: bool | str = False,
+    carries_objects: bool = False,
 ) -> Traced:
-    """Returns the module of a host function and its kernels."""
+    """Returns the module of a host function and its kernels.
+
+    :param carries_objects: whether plain objects go through branches and loops
+    """
     from .results import Results
 
     place = _ir.location()
@@ -199,6 +204,7 @@ def trace_function(
     types = [t for p in parameters for t in p.what.types]
     trace = _ir.Trace(module, traced.environment)
     trace.traced, trace.breakpoint = traced, _breakpoints.read()
+    trace.carries_objects = carries_objects
     with _ir.tracing(trace):
         signature = _ir.context().function_type(types, [])
         made = trace.create(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import os
 import sys
@@ -134,10 +135,11 @@ def _show_to_simulator(value: Any) -> None:
         first, size = value.span
         _bridge.register_host(value.data_ptr + first, size, value.is_read_only)
         return
+    address = ctypes.c_void_p.from_address(value.__c_pointers__()[0]).value or 0
     with open("/proc/self/maps", encoding="ascii") as maps:
         for line in maps:
             start, end = (int(x, 16) for x in line.split(" ")[0].split("-"))
-            if start <= int(value) < end:
+            if start <= address < end:
                 _bridge.register_host(start, end - start)
 
 

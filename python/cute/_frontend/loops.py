@@ -378,13 +378,16 @@ def _try_condition(condition: Callable[[], Any], state: State) -> bool | Boolean
     builder = _builder.current()
     if builder is None:
         return truth(condition())
-    restorers, count = snapshot(list(state.get())), len(doubts().open)
+    state = with_attributes(state)
+    before, count = state.get(), len(doubts().open)
+    restorers = snapshot(list(before))
     region = builder.region()
     with builder.inside(region):
         choice = truth(condition())
     if isinstance(choice, Boolean):
         doubts().settle(count)
         restore(restorers)
+        state.set(before)
     else:
         builder.inline(region)
     return choice

@@ -18,10 +18,11 @@ def field_names(value: Any) -> tuple[str, ...]:
 
 
 def attribute_names(value: Any) -> tuple[str, ...]:
-    """Returns the names of a record's fields, and of what else was set of it."""
+    """Returns the names of a record's fields, and of what else was set of it; of another object's
+    attributes."""
     import functools
 
-    names = field_names(value)
+    names = field_names(value) if is_record(value) else ()
     more = getattr(value, "__dict__", {}).keys() - set(names)
     cached = functools.cached_property
     kept = [n for n in more if not isinstance(getattr(type(value), n, None), cached)]

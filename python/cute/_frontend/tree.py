@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from enum import Enum
 from typing import Any, Callable, Iterator
 
 from . import builder as _builder
+from .environment import function_of, is_foreign
 from .errors import ProgramError
 from .._values.numeric import Numeric, as_numeric
 from .records import attribute_names, is_record
@@ -111,30 +113,43 @@ def fields_of(value: Any) -> dict[Any, Any]:
     return getattr(value, "__cute_fields__", None) or {}
 
 
+def is_node(value: Any) -> bool:
+    """Returns whether a value's attributes are parts of it: of a record's, and with
+    ``FrontendNext`` of an object of any class of users."""
+    if is_record(value):
+        return True
+    if not getattr(_builder.current(), "carries_objects", False):
+        return False
+    kind = type(value)
+    is_object = hasattr(value, "__dict__") and not isinstance(value, (type, Enum, Undefined))
+    return is_object and function_of(value) is None and not is_foreign(value) and not (
+        has_values(value) or getattr(kind, "__cute_immutable__", False))
+
+
 def flatten(value: Any) -> tuple[list[Any], Spec]:
     """Returns the leaves of a value in order, and how they belong together."""
     leaves: list[Any] = []
-    return leaves, _flatten(value, leaves)
+    return leaves, _flatten(value, leaves, ())
 
 
-def _flatten(value: Any, leaves: list[Any]) -> Spec:
+def _flatten(value: Any, leaves: list[Any], around: tuple[Any, ...]) -> Spec:
     if isinstance(value, (tuple, list)):
-        return Spec("sequence", value, [_flatten(x, leaves) for x in value])
+        return Spec("sequence", value, [_flatten(x, leaves, around) for x in value])
     if isinstance(value, dict):
-        children = [_flatten(x, leaves) for x in value.values()]
+        children = [_flatten(x, leaves, around) for x in value.values()]
         return Spec("dict", value, children, tuple(value))
     fields = fields_of(value)
     if fields:
-        children = [_flatten(as_numeric(x), leaves) for x in fields.values()]
+        children = [_flatten(as_numeric(x), leaves, around) for x in fields.values()]
         return Spec("fields", value, children, tuple(fields))
     if has_values(value):
         values = list(value.__extract_mlir_values__())
         if values:
             leaves += [SsaLeaf(x) for x in values]
             return Spec("object", value, [], count=len(values))
-    elif is_record(value):
+    elif is_node(value) and all(x is not value for x in around):
         names = attribute_names(value)
-        children = [_flatten(getattr(value, n), leaves) for n in names]
+        children = [_flatten(getattr(value, n), leaves, (*around, value)) for n in names]
         return Spec("record", value, children, names)
     leaves.append(value)
     return Spec("leaf", value, [])
@@ -197,7 +212,7 @@ def _put_sequence(value: Any, children: list[Any], in_place: bool) -> Any:
 
 def _put_record(spec: Spec, children: list[Any], in_place: bool) -> Any:
     value = spec.value
-    if not type(value).__dataclass_params__.frozen and in_place:
+    if is_mutable(value) and in_place:
         _note(value)
         for name, child in zip(spec.keys, children):
             setattr(value, name, child)
@@ -263,7 +278,7 @@ def is_mutable(value: Any) -> bool:
         return not type(value).__dataclass_params__.frozen
     if getattr(value, "__cute_immutable__", False):
         return False
-    return has_values(value) and hasattr(value, "__dict__")
+    return has_values(value) and hasattr(value, "__dict__") or is_node(value)
 
 
 def snapshot(value: Any) -> list[Callable[[], None]]:

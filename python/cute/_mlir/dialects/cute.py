@@ -7,6 +7,7 @@ from typing import Any
 
 from ..._compat import placeholders as _placeholders
 from ..._compat.missing import NotThere
+from ..._compile import ir as _ir
 from ..._values.operands import wrap
 from ..._values.pointer import Pointer
 from .cute_nvgpu import TmaDescriptorTiledType
@@ -24,6 +25,11 @@ class PtrType:
     def get(pointee: Any, memspace: Any, alignment: int = 1, context: Any = None) -> PtrType:
         """Returns the type of pointers to a type, with their alignment in bytes."""
         return PtrType(pointee, memspace, alignment)
+
+    def __str__(self) -> str:
+        """Returns the type as the dialect has it."""
+        space = getattr(self.memspace, "name", self.memspace)
+        return f"!cute.ptr<{_ir.text_of(self.pointee)}, {space}, align<{self.alignment}>>"
 
 
 def recast_iter(result: PtrType, iter: Any, *, loc: Any = None, ip: Any = None) -> Pointer:
