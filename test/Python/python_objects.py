@@ -82,6 +82,13 @@ def put_part(holder, items, is_wanted):
     holder.step = items if is_wanted else holder.step
 
 
+@Helper
+def grown(one, x):
+    for i in range(x):
+        one = put_nine(one)
+    return one
+
+
 _TWO_NAMES = "is another object after the dynamic|changes an object by the name"
 
 
@@ -403,6 +410,7 @@ class Objects(unittest.TestCase):
                         put_into_an_argument):
             with self.subTest(program=program.__name__):
                 self.assertRegex(refused(program, Int32), _TWO_NAMES)
+        self.assertIn("but 'one' of 'returned' leads to", refused(returned, Int32))
 
         def only_read(x):
             items, others = [x, 2], [3, x]
@@ -423,7 +431,12 @@ class Objects(unittest.TestCase):
             chosen[0] = 9
             return one
 
-        for program in (only_read, not_needed_later, one_object):
+        def kept_by_a_helper(x):
+            one = [x, 1]
+            grown(one, x)
+            return one
+
+        for program in (only_read, not_needed_later, one_object, kept_by_a_helper):
             agree(program, (Int32,), (1,), (5,))
 
     def test_conditions_that_change_an_object(self):

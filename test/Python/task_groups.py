@@ -10,6 +10,7 @@ import cute.as_cutlass  # noqa: F401
 import cutlass
 import cutlass.cute as cute
 from cutlass import Int32, pipeline
+from cutlass.cute.nvgpu import cpasync
 from cutlass.experimental.task_scheduling import (
     consumer_work, domain_loop, producer_work, schedule,
 )
@@ -299,6 +300,57 @@ def leader(out: cute.Tensor, number: cutlass.Constexpr):
     run(tasks, {sums: [tile]}, [tile])
 
 
+@dataclasses.dataclass
+class Loaded(Tile):
+    """Rows that bulk copies load, one for each stage."""
+
+    source: Any = None
+
+    def __init__(self, source, **named):
+        super().__init__(**named)
+        self.source = source
+
+    @producer_work
+    @cute.jit
+    def load(self, stage_info: StageInfo):
+        near, _ = self.place(stage_info)
+        if cute.arch.thread_idx()[0] == 0:
+            start = self.source.iterator + stage_info.loop_offset % 2 * 32
+            row = cute.make_tensor(start.align(16), cute.make_layout(32))
+            there = cute.make_tensor(near.data_ptr() + stage_info.stage_idx * 32,
+                                     cute.make_layout(32))
+            cute.copy(cute.make_copy_atom(cpasync.CopyBulkG2SOp(), Int32), row, there,
+                      mbar_ptr=stage_info.barrier.ptr)
+
+
+@cute.kernel
+def announced(out: cute.Tensor, threads: cutlass.Constexpr):
+    """A task of two warps: the first one announces the bytes of copies."""
+    tile = Loaded(out, name="tile", pipeline_config=PipelineConfig.create_tma_async_pipeline_cfg(
+        2, 128, group(1), group(32), (1, 1, 1, 1), producer_signaling_threads=threads))
+    sums = Sums(name="sums", out=out)
+
+    @schedule
+    def load(tile: Tile):
+        with domain_loop(COUNT):
+            tile.acquire()
+            tile.load()
+            tile.commit()
+
+    @schedule
+    def add(tile: Tile, sums: Sums):
+        sums.producer_aux_work()
+        with domain_loop(COUNT):
+            tile.wait()
+            sums.add(tile.take())
+            tile.release()
+        sums.producer_work()
+
+    tasks = [Task([], [tile], 0, 2, schedule=load(tile), name="a"),
+             Task([tile], [sums], 2, 1, schedule=add(tile, sums), name="b")]
+    run(tasks, {sums: [tile]}, [tile])
+
+
 @cute.jit
 def launch(kernel: cutlass.Constexpr, option: cutlass.Constexpr, out: cute.Pointer,
            blocks: cutlass.Constexpr):
@@ -346,6 +398,13 @@ class Runs(unittest.TestCase):
 
     def test_leader(self):
         self.assertEqual(self.sums(leader, 1, 2)[1], horner(range(1, COUNT + 1)))
+
+
+    def test_announced_by_the_first_warp(self):
+        rows = self.sums(announced, SignalingThreads.TaskWarpLeader, given=4)
+        self.assertEqual(rows[2], horner(4 + i % 2 for i in range(COUNT)))
+        with self.assertRaises(cute._compile.diagnostics.SimulatorError):
+            self.sums(announced, SignalingThreads.All, given=4)
 
 
 class Names(unittest.TestCase):

@@ -161,7 +161,7 @@ class Doubts:
             for other in reached(variable):
                 for name, value, _ in made:
                     if other is not value and self._may_be_one(other, value):
-                        error = doubt(name, variable.name, what, place)
+                        error = doubt(name, variable.title, what, place)
                         pair = value, other
                         self.open.append(_Doubt(pair, list(map(_taken, pair)), error))
 
@@ -191,9 +191,12 @@ def doubts() -> Doubts:
 
 
 def doubt(name: str, other: str, what: str, place: Place) -> ProgramError:
-    """Returns the error of two variables that are one object or two, which nobody knows yet."""
+    """Returns the error of two variables that are one object or two, which nobody knows yet.
+
+    :param other: in quotes
+    """
     return ProgramError(
-        f"'{name}' is another object after the dynamic {what}, but '{other}' leads to "
+        f"'{name}' is another object after the dynamic {what}, but {other} leads to "
         "the one before, so that later changes would reach only one of them; change "
         f"them before the {what}, or assign a copy before it", place)
 
@@ -244,13 +247,14 @@ class Changes:
             found = {id(x) for x in reached(variable)}
             for name, how, is_kept, objects in lost:
                 is_told = how is Stands.FOR_ANOTHER and is_kept and not variable.is_read
-                is_told = is_told or own.get(variable.name, False) or variable.name == name
+                if not variable.caller:
+                    is_told = is_told or own.get(variable.name, False) or variable.name == name
                 if not objects.isdisjoint(found) and not is_told:
-                    raise _loss(name, variable.name, what, place)
+                    raise _loss(name, variable.title, what, place)
 
 
 def _loss(name: str, other: str, what: str, place: Place) -> ProgramError:
     return ProgramError(
-        f"the dynamic {what} changes an object by the name '{name}' that '{other}' leads to as "
-        f"well, and that would not reach '{other}'; change it by the name '{other}', or let "
+        f"the dynamic {what} changes an object by the name '{name}' that {other} leads to as "
+        f"well, and that would not reach {other}; change it by the name {other}, or let "
         f"'{name}' be a copy before the {what}", place)

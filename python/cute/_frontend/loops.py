@@ -307,7 +307,7 @@ class _Carried:
                     doubts().stand_for(found, other)
         found = aliases.doubtful(0) or aliases.doubtful(1, self.changes.originals())
         if found:
-            raise doubt(*found, "loop", self.place)
+            raise doubt(found[0], f"'{found[1]}'", "loop", self.place)
         own = dict(zip(self.state.names, self.state.assigned))
         self.changes.check(aliases.keeps, own, "loop", self.place)
 

@@ -78,12 +78,19 @@ def _lines_at(file: str, line: int) -> _Lines | None:
 
 class Variable(NamedTuple):
     """A variable that is needed later. ``replaced`` is its attribute that is about to be
-    another object; ``is_read`` tells whether the construct that runs reads it."""
+    another object; ``is_read`` tells whether the construct that runs reads it; ``caller`` is
+    the function that has it, "" for the innermost one."""
 
     name: str
     value: Any
     replaced: str
     is_read: bool
+    caller: str
+
+    @property
+    def title(self) -> str:
+        """The name in quotes, with the function's if that is another one."""
+        return f"'{self.name}' of '{self.caller}'" if self.caller else f"'{self.name}'"
 
 
 class _At(NamedTuple):
@@ -151,4 +158,6 @@ def _needed_in(at: _At, lines: _Lines | None, at_start: bool, is_caller: bool
     values = variables(at.frame)
     for name in sorted(names - whole):
         if name in values:
-            yield Variable(name, values[name], replaced.get(name, ""), name in statement.reads)
+            yield Variable(name, values[name], replaced.get(name, ""),
+                           not is_caller and name in statement.reads,
+                           at.frame.f_code.co_name if is_caller else "")
