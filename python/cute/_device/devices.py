@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import os
 import sys
@@ -135,6 +134,8 @@ def _show_to_simulator(value: Any) -> None:
         first, size = value.span
         _bridge.register_host(value.data_ptr + first, size, value.is_read_only)
         return
+    import ctypes
+
     address = ctypes.c_void_p.from_address(value.__c_pointers__()[0]).value or 0
     with open("/proc/self/maps", encoding="ascii") as maps:
         for line in maps:
