@@ -397,6 +397,12 @@ class Objects(unittest.TestCase):
             other[0] = 9
             return chosen[0]
 
+        def in_a_comprehension(x):
+            one, other = [x, 1], [2, x]
+            chosen = [one if x > limit else other for limit in (3, 4)]
+            chosen[0][0] = 9
+            return one[0]
+
         def put_into_an_argument(x):
             one, holder = [x, 1], Holder(x, [2, x])
             put_part(holder, one, x > 3)
@@ -405,7 +411,7 @@ class Objects(unittest.TestCase):
 
         for program in (by_a_helper_that_is_no_part_of_it, in_the_branch_itself,
                         read_by_another_name_in_the_loop, after_the_loop, returned,
-                        objects_of_later_iterations,
+                        objects_of_later_iterations, in_a_comprehension,
                         objects_of_one_iteration_are_the_next_ones, returned_after_an_if,
                         put_into_an_argument):
             with self.subTest(program=program.__name__):

@@ -32,8 +32,9 @@ def named_as(code: types.CodeType, name: str) -> types.CodeType:
 
 
 def is_part(code: types.CodeType) -> bool:
-    """Returns whether code is what a branch, a loop or an expression in one became."""
-    return code in _parts or code.co_name == "<lambda>"
+    """Returns whether code is what a branch, a loop or an expression in one became, or a lambda
+    or comprehension of the user."""
+    return code in _parts or code.co_name[0] == "<"
 
 
 def variables(frame: Any) -> dict[str, Any]:
