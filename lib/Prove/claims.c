@@ -169,16 +169,15 @@ bool cuteClaimExcludes(CuteClaims *claims, CuteCondition a, CuteCondition b) {
 
 // The blocks that a run at a point needs; 0: as many as the kernel says.
 static int64_t blocksOf(CuteProver *prover, const CutePoint *point, int i) {
-  CuteValues values = cuteValuesCreate(prover->terms);
+  CuteValues values = point->at;
+  size_t id = prover->block[i]->id;
   int64_t blocks;
-  if (!prover->isLaunched || prover->block[i]->id >= point->count)
+  if (!prover->isLaunched)
     return 0;
-  for (size_t s = 0; s < point->count; ++s)
-    if (point->isUsed[s])
-      cuteValuesSet(&values, prover->terms->symbols[s], point->values[s]);
   return prover->grid[i] && cuteValuesGetTerm(&values, prover->grid[i], &blocks)
              ? blocks
-             : point->values[prover->block[i]->id] + 1;
+         : cuteValuesHas(&values, id) ? values.values[id] + 1
+                                      : 1;
 }
 
 // Runs the kernel with the sizes of a point: true if the simulator sees the
@@ -205,13 +204,8 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
   cuteStringClear(&verdict->command);
   cuteStringClear(&verdict->said);
   claims->numGuesses += point->reason != NULL;
-  bool isSimple =
-      claims->confirm &&
-      (!point->reason ||
-       (claims->numGuesses <= (isCompared ? MAX_COMPARED : MAX_GUESSES) &&
-        !strcmp(point->reason, CUTE_REASON_PRODUCT))) &&
-      claims->numRuns < MAX_RUNS &&
-      cuteWitnessAppendArguments(claims, point, &witness.arguments);
+  bool isSimple = claims->confirm && claims->numRuns < MAX_RUNS &&
+                  cuteWitnessAppendArguments(claims, point, &witness.arguments);
   const char *run = cuteArenaFormat(
       &prover->terms->arena, "%p %p %jd,%jd,%jd%s", (void *)verdict,
       reach->op.ptr, witness.grid[0], witness.grid[1], witness.grid[2],
@@ -267,14 +261,17 @@ void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
       cuteVerdictDoubt(verdict, reach->op, unknown);
     return;
   }
-  CutePoint point =
-      cuteSolve(claims->solver, cuteConditionAnd(all, areAlike(terms, all)));
+  bool isExact =
+      claims->numGuesses >=
+      (verdict == &claims->verdicts[CUTE_CLAIM_SAME_WRITES] ? MAX_COMPARED
+                                                            : MAX_GUESSES);
+  CutePoint point = cuteSolve(
+      claims->solver, cuteConditionAnd(all, areAlike(terms, all)), isExact);
   if (point.answer != CUTE_ANSWER_POSSIBLE)
-    point = cuteSolve(claims->solver, all);
+    point = cuteSolve(claims->solver, all, isExact);
   if (point.answer == CUTE_ANSWER_NEVER)
     return;
-  if (point.answer == CUTE_ANSWER_POSSIBLE &&
-      show(claims, verdict, reach, &point, expected)) {
+  if (point.at.count && show(claims, verdict, reach, &point, expected)) {
     verdict->outcome = CUTE_OUTCOME_REFUTED;
     verdict->op = reach->op;
     verdict->point = point;

@@ -82,6 +82,10 @@ typedef struct CuteValues {
   unsigned stamp;   // none has a value after the next one begins
 } CuteValues;
 
+static inline bool cuteValuesHas(const CuteValues *values, size_t id) {
+  return id < values->count && values->stamps[id] == values->stamp;
+}
+
 // No symbol has a value. The memory is that of the terms; symbols that are made
 // later have none.
 CuteValues cuteValuesCreate(CuteTerms *terms);

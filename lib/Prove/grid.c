@@ -3,10 +3,6 @@
 #include "Prove/walk.h"
 #include "Support/formula.h"
 
-static CuteTerm ceilDivide(CuteTerm a, CuteTerm b) {
-  return cuteTermQuotient(cuteTermAddConstant(cuteTermAdd(a, b), -1), b);
-}
-
 // argN.shape[M], which may be static.
 static CuteTerm termOfAccess(CuteProver *prover, const CuteFormula *f) {
   size_t argument = 0;
@@ -40,7 +36,7 @@ static CuteTerm termOf(CuteProver *prover, const CuteFormula *f) {
   if (!b)
     return NULL;
   if (f->kind == CUTE_FORMULA_CALL)
-    return strcmp(f->name, "ceil_div") ? NULL : ceilDivide(a, b);
+    return strcmp(f->name, "ceil_div") ? NULL : cuteTermCeilQuotient(a, b);
   if (f->kind == CUTE_FORMULA_ADD)
     return cuteTermAdd(a, b);
   if (f->kind == CUTE_FORMULA_SUBTRACT)
@@ -113,7 +109,7 @@ static CuteTerm termOfOperand(CuteProver *prover, MlirOperation launch,
   CuteTerm b = a && !isSame ? termOfOperand(prover, launch,
                                             mlirOperationGetOperand(op, 1))
                             : NULL;
-  return b ? ceilDivide(a, b) : isSame ? a : NULL;
+  return b ? cuteTermCeilQuotient(a, b) : isSame ? a : NULL;
 }
 
 // The blocks of all launches, where these are the same; null: they are not.

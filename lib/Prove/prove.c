@@ -65,15 +65,15 @@ static void appendPoint(CuteString *text, const CuteClaims *claims,
                         const CutePoint *point, CuteSymbolKind last) {
   const CuteProver *prover = claims->prover;
   const char *between = ": ";
-  for (size_t i = 0; i < point->count; ++i) {
+  for (size_t i = 0; i < point->at.count; ++i) {
     const CuteSymbol *s = prover->terms->symbols[i];
     bool isSaid =
         s->kind == CUTE_SYMBOL_SIZE && *s->name != 'a' && !prover->isLaunched;
-    if (!point->isUsed[i] || s->kind > last || isSaid)
+    if (!cuteValuesHas(&point->at, i) || s->kind > last || isSaid)
       continue;
     cuteStringAppendFormat(
         text, s->kind == CUTE_SYMBOL_SIZE ? "%s%s = %lld" : "%s%s %lld",
-        between, s->name, (long long)point->values[i]);
+        between, s->name, (long long)point->at.values[i]);
     between = ", ";
   }
 }

@@ -7,7 +7,7 @@
 // The operations of isl for a question, the questions, how many of them may
 // take too long, the products in one, and rows that are multiplied.
 enum {
-  MAX_OPERATIONS = 60000,
+  MAX_OPERATIONS = 6000,
   MAX_QUESTIONS = 500,
   MAX_GIVEN_UP = 3,
   MAX_PRODUCTS = 96,
@@ -92,7 +92,8 @@ static void beginRow(CuteSolver *solver, bool isZero) {
 static void addToRow(CuteSolver *solver, size_t column, int64_t a, int64_t b) {
   int64_t *cell = &solver->rows[(solver->numRows - 1) * solver->width + column];
   solver->isTooLarge |= __builtin_mul_overflow(a, b, &a) ||
-                        __builtin_add_overflow(*cell, a, cell);
+                        __builtin_add_overflow(*cell, a, cell) ||
+                        *cell != (int)*cell;
 }
 
 // Adds factor * term to the last row.
@@ -354,9 +355,8 @@ static isl_mat *matrixOf(const CuteSolver *solver, bool isZero) {
   for (size_t i = 0; i < solver->numRows; ++i) {
     const int64_t *row = &solver->rows[i * width];
     for (size_t j = CONSTANT; row[IS_ZERO] == isZero && j < size; ++j)
-      matrix = cuteIsl.mat_set_element_val(
-          matrix, (int)n, (int)(j - CONSTANT),
-          cuteIsl.val_int_from_si(solver->isl, row[j]));
+      matrix = cuteIsl.mat_set_element_si(matrix, (int)n, (int)(j - CONSTANT),
+                                          (int)row[j]);
     n += row[IS_ZERO] == isZero;
   }
   return matrix;
@@ -436,21 +436,6 @@ static int search(CuteSolver *solver, size_t at) {
 
 //===-- Answers -----------------------------------------------------------===//
 
-static void take(CuteSolver *solver, isl_point *point, CutePoint *result) {
-  CuteArena *arena = &solver->terms->arena;
-  result->count = solver->terms->count;
-  result->values =
-      cuteArenaAllocate(arena, result->count * sizeof *result->values);
-  result->isUsed = cuteArenaAllocate(arena, result->count);
-  memset(result->values, 0, result->count * sizeof *result->values);
-  memset(result->isUsed, 0, result->count);
-  for (size_t i = 0; i < solver->count && solver->columns[i].degree == 1; ++i) {
-    size_t id = solver->columns[i].factors[0]->id;
-    result->values[id] = valueAt(solver, point, i);
-    result->isUsed[id] = true;
-  }
-}
-
 // Searches, within the limit of questions: 1 if there is no solution.
 static int ask(CuteSolver *solver, CuteCondition condition) {
   solver->reason = NULL;
@@ -479,16 +464,23 @@ static isl_point *findPoint(CuteSolver *solver) {
   return point ? point : cuteIsl.basic_set_sample_point(setOf(solver));
 }
 
-CutePoint cuteSolve(CuteSolver *solver, CuteCondition condition) {
+CutePoint cuteSolve(CuteSolver *solver, CuteCondition condition, bool isExact) {
   int is = ask(solver, condition);
   CutePoint result = {.answer =
                           is == 1 ? CUTE_ANSWER_NEVER : CUTE_ANSWER_UNDECIDED,
                       .reason = solver->reason};
-  isl_point *point = is ? NULL : findPoint(solver);
+  bool isLeft = !is && isExact && solver->reason;
+  isl_point *point = is || isLeft ? NULL : findPoint(solver);
+  if (isLeft)
+    result.answer = CUTE_ANSWER_POSSIBLE;
   if (point && cuteIsl.point_is_void(point) == 0) {
     result.answer = CUTE_ANSWER_POSSIBLE;
-    take(solver, point, &result);
+    result.at = cuteValuesCreate(solver->terms);
   }
+  for (size_t i = 0; i < solver->count && result.at.count; ++i)
+    if (solver->columns[i].degree == 1)
+      cuteValuesSet(&result.at, solver->columns[i].factors[0],
+                    valueAt(solver, point, i));
   cuteIsl.point_free(point);
   if (result.answer == CUTE_ANSWER_UNDECIDED && !result.reason)
     result.reason = "the search takes too long";

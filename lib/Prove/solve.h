@@ -13,9 +13,7 @@ typedef enum CuteAnswer {
 typedef struct CutePoint {
   CuteAnswer answer;
   const char *reason; // what is not known exactly; null: the point is exact
-  int64_t *values;    // of symbols by id; only of those below count
-  bool *isUsed;       // the conditions are about them
-  size_t count;
+  CuteValues at;      // of the symbols that the condition is about
 } CutePoint;
 
 #define CUTE_REASON_PRODUCT "a product of sizes"
@@ -31,8 +29,9 @@ void cuteSolverRest(CuteSolver *solver);
 
 // Finds values of symbols for which the condition holds: first small sizes,
 // then small indices of blocks and threads. Products of symbols and what is
-// opaque may be any number. The point's memory is that of the terms.
-CutePoint cuteSolve(CuteSolver *solver, CuteCondition condition);
+// opaque may be any number. The point's memory is that of the terms. If it has
+// to be exact, and is not, there are no values.
+CutePoint cuteSolve(CuteSolver *solver, CuteCondition condition, bool isExact);
 
 // Tells whether the condition can never hold; false also where that is not
 // decided.

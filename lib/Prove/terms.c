@@ -7,8 +7,6 @@
 void cuteTermsInit(CuteTerms *terms) {
   *terms = (CuteTerms){0};
   cuteArenaInit(&terms->arena);
-  terms->implications =
-      cuteAllocateZeros(CUTE_MAX_IMPLICATIONS, sizeof *terms->implications);
 }
 
 void cuteTermsDestroy(CuteTerms *terms) {
@@ -16,7 +14,6 @@ void cuteTermsDestroy(CuteTerms *terms) {
   cuteHashTableDestroy(&terms->known);
   cuteHashTableDestroy(&terms->conditions);
   cuteHashTableDestroy(&terms->computed);
-  free(terms->implications);
   free(terms->symbols);
 }
 
@@ -355,6 +352,10 @@ CuteTerm cuteTermQuotient(CuteTerm a, CuteTerm b) {
                              range.high >= 0 ? range.high : 0},
                    .a = a,
                    .b = b});
+}
+
+CuteTerm cuteTermCeilQuotient(CuteTerm a, CuteTerm b) {
+  return cuteTermQuotient(cuteTermAddConstant(cuteTermAdd(a, b), -1), b);
 }
 
 CuteTerm cuteTermRest(CuteTerm a, CuteTerm b) {

@@ -81,7 +81,7 @@ struct CuteTerms {
   size_t count, capacity;
   CuteHashTable known, conditions, computed; // terms; symbols of terms
   CuteArenaMark mark;                        // before the term that began last
-  CuteImplication *implications;             // by a hash of both
+  CuteImplication implications[CUTE_MAX_IMPLICATIONS]; // by a hash of both
 };
 
 void cuteTermsInit(CuteTerms *terms);
@@ -133,6 +133,7 @@ CuteTerm cuteTermModulo(CuteTerm a, int64_t divisor);
 
 // floor(a / b) and a - b * floor(a / b) where b is at least 1.
 CuteTerm cuteTermQuotient(CuteTerm a, CuteTerm b);
+CuteTerm cuteTermCeilQuotient(CuteTerm a, CuteTerm b); // ceil(a / b)
 CuteTerm cuteTermRest(CuteTerm a, CuteTerm b);
 
 CuteTerm cuteTermChoose(CuteCondition condition, CuteTerm a, CuteTerm b);

@@ -233,8 +233,7 @@ static CuteCondition beginRound(CuteProver *prover, Loop *loop) {
   loop->firstSymbol = terms->count;
   CuteTerm span = cuteTermSubtract(loop->end, loop->begin);
   CuteInterval range = cuteTermGetRange(span);
-  loop->count = cuteTermQuotient(
-      cuteTermAddConstant(cuteTermAdd(span, loop->step), -1), loop->step);
+  loop->count = cuteTermCeilQuotient(span, loop->step);
   loop->trips = cuteTermChoose(cuteConditionAtLeast(span), loop->count,
                                cuteTermGetConstant(terms, 0));
   int64_t last = range.high >= CUTE_UNBOUNDED ? CUTE_UNBOUNDED

@@ -5,10 +5,6 @@
 
 typedef CuteTerm Binary(CuteTerm a, CuteTerm b);
 
-static CuteTerm ceilQuotient(CuteTerm a, CuteTerm b) {
-  return cuteTermQuotient(cuteTermAddConstant(cuteTermAdd(a, b), -1), b);
-}
-
 static CuteTerm shift(CuteTerm a, CuteTerm b,
                       CuteTerm (*function)(CuteTerm a, int64_t factor)) {
   int64_t bits;

@@ -256,18 +256,14 @@ void cuteWalkStoreLanes(CuteProver *prover, const CuteReach *reach,
   memcpy(store.before, &place->there[low],
          (size_t)(high - low) * sizeof *store.before);
   CUTE_PUSH(prover->stores, prover->numStores, prover->storeCapacity, store);
-  CuteCondition before = NULL, lane = NULL, last = NULL;
   for (int64_t b = low; b < high; ++b) {
-    CuteCondition next =
-        isKnown && size < reach->bytes
-            ? laneOf(prover, stored, (size_t)((b - low) / size), count)
-            : allOf(prover, stored);
-    if (place->there[b] != before || next != lane)
-      last = isKnown ? after(prover, place->there[b], next)
-                     : cuteConditionAnd(place->there[b], next);
-    before = place->there[b];
-    lane = next;
-    place->there[b] = last;
+    CuteCondition before = place->there[b],
+                  next = isKnown && size < reach->bytes
+                             ? laneOf(prover, stored,
+                                      (size_t)((b - low) / size), count)
+                             : allOf(prover, stored);
+    place->there[b] =
+        isKnown ? after(prover, before, next) : cuteConditionAnd(before, next);
   }
 }
 

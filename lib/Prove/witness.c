@@ -10,14 +10,14 @@ bool cuteWitnessIsAlike(const CuteSymbol *a, const CuteSymbol *b) {
 // largest of the same mode in other tensors.
 static int64_t sizeOf(const CuteTerms *terms, const CutePoint *point,
                       const CuteSymbol *symbol) {
-  if (symbol->id < point->count && point->isUsed[symbol->id])
-    return point->values[symbol->id];
+  if (cuteValuesHas(&point->at, symbol->id))
+    return point->at.values[symbol->id];
   int64_t least = symbol->divisor;
-  for (size_t i = 0; i < point->count; ++i) {
+  for (size_t i = 0; i < point->at.count; ++i) {
     const CuteSymbol *other = terms->symbols[i];
-    if (point->isUsed[i] && other->kind == CUTE_SYMBOL_SIZE &&
-        cuteWitnessIsAlike(symbol, other) && point->values[i] > least)
-      least = point->values[i];
+    if (cuteValuesHas(&point->at, i) && other->kind == CUTE_SYMBOL_SIZE &&
+        cuteWitnessIsAlike(symbol, other) && point->at.values[i] > least)
+      least = point->at.values[i];
   }
   return (least + symbol->divisor - 1) / symbol->divisor * symbol->divisor;
 }
