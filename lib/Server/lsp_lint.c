@@ -129,9 +129,10 @@ static CuteLspKernel *kernelOf(CuteLspDocument *document,
 // Tells whether a line, counted from the kernel's first, is one of its lines.
 static bool isInside(const CuteLspDocument *document,
                      const CuteLspKernel *kernel, int line) {
-  size_t end = (size_t)(kernel->to - cuteStringGet(&document->text));
+  const char *text = cuteStringGet(&document->text);
   return kernel->to && line >= 0 &&
-         kernel->line + (size_t)line <= cuteLinesFind(&document->lines, end);
+         kernel->line + (size_t)line <=
+             cuteLinesFind(&document->lines, (size_t)(kernel->to - text));
 }
 
 //===-- Findings ----------------------------------------------------------===//
