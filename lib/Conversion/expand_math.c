@@ -1,7 +1,8 @@
 // cute-expand-math: functions of the math dialect in gpu.modules become
 // arithmetic and instructions, where MLIR would call libdevice. What they
 // become is in dialect/math.mlir and dialect/math_nvptx.mlir. Roundings that
-// LLVM would leave out are in dialect/rounding.mlir.
+// LLVM would leave out are in dialect/rounding.mlir. bf16 vectors become f32 by
+// integers.
 #include "Conversion/conversion.h"
 #include "Conversion/small_float_ops.h"
 

@@ -232,12 +232,12 @@ class Row:
         """Returns the kept pieces, 0 or, from shared memory, ``pad`` in place of pieces that the row
         does not have.
 
-        :param form: as of :func:`anew`, for registers
+        :param form: as of :func:`still_narrow`, for registers
         """
         for i in range(self.plan.pieces):
             piece = self.kept[None, i]
             if isinstance(piece, TensorSSA):
-                yield anew(self, piece, form)
+                yield still_narrow(self, piece, form)
             else:
                 yield _access.load(piece, self.exists(i), pad) if pad else piece.load()
 
@@ -361,7 +361,7 @@ def loaded(row: Row, a: Tensor) -> list[Row]:
     return [dataclasses.replace(row, kept=_access.load(row.part(row.of(a)), row.exist()))]
 
 
-def anew(row: Row, x: TensorSSA, form: int = 1) -> TensorSSA:
+def still_narrow(row: Row, x: TensorSSA, form: int = 1) -> TensorSSA:
     """Returns the same elements. If they have 16 bits, compilers take their conversion to float32 for another
     one in each of four forms, so that a thread does not keep it in registers from one use to the next."""
     if x.dtype.width == 32 or not form:

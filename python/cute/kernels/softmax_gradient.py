@@ -71,7 +71,7 @@ def in_registers(row: Any, grad: Tensor, b: Tensor, out: Tensor, is_log: bool) -
     _rows.meet(row)
     total = _rows.sum_of(row, part_of_total(g, y, is_log), 0)
     if not is_log:
-        g, y = _rows.anew(row, g), _rows.anew(row, y)
+        g, y = _rows.still_narrow(row, g), _rows.still_narrow(row, y)
     store(row, g, y, total, out, is_log)
 
 
