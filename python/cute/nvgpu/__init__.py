@@ -8,8 +8,8 @@ whose operands lie in shared memory, or that has fields, overrides nothing else:
 the type of the atom says it.
 """
 
-from .._compat import placeholders as _placeholders
 from . import common, cpasync, tcgen05, warp, warpgroup
+from ._tma_im2col import make_im2col_tma_atom_A
 from ._tma_of_mma import (
     make_tiled_tma_atom_A,
     make_tiled_tma_atom_B,
@@ -42,12 +42,4 @@ from .common import (
     SharedSpace,
     StoreCacheMode,
     normalize_field_to_ir_name,
-)
-
-__getattr__ = _placeholders.among(
-    {
-        "make_im2col_tma_atom_A": "tensor maps of convolutions; use make_tiled_tma_atom_A of a "
-        "tensor with the windows as modes",
-    },
-    "cute.nvgpu",
 )

@@ -97,6 +97,17 @@ class TmaOp(CopyOp):
             raise OpError(self, "a box has neighbours alone", "leave out gmem_coord_tensor")
         return {}, None
 
+    def partition(self, atom: Any, smem: Tensor, gmem: Any, cta: Any) -> tuple[Tensor, ...]:
+        """Returns the parts of tiles that the atom's instructions move; ``cta()`` is the block's
+        number among the blocks that share a load."""
+        if atom.fields["unit"]:
+            smem, gmem = as_units(atom.fields["axes"], atom.fields["layout"], smem, gmem)
+        if atom.fields["order"]:
+            smem, gmem = map(atom.fields["order"].tile, (smem, gmem))
+        more = [_values.index(cta())] if atom.fields["num_multicast"] > 1 else []
+        near, far = _ir.apply("tma_partition", atom.ir, smem.ir, gmem.ir, *more)
+        return wrap(near, smem), wrap(far, gmem)
+
     def _shares(self, mask: Any) -> bool:
         return False
 
@@ -453,18 +464,7 @@ def tma_partition(
     tensors is a tile. Of a multicast atom a block gets its part, by its coordinate among the blocks
     that share the load.
     """
-    if "rows" in atom.fields:
-        return atom.op.partition_rows(atom, smem_tensor, gmem_tensor)
-    if atom.fields["unit"]:
-        smem_tensor, gmem_tensor = as_units(atom.fields["axes"], atom.fields["layout"],
-                                            smem_tensor, gmem_tensor)
-    if atom.fields["order"]:
-        smem_tensor, gmem_tensor = map(atom.fields["order"].tile, (smem_tensor, gmem_tensor))
-    more = []
-    if atom.fields["num_multicast"] > 1:
-        more = [_values.index(cta_layout(cta_coord))]
-    parts = _ir.apply("tma_partition", atom.ir, smem_tensor.ir, gmem_tensor.ir, *more)
-    return wrap(parts[0], smem_tensor), wrap(parts[1], gmem_tensor)
+    return atom.op.partition(atom, smem_tensor, gmem_tensor, lambda: cta_layout(cta_coord))
 
 
 def prefetch_descriptor(tma_atom: CopyAtom, *, loc: Any = None, ip: Any = None) -> None:

@@ -48,7 +48,9 @@ class _Rows(TmaOp):
                           "let one block load for all, with num_multicast 1")
         return {"rows": stride.index(1)}, make_identity_tensor(rows.shape)
 
-    def partition_rows(self, atom: Any, smem: Tensor, coords: Any) -> tuple[Tensor, ...]:
+    def partition(
+        self, atom: Any, smem: Tensor, coords: Any, cta: Any
+    ) -> tuple[Tensor, ...]:
         """Returns the parts of [coordinates, numbers of rows] that the atom's instructions move."""
         coords, rows = coords
         near, far = _ir.apply("tma_partition", atom.ir, smem.ir, coords.ir)

@@ -9,6 +9,7 @@ from .._values.atoms import Trait
 from ._bulk import *  # noqa: F403
 from ._tensor_maps import *  # noqa: F403
 from ._tma import *  # noqa: F403
+from ._tma_im2col import *  # noqa: F403
 from ._tma_rows import *  # noqa: F403
 from ._tma import ReductionOp as ReductionKind, TmaOp as TmaCopyOp  # noqa: F401
 from .common import CopyOp, L2PrefetchSize, LoadCacheMode, OpError
