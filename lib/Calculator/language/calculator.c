@@ -1,22 +1,25 @@
 #include "Calculator/language/calculator.h"
 #include "Algebra/tiled.h"
 #include "Algebra/trace.h"
+#include "Calculator/language/expression_reader.h"
 #include "Calculator/language/type_value.h"
 
-typedef struct Parser {
-  CuteCalculator *calculator;
-  CuteContext context;
-  const char *begin, *at, *end, *errorAt;
-  int depth;
-} Parser;
+typedef CuteExpressionReader Parser;
+typedef CuteValueList Values;
 
 static CuteValue parseChain(Parser *p);
 
 //===-- Tokens ------------------------------------------------------------===//
 
+// Skips comments of C++, too.
 static void skipBlanks(Parser *p) {
-  while (p->at < p->end && strchr(" \t\r\n", *p->at) && *p->at)
-    ++p->at;
+  bool isComment = false;
+  for (; p->at < p->end; ++p->at) {
+    isComment = isComment ? *p->at != '\n'
+                          : p->end - p->at > 1 && !memcmp(p->at, "//", 2);
+    if (!isComment && !(*p->at && strchr(" \t\r\n", *p->at)))
+      return;
+  }
 }
 
 static bool peek(Parser *p, char c) {
@@ -24,14 +27,14 @@ static bool peek(Parser *p, char c) {
   return p->at < p->end && *p->at == c;
 }
 
-static bool take(Parser *p, char c) {
+bool cuteExpressionTake(Parser *p, char c) {
   if (!peek(p, c))
     return false;
   ++p->at;
   return true;
 }
 
-static CuteValue fail(Parser *p, const char *wanted) {
+CuteValue cuteExpressionFail(Parser *p, const char *wanted) {
   skipBlanks(p);
   p->errorAt = p->at;
   CuteStringRef found = cuteStringRefGetStart(
@@ -52,9 +55,11 @@ static size_t nameStep(const Parser *p, const char *at, bool isFirst) {
   return isScope ? 2 : 0;
 }
 
-// A name; empty if there is none. `_` alone is none.
-static CuteStringRef peekName(Parser *p) {
+// `_` alone is none.
+CuteStringRef cuteExpressionPeekName(Parser *p) {
   skipBlanks(p);
+  while (cuteExpressionTakeText(p, "cute::"))
+    continue;
   const char *end = p->at;
   for (size_t n; (n = nameStep(p, end, end == p->at));)
     end += n;
@@ -69,8 +74,10 @@ static CuteStringRef peekName(Parser *p) {
 static CuteValue parseLeaf(Parser *p) {
   skipBlanks(p);
   const char *start = p->at;
-  if (take(p, '_'))
+  if (cuteExpressionTake(p, '_')) {
+    cuteExpressionTakeText(p, "{}");
     return cuteValueOfTuple(cuteIntTupleGetUnderscore(p->context));
+  }
   if (p->at < p->end && *p->at == '-')
     ++p->at;
   while (p->at < p->end && (isDigit(*p->at) || *p->at == '?' || *p->at == '@'))
@@ -81,34 +88,33 @@ static CuteValue parseLeaf(Parser *p) {
   while (p->at < p->end && (isDigit(*p->at) || *p->at == '@'))
     ++p->at;
   if (p->at == start)
-    return fail(p, "an integer, '?', '_', '(', a swizzle or a name");
+    return cuteExpressionFail(p,
+                              "an integer, '?', '_', '(', a swizzle or a name");
   p->errorAt = start;
   return cuteValueOfTuple(cuteIntTupleParse(
       p->context, (CuteStringRef){start, (size_t)(p->at - start)},
       CUTE_SYNTAX_STRIDE));
 }
 
-typedef struct Values {
-  CuteValue *data;
-  size_t count;
-} Values;
-
-static void push(Parser *p, Values *values, CuteValue value) {
-  CUTE_ARENA_PUSH(&p->context->scratch, values->data, values->count, value);
+bool cuteExpressionReadItem(Parser *p, char close, Values *values) {
+  const char wanted[] = {'\'', close, '\'', '\0'};
+  CuteValue value = parseChain(p);
+  if (cuteValueFailed(value))
+    return false;
+  cuteValueListPush(p->context, values, value);
+  if (cuteExpressionTake(p, ',') || peek(p, close))
+    return true;
+  bool closesOther = peek(p, ')') || peek(p, '>');
+  cuteExpressionFail(p, closesOther    ? wanted
+                        : close == ')' ? "',' or ')'"
+                                       : "',' or '>'");
+  return false;
 }
 
-// chain { "," chain } ")"
-static bool parseList(Parser *p, Values *values) {
-  while (!take(p, ')')) {
-    CuteValue value = parseChain(p);
-    if (cuteValueFailed(value))
+bool cuteExpressionReadList(Parser *p, char close, Values *values) {
+  while (!cuteExpressionTake(p, close))
+    if (!cuteExpressionReadItem(p, close, values))
       return false;
-    push(p, values, value);
-    if (!take(p, ',') && !peek(p, ')')) {
-      fail(p, "',' or ')'");
-      return false;
-    }
-  }
   return true;
 }
 
@@ -126,8 +132,7 @@ static CuteValue tilerOf(Parser *p, const Values *values) {
                          cuteTileGetTuple(p->context, n, tiles + n));
 }
 
-// Makes a tuple of int tuples, and a tiler of other values.
-static CuteValue tupleOf(Parser *p, const Values *values) {
+CuteValue cuteExpressionGetTuple(Parser *p, const Values *values) {
   size_t n = values->count;
   CuteIntTuple *elements = cuteScratch(p->context, (n + 1) * sizeof *elements);
   for (size_t i = 0; i < n; ++i) {
@@ -144,7 +149,7 @@ static CuteValue parseTile(Parser *p) {
   int depth = 0;
   do {
     if (p->at == p->end)
-      return fail(p, "']' after a tile");
+      return cuteExpressionFail(p, "']' after a tile");
     depth += *p->at == '[' ? 1 : *p->at == ']' ? -1 : 0;
     ++p->at;
   } while (depth);
@@ -155,27 +160,12 @@ static CuteValue parseTile(Parser *p) {
 }
 
 static CuteValue parseTuple(Parser *p) {
-  if (!take(p, '('))
+  if (!cuteExpressionTake(p, '('))
     return parseLeaf(p);
   Values values = {0};
-  return parseList(p, &values) ? tupleOf(p, &values) : (CuteValue){0};
-}
-
-// "<" bits "," base "," shift ">", the name already taken.
-static CuteValue parseSwizzle(Parser *p) {
-  const char *start = p->at;
-  while (p->at < p->end && *p->at != '>')
-    ++p->at;
-  if (p->at == p->end)
-    return fail(p, "'>' after a swizzle");
-  ++p->at;
-  CUTE_SCOPED(String) text = {0};
-  cuteStringAppend(&text, "S");
-  cuteStringAppendBytes(&text, start, (size_t)(p->at - start));
-  CuteSwizzle swizzle;
-  p->errorAt = start;
-  bool ok = cuteSwizzleParse(p->context, cuteStringGetRef(&text), &swizzle);
-  return ok ? cuteValueOfSwizzle(swizzle) : (CuteValue){0};
+  return cuteExpressionReadList(p, ')', &values)
+             ? cuteExpressionGetTuple(p, &values)
+             : (CuteValue){0};
 }
 
 // !cute.layout<"(4,8):(8,1)">
@@ -183,7 +173,7 @@ static CuteValue parseType(Parser *p) {
   CuteStringRef text = {p->at, (size_t)(p->end - p->at)};
   p->errorAt = p->at;
   if (!cuteTextStartsWith(text, "!cute"))
-    return fail(p, "a type, !cute.NAME<...>");
+    return cuteExpressionFail(p, "a type, !cute.NAME<...>");
   CuteType type = cuteTypeParsePrefix(p->context, text, &text.length);
   p->at += text.length;
   return type ? cuteValueOfType(p->context, type) : (CuteValue){0};
@@ -191,41 +181,32 @@ static CuteValue parseType(Parser *p) {
 
 // A stride at an extent of 1 leads nowhere, so that one whose path crosses
 // another's does not matter, as in CuTe C++.
-static CuteLayout layoutOf(CuteContext c, CuteIntTuple shape,
-                           CuteIntTuple stride) {
-  CuteLayout layout = cuteLayoutGet(c, shape, stride);
-  if (layout || !(stride->flags & HAS_BASIS) ||
-      !cuteIntTupleIsCongruent(shape, stride))
-    return layout;
-  return cuteZeroUnitStrides(
-      c, cuteInternUncheckedLayout(c, (Mode){shape, stride}));
-}
-
-// tuple [ ":" tuple ]
-static CuteValue parseLiteral(Parser *p) {
-  if (peek(p, '['))
-    return parseTile(p);
-  if (peek(p, '!'))
-    return parseType(p);
-  CuteValue shape = parseTuple(p);
-  if (cuteValueFailed(shape) || !take(p, ':'))
-    return shape;
-  CuteValue stride = parseTuple(p);
-  if (cuteValueFailed(stride))
-    return stride;
+CuteValue cuteExpressionGetLayout(Parser *p, CuteValue shape,
+                                  CuteValue stride) {
+  CuteContext c = p->context;
   if (shape.kind != CUTE_VALUE_TUPLE || stride.kind != CUTE_VALUE_TUPLE)
-    return fail(p, "int tuples on both sides of ':'");
-  return cuteValueOfLayout(layoutOf(p->context, shape.tuple, stride.tuple));
+    return cuteExpressionFail(p, "int tuples on both sides of ':'");
+  CuteLayout layout = cuteLayoutGet(c, shape.tuple, stride.tuple);
+  if (!layout && stride.tuple->flags & HAS_BASIS &&
+      cuteIntTupleIsCongruent(shape.tuple, stride.tuple))
+    layout = cuteZeroUnitStrides(
+        c, cuteInternUncheckedLayout(c, (Mode){shape.tuple, stride.tuple}));
+  return cuteValueOfLayout(layout);
 }
 
 //===-- Names and calls ---------------------------------------------------===//
 
-// Applies an operation to values and those up to the closing parenthesis.
-static CuteValue applyOperation(Parser *p, CuteStringRef name, Values *values) {
-  if (!parseList(p, values))
-    return (CuteValue){0};
+CuteValue cuteExpressionApply(Parser *p, CuteStringRef name,
+                              const Values *values) {
   p->errorAt = name.data;
   return cuteCalcApply(p->context, name, values->count, values->data);
+}
+
+// Applies an operation to values and those up to the closing parenthesis.
+static CuteValue applyOperation(Parser *p, CuteStringRef name, Values *values) {
+  return cuteExpressionReadList(p, ')', values)
+             ? cuteExpressionApply(p, name, values)
+             : (CuteValue){0};
 }
 
 // The name with the template argument list that follows it, if one does.
@@ -265,12 +246,10 @@ static CuteValue failUnknownName(Parser *p, CuteStringRef name) {
 }
 
 static CuteValue parseNamed(Parser *p, CuteStringRef name) {
+  CuteValue variable, cxx;
   p->at += name.length;
-  bool isSwizzle = cuteTextEquals(name, "S") || cuteTextEquals(name, "Sw") ||
-                   cuteTextEquals(name, "Swizzle");
-  if (isSwizzle && peek(p, '<'))
-    return parseSwizzle(p);
-  CuteValue variable;
+  if (cuteExpressionReadCxx(p, name, &cxx))
+    return cxx;
   if (cuteCalculatorFindVariable(p->calculator, name, &variable))
     return variable;
   CuteValue hardware = findHardware(p, &name);
@@ -279,7 +258,7 @@ static CuteValue parseNamed(Parser *p, CuteStringRef name) {
     return hardware;
   }
   Values values = {0};
-  if (take(p, '('))
+  if (cuteExpressionTake(p, '('))
     return applyOperation(p, name, &values);
   return failUnknownName(p, name);
 }
@@ -297,9 +276,10 @@ static CuteValue withoutParentheses(CuteValue function) {
 // Evaluates a layout at a coordinate, or slices it where that has `_`.
 static CuteValue callValue(Parser *p, CuteValue function, const char *start) {
   Values values = {0};
-  if (!parseList(p, &values))
+  if (!cuteExpressionReadList(p, ')', &values))
     return (CuteValue){0};
-  CuteValue coord = values.count == 1 ? values.data[0] : tupleOf(p, &values);
+  CuteValue coord =
+      values.count == 1 ? values.data[0] : cuteExpressionGetTuple(p, &values);
   p->errorAt = start;
   if (cuteValueFailed(coord))
     return coord;
@@ -323,15 +303,36 @@ static CuteValue callValue(Parser *p, CuteValue function, const char *start) {
 
 // value.NAME(operands) is NAME(value, operands); the point has been taken.
 static CuteValue callMember(Parser *p, CuteValue value) {
-  CuteStringRef name = peekName(p);
+  CuteStringRef name = cuteExpressionPeekName(p);
   if (!name.length)
-    return fail(p, "an operation's name after '.'");
+    return cuteExpressionFail(p, "an operation's name after '.'");
   p->at += name.length;
-  if (!take(p, '('))
-    return fail(p, "'(' after an operation's name");
+  if (!cuteExpressionTake(p, '('))
+    return cuteExpressionFail(p, "'(' after an operation's name");
   Values values = {0};
-  push(p, &values, value);
+  cuteValueListPush(p->context, &values, value);
   return applyOperation(p, name, &values);
+}
+
+static CuteValue parsePrimary(Parser *p) {
+  CuteStringRef name = cuteExpressionPeekName(p);
+  if (!name.length)
+    return peek(p, '[')   ? parseTile(p)
+           : peek(p, '!') ? parseType(p)
+                          : parseTuple(p);
+  CuteValue value = parseNamed(p, name);
+  cuteExpressionTakeText(p, "{}");
+  return value;
+}
+
+// primary [ ":" primary ]
+static CuteValue parseLayout(Parser *p) {
+  CuteValue shape = parsePrimary(p);
+  if (cuteValueFailed(shape) || !cuteExpressionTake(p, ':'))
+    return shape;
+  CuteValue stride = parsePrimary(p);
+  return cuteValueFailed(stride) ? stride
+                                 : cuteExpressionGetLayout(p, shape, stride);
 }
 
 static CuteValue parseTerm(Parser *p) {
@@ -342,11 +343,10 @@ static CuteValue parseTerm(Parser *p) {
     return cuteValueOfTuple(
         cuteFail(p->context, "nested more than %d deep", CUTE_MAX_DEPTH));
   }
-  CuteStringRef name = peekName(p);
-  CuteValue value = name.length ? parseNamed(p, name) : parseLiteral(p);
+  CuteValue value = parseLayout(p);
   for (bool isMember; !cuteValueFailed(value);) {
-    isMember = take(p, '.');
-    if (!isMember && !take(p, '('))
+    isMember = cuteExpressionTake(p, '.');
+    if (!isMember && !cuteExpressionTake(p, '('))
       break;
     value = isMember ? callMember(p, value) : callValue(p, value, start);
   }
@@ -360,7 +360,7 @@ static CuteValue parseTerm(Parser *p) {
 static bool takeCompose(Parser *p) {
   static const char sign[] = "\u2218";
   size_t n = sizeof sign - 1;
-  if (cuteTextEquals(peekName(p), "o"))
+  if (cuteTextEquals(cuteExpressionPeekName(p), "o"))
     n = 1;
   else if ((size_t)(p->end - p->at) < n || memcmp(p->at, sign, n))
     return false;
@@ -398,7 +398,7 @@ static CuteValue parseChain(Parser *p) {
     CuteValue term = parseTerm(p);
     if (cuteValueFailed(term))
       return term;
-    push(p, &terms, term);
+    cuteValueListPush(p->context, &terms, term);
   } while (takeCompose(p));
   if (terms.count > 1)
     p->errorAt = start;
@@ -415,16 +415,17 @@ static void explainVariable(CuteContext c, CuteStringRef name,
 }
 
 static CuteValue parseStatement(Parser *p) {
-  CuteStringRef name = peekName(p);
-  if (!cuteTextEquals(name, "let"))
+  bool isLet = cuteTextEquals(cuteExpressionPeekName(p), "let");
+  if (isLet)
+    p->at += strlen("let");
+  else if (!cuteExpressionTakeDeclaration(p))
     return parseChain(p);
-  p->at += name.length;
-  name = peekName(p);
+  CuteStringRef name = cuteExpressionPeekName(p);
   if (!name.length || cuteTextEquals(name, "o") || cuteTextEquals(name, "let"))
-    return fail(p, "a name after 'let' (not 'o' or 'let')");
+    return cuteExpressionFail(p, "a name after 'let' (not 'o' or 'let')");
   p->at += name.length;
-  if (!take(p, '='))
-    return fail(p, "'='");
+  if (!cuteExpressionTake(p, '='))
+    return cuteExpressionFail(p, "'='");
   CuteValue value = parseChain(p);
   if (cuteValueFailed(value))
     return value;
@@ -436,8 +437,8 @@ static CuteValue parseStatement(Parser *p) {
 
 //===-- Entry points ------------------------------------------------------===//
 
-CuteValue cuteCalculatorEvaluatePlain(CuteCalculator *calculator,
-                                      CuteStringRef text, size_t *errorAt) {
+CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
+                                 size_t *errorAt) {
   CuteContext c = calculator->context;
   Parser p = {.calculator = calculator,
               .context = c,
@@ -450,11 +451,11 @@ CuteValue cuteCalculatorEvaluatePlain(CuteCalculator *calculator,
   bool more;
   do {
     value = parseStatement(&p);
-    more = take(&p, ';');
+    more = cuteExpressionTake(&p, ';');
     skipBlanks(&p);
   } while (!cuteValueFailed(value) && more && p.at < p.end);
   if (!cuteValueFailed(value) && p.at < p.end)
-    value = fail(&p, "';', 'o' or the end");
+    value = cuteExpressionFail(&p, "';', 'o' or the end");
   *errorAt = (size_t)(p.errorAt - p.begin);
   return value;
 }

@@ -3,13 +3,16 @@
 //   program    = statement { (";" | newline) statement }
 //   statement  = "let" name "=" chain | chain
 //   chain      = term { "o" term }         composition, or A o offset o B
-//   term       = primary { "(" arguments ")" }        a layout's value
+//   term       = value { "(" arguments ")" }          a layout's value
+//   value      = primary [ ":" primary ]              (4,8):(8,1)
 //   primary    = name "(" arguments ")"    an operation, by its CuTe name
 //              | name [ "<" types ">" ]    a variable, an atom, an element type
-//              | tuple [ ":" tuple ]       4, (2,(3,4)), ?{i64}, 1@0,
-//              (4,8):(8,1) | "S" "<" bits "," base "," shift ">"     also Sw,
-//              Swizzle | "[" ... "]"       a tile's text: [4:1;_]
+//              | tuple                     4, (2,(3,4)), ?{i64}, 1@0
+//              | "S" "<" bits "," base "," shift ">"      also Sw, Swizzle
+//              | "[" ... "]"               a tile's text: [4:1;_]
 //   tuple      = leaf | "(" [ chain { "," chain } ] ")"
+//
+// Names may also be spelled as in CuTe C++ (cxx_spelling.c).
 //
 // A tuple with layouts or tilers in it is a tiler: (4:1,_,8). Parentheses
 // always make tuples: (4) has rank 1, 4 has none.
@@ -33,11 +36,6 @@ struct CuteCalculator {
 // and the place in the text, from 0, where the calculator was.
 CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
                                  size_t *errorAt);
-
-// The same of a text in the grammar above alone; the other also reads the
-// spellings of CuTe C++ (cxx_spelling.c).
-CuteValue cuteCalculatorEvaluatePlain(CuteCalculator *calculator,
-                                      CuteStringRef text, size_t *errorAt);
 
 // False if no variable has that name.
 bool cuteCalculatorFindVariable(const CuteCalculator *calculator,

@@ -1,10 +1,10 @@
-// Expressions as CuTe C++ spells them, read as calculator expressions:
+// Expressions as CuTe C++ spells them:
 //
 //   _4{}, Int<4>{}, C<4>{}               4
 //   make_shape(4,8), Shape<_4,_8>{}      (4,8), and so of strides, coordinates,
 //                                        tuples, steps and tiles
 //   Layout<Shape<_4,_8>,Stride<_8,_1>>{} (4,8):(8,1)
-//   Swizzle<3,3,3>{}                     Swizzle<3,3,3>
+//   Swizzle<3,3,3>{}                     the swizzle
 //   size<0>(L), size<1,0>(L)             size(get(L,(0))), size(get(L,(1,0)))
 //   get<0>(L), layout<0>(L)              get(L,(0))
 //   select<0,2>(L), take<0,2>(L)         select(L,(0,2)), take(L,0,2)
@@ -18,455 +18,246 @@
 //   auto L = x; using T = x;             let L = x; let T = x;
 //   cute::X, X{}, // up to the line's end X, X, nothing
 #include "Algebra/algebra.h"
-#include "Calculator/language/calculator.h"
-#include "Support/growing_array.h"
-#include "Support/text.h"
+#include "Calculator/language/expression_reader.h"
 
-#include <ctype.h>
-
-// Holds a bracket's own first and last comma, which are not in brackets
-// inside it; null if there is none.
-typedef struct Bracket {
-  size_t outer; // the place of the bracket around it
-  const char *firstComma, *lastComma;
-  bool isClosed;
-} Bracket;
-
-// The text so far, and where each character of it comes from.
-typedef struct Spelling {
-  const char *begin, *at, *end; // of the source
-  CuteString text;
-  size_t *origins;
-  size_t count, capacity;
-  size_t numTypes; // around the place: X is `_` in a Step<_1,X>
-  size_t depth;    // of brackets around the place
-  size_t numBrackets;
-  Bracket *brackets;   // by the place after the ( or < in the source
-  const char *wrongAt; // the first bracket that closes one of the other kind
-  char wanted;         // in its place
-} Spelling;
-
-// Finds the commas of all brackets in one pass: one that asks for each bracket
-// anew is slow where they nest.
-static void findBrackets(Spelling *s) {
-  size_t length = (size_t)(s->end - s->begin), around = 0;
-  CUTE_RESERVE(s->brackets, 0, s->numBrackets, length + 1);
-  memset(s->brackets, 0, (length + 1) * sizeof *s->brackets);
-  for (const char *at = s->begin; at < s->end; ++at) {
-    Bracket *bracket = &s->brackets[around];
-    if (*at == '(' || *at == '<') {
-      size_t place = (size_t)(at + 1 - s->begin);
-      s->brackets[place].outer = around;
-      around = place;
-    } else if (around && (*at == ')' || *at == '>')) {
-      bracket->isClosed = true;
-      around = bracket->outer;
-    } else if (*at == ',') {
-      bracket->lastComma = at;
-      if (!bracket->firstComma)
-        bracket->firstComma = at;
-    }
-  }
-}
-
-// The innermost bracket that is open at the place.
-static const Bracket *getBracket(const Spelling *s) {
-  return &s->brackets[s->at - s->begin];
-}
-
-static void put(Spelling *s, const char *text, const char *origin) {
-  for (; *text; ++text) {
-    cuteStringAppendChar(&s->text, *text);
-    CUTE_PUSH(s->origins, s->count, s->capacity, (size_t)(origin - s->begin));
-  }
-}
-
-static void putCharacter(Spelling *s) {
-  char text[] = {*s->at, '\0'};
-  put(s, text, s->at);
-  ++s->at;
-}
-
-static void putRest(Spelling *s) {
-  while (s->at < s->end)
-    putCharacter(s);
-}
-
-static bool isInWord(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-static bool takeText(Spelling *s, const char *text) {
-  size_t n = strlen(text);
-  if ((size_t)(s->end - s->at) < n || memcmp(s->at, text, n))
-    return false;
-  s->at += n;
-  return true;
-}
+typedef CuteExpressionReader Reader;
+typedef CuteValueList Values;
 
 static bool isOneOf(CuteStringRef word, const char *list) {
   return cuteTextHasWord(cuteStringRef(list), word);
 }
 
-static void putWord(Spelling *s, CuteStringRef word) {
-  for (size_t i = 0; i < word.length; ++i) {
-    char text[] = {word.data[i], '\0'};
-    put(s, text, word.data + i);
-  }
+// An operation by another name than the one at this place.
+static CuteValue applyAs(Reader *p, CuteStringRef word, const char *name,
+                         const Values *values) {
+  p->errorAt = word.data;
+  return cuteCalcApply(p->context, cuteStringRef(name), values->count,
+                       values->data);
 }
 
-static void skipBlanks(Spelling *s) {
-  while (s->at < s->end && isspace((unsigned char)*s->at))
-    ++s->at;
+static CuteValue leafOf(Reader *p, CuteStringRef text) {
+  return cuteValueOfTuple(
+      cuteIntTupleParse(p->context, text, CUTE_SYNTAX_STRIDE));
 }
 
-// Takes letters, digits and underscores.
-static CuteStringRef takeWord(Spelling *s) {
-  CuteStringRef word = {s->at, 0};
-  while (s->at + word.length < s->end && isInWord(s->at[word.length]))
-    ++word.length;
-  s->at += word.length;
-  return word;
+//===-- Values of what is in brackets -------------------------------------===//
+
+// Makes a value of those in the brackets after a word.
+typedef CuteValue MakeValue(Reader *p, CuteStringRef word,
+                            const Values *values);
+
+static CuteValue makeSame(Reader *p, CUTE_UNUSED CuteStringRef word,
+                          const Values *values) {
+  return values->count == 1 ? values->data[0]
+                            : cuteExpressionFail(p, "one value in brackets");
 }
 
-static void spellOne(Spelling *s);
-
-// Spells up to the bracket that closes the one before, or up to a comma.
-// Text nested too deep for the calculator stays as it is, for its message.
-static void spellUntil(Spelling *s, char close, bool stopsAtComma) {
-  if (++s->depth > 2 * CUTE_MAX_DEPTH)
-    putRest(s);
-  while (s->at < s->end && *s->at != close && *s->at != ')' && *s->at != '>' &&
-         (*s->at != ',' || !stopsAtComma))
-    spellOne(s);
-  --s->depth;
+static CuteValue makeTuple(Reader *p, CUTE_UNUSED CuteStringRef word,
+                           const Values *values) {
+  return cuteExpressionGetTuple(p, values);
 }
-
-// Takes a closing bracket where the text may have another; one that
-// is missing is missing there, too. One of the other kind is an error.
-static void spellClose(Spelling *s, char close, const char *text) {
-  if (s->at == s->end || (*s->at != ')' && *s->at != '>'))
-    return;
-  if (*s->at != close && !s->wrongAt) {
-    s->wrongAt = s->at;
-    s->wanted = close;
-  }
-  put(s, text, s->at);
-  ++s->at;
-}
-
-// Spells what is in brackets as a tuple; the opening one has been taken.
-static void spellTuple(Spelling *s, char close) {
-  put(s, "(", s->at);
-  spellUntil(s, close, false);
-  spellClose(s, close, ")");
-}
-
-//===-- Types -------------------------------------------------------------===//
 
 // Layout<shape>, Layout<shape,stride>
-static void spellLayout(Spelling *s) {
-  bool hasStride = getBracket(s)->firstComma;
-  put(s, hasStride ? "" : "make_layout(", s->at);
-  spellUntil(s, '>', true);
-  if (takeText(s, ",")) {
-    put(s, ":", s->at - 1);
-    spellUntil(s, '>', false);
+static CuteValue makeLayout(Reader *p, CuteStringRef word,
+                            const Values *values) {
+  return values->count == 2
+             ? cuteExpressionGetLayout(p, values->data[0], values->data[1])
+             : applyAs(p, word, "make_layout", values);
+}
+
+// A basis by its path from the last part on: E<0,1> is 1@1@0. A ScaledBasis has
+// its factor first.
+static CuteValue makeBasis(Reader *p, CuteStringRef word,
+                           const Values *values) {
+  CUTE_SCOPED(String) text = {0};
+  size_t first = word.length > 1 && values->count ? 1 : 0;
+  if (first)
+    cuteAppendValue(&text, values->data[0]);
+  else
+    cuteStringAppend(&text, "1");
+  for (size_t i = values->count; i-- > first;) {
+    cuteStringAppend(&text, "@");
+    cuteAppendValue(&text, values->data[i]);
   }
-  spellClose(s, '>', hasStride ? "" : ")");
+  return leafOf(p, cuteStringGetRef(&text));
 }
 
-// Writes the path of a basis from its last part on: E<0,1> is 1@1@0.
-static void spellPath(Spelling *s) {
-  const char *begin = s->at;
-  while (s->at < s->end && *s->at != '>' && *s->at != ')')
-    ++s->at;
-  for (const char *end = s->at, *part; end > begin; end = part - 1) {
-    for (part = end; part > begin && part[-1] != ',';)
-      --part;
-    put(s, "@", part);
-    for (const char *at = part; at < end; ++at)
-      if (isInWord(*at))
-        putWord(s, (CuteStringRef){at, 1});
-    if (part == begin)
-      break;
+static CuteValue makeSwizzle(Reader *p, CUTE_UNUSED CuteStringRef word,
+                             const Values *values) {
+  CUTE_SCOPED(String) text = {0};
+  CuteSwizzle swizzle;
+  cuteStringAppend(&text, "S<");
+  for (size_t i = 0; i < values->count; ++i) {
+    cuteStringAppend(&text, i ? "," : "");
+    cuteAppendValue(&text, values->data[i]);
   }
-  put(s, s->at < s->end ? "" : "<", s->at);
-  spellClose(s, '>', "");
+  cuteStringAppend(&text, ">");
+  return cuteSwizzleParse(p->context, cuteStringGetRef(&text), &swizzle)
+             ? cuteValueOfSwizzle(swizzle)
+             : (CuteValue){0};
 }
 
-// Copy_Atom<Op,Type>: the operation, by its name or as its traits.
-static void spellAtom(Spelling *s, const char *maker) {
-  put(s, maker, s->at);
-  put(s, "(", s->at);
-  spellUntil(s, '>', false);
-  spellClose(s, '>', ")");
-}
+// Words with a bracket, as a function of the values in it or as an
+// operation of another name.
+static const struct {
+  char open;
+  const char *words;
+  MakeValue *make;
+  const char *operation;
+} forms[] = {
+    {'<', "Int C MMA_Atom Copy_Traits MMA_Traits", makeSame, NULL},
+    {'<', "Shape Stride Coord Step Tile tuple", makeTuple, NULL},
+    {'<', "Layout", makeLayout, NULL},
+    {'<', "E ScaledBasis", makeBasis, NULL},
+    {'<', "S Sw Swizzle", makeSwizzle, NULL},
+    {'<', "rank_v", NULL, "rank"},
+    {'<', "depth_v", NULL, "depth"},
+    {'<', "size_v", NULL, "size"},
+    {'<', "cosize_v", NULL, "cosize"},
+    {'<', "Copy_Atom", NULL, "make_copy_atom"},
+    {'<', "TiledMMA", NULL, "make_tiled_mma"},
+    {'<', "ComposedLayout", NULL, "make_composed_layout"},
+    {'(', "make_shape make_stride make_coord make_tuple make_step make_tile",
+     makeTuple, NULL},
+    {'(', "print decltype", makeSame, NULL},
+};
 
-// A type that is a function of its arguments, whose < has been taken.
-static bool spellMaker(Spelling *s, CuteStringRef word) {
-  static const struct {
-    const char *type, *maker;
-  } makers[] = {
-      {"rank_v", "rank"},
-      {"depth_v", "depth"},
-      {"size_v", "size"},
-      {"cosize_v", "cosize"},
-      {"Copy_Atom", "make_copy_atom"},
-      {"TiledMMA", "make_tiled_mma"},
-      {"ComposedLayout", "make_composed_layout"},
-  };
-  for (size_t i = 0; i < sizeof makers / sizeof *makers; ++i)
-    if (cuteTextEquals(word, makers[i].type)) {
-      spellAtom(s, makers[i].maker);
-      return true;
-    }
-  return false;
-}
-
-// A type with arguments, whose < has been taken. False for others.
-static bool spellType(Spelling *s, CuteStringRef word) {
-  static const char alone[] = "Int C MMA_Atom Copy_Traits MMA_Traits";
-  static const char tuples[] = "Shape Stride Coord Step Tile tuple";
-  if (isOneOf(word, alone)) {
-    spellUntil(s, '>', false);
-    put(s, s->at < s->end && *s->at == '>' ? "" : "<", s->at);
-    spellClose(s, '>', "");
-  } else if (isOneOf(word, tuples)) {
-    ++s->numTypes;
-    spellTuple(s, '>');
-    --s->numTypes;
-  } else if (cuteTextEquals(word, "Layout")) {
-    spellLayout(s);
-  } else if (cuteTextEquals(word, "E")) {
-    put(s, "1", s->at);
-    spellPath(s);
-  } else if (cuteTextEquals(word, "ScaledBasis")) {
-    spellUntil(s, '>', true);
-    takeText(s, ",");
-    spellPath(s);
-  } else {
-    return spellMaker(s, word);
-  }
+// Reads a word of the table and its bracket; false for others.
+static bool readForm(Reader *p, CuteStringRef word, CuteValue *value) {
+  size_t i = 0, n = sizeof forms / sizeof *forms;
+  while (i < n && (p->at == p->end || *p->at != forms[i].open ||
+                   !isOneOf(word, forms[i].words)))
+    ++i;
+  if (i == n)
+    return false;
+  Values values = {0};
+  bool isType = forms[i].make == makeTuple && *p->at == '<';
+  char close = *p->at++ == '<' ? '>' : ')';
+  p->numTypes += isType;
+  bool ok = cuteExpressionReadList(p, close, &values);
+  p->numTypes -= isType;
+  *value = !ok             ? (CuteValue){0}
+           : forms[i].make ? forms[i].make(p, word, &values)
+                           : applyAs(p, word, forms[i].operation, &values);
+  cuteExpressionTakeText(p, "::value");
   return true;
 }
 
 //===-- Functions ---------------------------------------------------------===//
 
-// The length of "0,2>(" at the place, or of such a list of names; else 0.
-static size_t lengthOfModes(const Spelling *s, bool areNames) {
-  const char *at = s->at;
-  while (at < s->end &&
-         (isdigit((unsigned char)*at) || *at == ',' || *at == ' ' ||
-          (areNames && (isInWord(*at) || *at == ':'))))
+// Tells whether there is "<0,2>(" at the place, or such a list of names.
+static bool hasModes(const Reader *p, bool areNames) {
+  const char *at = p->at + 1;
+  if (p->at == p->end || *p->at != '<')
+    return false;
+  while (at < p->end && (isDigit(*at) || *at == ',' || *at == ' ' ||
+                         (areNames && (isLetter(*at) || *at == ':'))))
     ++at;
-  bool ok = at > s->at && s->end - at > 1 && at[0] == '>' && at[1] == '(';
-  return ok ? (size_t)(at - s->at) + 2 : 0;
+  return at > p->at + 1 && p->end - at > 1 && at[0] == '>' && at[1] == '(';
 }
 
-// f<modes>(arguments): the modes come before the place, which is in the
-// parentheses.
-static void spellCall(Spelling *s, CuteStringRef word, CuteStringRef modes) {
-  static const char parts[] = "get layout";
-  static const char ofPart[] = "size shape stride rank depth cosize product";
-  static const char ofTuple[] = "select";
-  static const char second[] = "replace append_to_rank prepend_to_rank";
-  bool isOfPart = isOneOf(word, ofPart), isPart = isOneOf(word, parts);
-  CUTE_SCOPED(String) name = {0}, path = {0};
-  cuteStringAppendBytes(&name, word.data, word.length);
-  put(s, isPart ? "get" : cuteStringGet(&name), word.data);
-  put(s, isOfPart ? "(get(" : "(", word.data);
-  spellUntil(s, ')', isOneOf(word, second));
-  bool isTuple = isPart || isOfPart || isOneOf(word, ofTuple);
-  cuteStringAppendFormat(&path, isTuple ? ",(%.*s)" : ",%.*s",
-                         CUTE_TEXT(modes));
-  put(s, cuteStringGet(&path), modes.data);
-  spellUntil(s, ')', false);
-  spellClose(s, ')', isOfPart ? "))" : ")");
+static void pushAll(Reader *p, Values *values, const Values *more, size_t begin,
+                    size_t end) {
+  for (size_t i = begin; i < end; ++i)
+    cuteValueListPush(p->context, values, more->data[i]);
 }
 
-// make_layout(shape, LayoutRight{}), the bracket taken; false for others.
-static bool spellMajor(Spelling *s) {
-  static const char left[] = "LayoutLeft GenColMajor";
-  static const char right[] = "LayoutRight GenRowMajor";
-  const Bracket *bracket = getBracket(s);
-  const char *begin = s->at, *comma = bracket->lastComma;
-  if (!comma || !bracket->isClosed)
+// f<modes>(arguments): the modes follow the arguments, or the first of them.
+// The functions of parts take the part first.
+static CuteValue readCall(Reader *p, CuteStringRef word) {
+  bool isOfPart = isOneOf(word, "size shape stride rank depth cosize product");
+  bool isPart = isOfPart || isOneOf(word, "get layout");
+  bool isTuple = isPart || isOneOf(word, "select");
+  bool areSecond = isOneOf(word, "replace append_to_rank prepend_to_rank");
+  Values modes = {0}, given = {0}, all = {0};
+  ++p->at;
+  if (!cuteExpressionReadList(p, '>', &modes) || !cuteExpressionTake(p, '(') ||
+      !cuteExpressionReadList(p, ')', &given))
+    return (CuteValue){0};
+  size_t before = areSecond && given.count ? 1 : given.count;
+  CuteValue path = cuteExpressionGetTuple(p, &modes);
+  pushAll(p, &all, &given, 0, before);
+  pushAll(p, &all, isTuple ? &(Values){&path, 1} : &modes, 0,
+          isTuple ? 1 : modes.count);
+  pushAll(p, &all, &given, before, given.count);
+  CuteValue value = isPart ? applyAs(p, word, "get", &all)
+                           : cuteExpressionApply(p, word, &all);
+  return isOfPart && !cuteValueFailed(value)
+             ? cuteExpressionApply(p, word, &(Values){&value, 1})
+             : value;
+}
+
+// Takes LayoutRight{} and the like, and sets the operation that makes such a
+// layout.
+static bool takeOrder(Reader *p, const char **operation) {
+  CuteStringRef order = cuteExpressionPeekName(p);
+  bool isRight = isOneOf(order, "LayoutRight GenRowMajor");
+  if (!order.length || (!isRight && !isOneOf(order, "LayoutLeft GenColMajor")))
     return false;
-  s->at = comma + 1;
-  skipBlanks(s);
-  takeText(s, "cute::");
-  CuteStringRef order = takeWord(s);
-  bool isRight = isOneOf(order, right);
-  bool ok = (isRight || isOneOf(order, left)) && takeText(s, "{}");
-  const char *end = s->at;
-  s->at = begin;
-  if (!ok)
-    return false;
-  put(s, isRight ? "make_layout_right(" : "make_layout_left(", begin);
-  while (s->at < comma)
-    spellOne(s);
-  s->at = end;
-  spellClose(s, ')', ")");
-  return true;
+  p->at += order.length;
+  *operation = isRight ? "make_layout_right" : "make_layout_left";
+  return cuteExpressionTakeText(p, "{}");
+}
+
+// make_layout(shape, LayoutRight{})
+static CuteValue readMakeLayout(Reader *p, CuteStringRef word) {
+  const char *operation = "make_layout";
+  Values values = {0};
+  ++p->at;
+  while (!cuteExpressionTake(p, ')'))
+    if (!takeOrder(p, &operation) && !cuteExpressionReadItem(p, ')', &values))
+      return (CuteValue){0};
+  return applyAs(p, word, operation, &values);
 }
 
 //===-- Words -------------------------------------------------------------===//
 
-// _4, as an integer.
-static bool isNumber(CuteStringRef word) {
-  for (size_t i = 1; i < word.length; ++i)
-    if (!isdigit((unsigned char)word.data[i]))
-      return false;
-  return word.length > 1 && *word.data == '_';
+// The leaf that a word stands for; failed, without a message, for others. In
+// types, words for integers are numbers that are known at run time only.
+static CuteValue findLeaf(Reader *p, CuteStringRef word) {
+  CuteStringRef number = {word.data + 1, word.length - 1};
+  bool isBraced = p->end - p->at > 1 && !memcmp(p->at, "{}", 2);
+  int64_t value;
+  if (*word.data == '_' && cuteTextGetInteger(number, &value))
+    return leafOf(p, number);
+  if (isOneOf(word, "X Underscore") && (isBraced || p->numTypes))
+    return cuteValueOfTuple(cuteIntTupleGetUnderscore(p->context));
+  if (p->numTypes && isOneOf(word, "int int32_t uint32_t unsigned"))
+    return leafOf(p, cuteStringRef("?"));
+  if (p->numTypes && isOneOf(word, "int64_t uint64_t size_t"))
+    return leafOf(p, cuteStringRef("?{i64}"));
+  return (CuteValue){0};
 }
 
-// A type of integers that are known at run time only; null for other words.
-static const char *findDynamic(CuteStringRef word) {
-  static const char words[] = "int int32_t uint32_t unsigned";
-  static const char longWords[] = "int64_t uint64_t size_t";
-  return isOneOf(word, words)       ? "?"
-         : isOneOf(word, longWords) ? "?{i64}"
-                                    : NULL;
-}
-
-// A word whose < has been taken; false where it is spelled like others.
-static bool spellTemplate(Spelling *s, CuteStringRef word) {
+bool cuteExpressionReadCxx(Reader *p, CuteStringRef word, CuteValue *value) {
   static const char swizzles[] = "S Sw Swizzle";
-  bool areNames = cuteTextEquals(word, "recast_layout");
-  CuteStringRef modes = {s->at, lengthOfModes(s, areNames)};
-  if (!modes.length || isOneOf(word, swizzles))
-    return spellType(s, word);
-  s->at += modes.length;
-  spellCall(s, word, (CuteStringRef){modes.data, modes.length - 2});
+  *value = findLeaf(p, word);
+  if (!cuteValueFailed(*value))
+    return true;
+  if (hasModes(p, cuteTextEquals(word, "recast_layout")) &&
+      !isOneOf(word, swizzles))
+    *value = readCall(p, word);
+  else if (cuteTextEquals(word, "make_layout") && p->at < p->end &&
+           *p->at == '(')
+    *value = readMakeLayout(p, word);
+  else
+    return readForm(p, word, value);
   return true;
 }
 
-// A word whose ( has been taken; false where it is spelled like others.
-static bool spellFunction(Spelling *s, CuteStringRef word) {
-  static const char makers[] =
-      "make_shape make_stride make_coord make_tuple make_step make_tile";
-  static const char same[] = "print decltype";
-  if (isOneOf(word, same)) {
-    spellUntil(s, ')', false);
-    spellClose(s, ')', "");
-    takeText(s, "::value");
-    return true;
-  }
-  if (!isOneOf(word, makers))
-    return cuteTextEquals(word, "make_layout") && spellMajor(s);
-  spellTuple(s, ')');
-  return true;
-}
-
-// A word and the bracket after it, spelled otherwise; else takes no bracket.
-static bool spellNamed(Spelling *s, CuteStringRef word) {
-  const char *begin = s->at;
-  if (takeText(s, "(") ? spellFunction(s, word)
-                       : takeText(s, "<") && spellTemplate(s, word))
-    return true;
-  s->at = begin;
-  return false;
-}
-
-static void spellWord(Spelling *s) {
-  CuteStringRef word = takeWord(s);
-  const char *dynamic = s->numTypes ? findDynamic(word) : NULL;
-  bool isLeftOut = cuteTextEquals(word, "X") || cuteTextEquals(word, "_") ||
-                   cuteTextEquals(word, "Underscore");
-  if (isNumber(word)) {
-    putWord(s, (CuteStringRef){word.data + 1, word.length - 1});
-  } else if (dynamic) {
-    put(s, dynamic, word.data);
-  } else if (isLeftOut && (takeText(s, "{}") || s->numTypes)) {
-    put(s, "_", word.data);
-  } else if (!spellNamed(s, word)) {
-    putWord(s, word);
-  }
-  takeText(s, "{}");
-}
-
-static void spellOne(Spelling *s) {
-  if (takeText(s, "cute::"))
-    return;
-  if (takeText(s, "//")) {
-    while (s->at < s->end && *s->at != '\n')
-      ++s->at;
-    return;
-  }
-  if (isalpha((unsigned char)*s->at) || *s->at == '_') {
-    spellWord(s);
-    return;
-  }
-  if (isdigit((unsigned char)*s->at)) { // 1_or_so is not a word
-    while (s->at < s->end && isInWord(*s->at))
-      putCharacter(s);
-    return;
-  }
-  bool closes = *s->at == '>';
-  bool opens = *s->at == '(' || *s->at == '<';
-  char close = *s->at == '(' ? ')' : '>';
-  putCharacter(s);
-  if (opens) {
-    spellUntil(s, close, false);
-    closes = s->at < s->end && *s->at == '>';
-    if (s->at < s->end)
-      putCharacter(s);
-  }
-  if (closes) // Swizzle<3,3,3>{}
-    takeText(s, "{}");
-}
-
-//===-- Statements --------------------------------------------------------===//
-
-// Spells `const auto &L =` as `let L `; what else there is stays as it is.
-static void spellDeclaration(Spelling *s) {
+bool cuteExpressionTakeDeclaration(Reader *p) {
   static const char words[] = "auto const constexpr static using Layout Tensor";
-  const char *begin = s->at;
-  bool isDeclaration = false;
+  const char *begin = p->at;
+  bool isWord, isDeclaration = false;
   CuteStringRef name;
   do {
-    skipBlanks(s);
-    takeText(s, "&");
-    skipBlanks(s);
-    name = takeWord(s);
-    isDeclaration |= isOneOf(name, words);
-  } while (isOneOf(name, words));
-  skipBlanks(s);
-  if (!isDeclaration || !name.length || s->at == s->end || *s->at != '=') {
-    s->at = begin;
-    return;
-  }
-  put(s, "let ", begin);
-  putWord(s, name);
-  put(s, " ", s->at);
-}
-
-static void spellStatement(Spelling *s) {
-  spellDeclaration(s);
-  while (s->at < s->end && *s->at != ';')
-    spellOne(s);
-  if (s->at < s->end)
-    putCharacter(s);
-}
-
-CuteValue cuteCalculatorEvaluate(CuteCalculator *calculator, CuteStringRef text,
-                                 size_t *errorAt) {
-  Spelling s = {
-      .begin = text.data, .at = text.data, .end = text.data + text.length};
-  findBrackets(&s);
-  while (s.at < s.end)
-    spellStatement(&s);
-  CuteValue value = {0};
-  if (s.wrongAt) {
-    cuteFail(calculator->context, "expected '%c', found '%c'", s.wanted,
-             *s.wrongAt);
-    *errorAt = (size_t)(s.wrongAt - s.begin);
-  } else {
-    value = cuteCalculatorEvaluatePlain(calculator, cuteStringGetRef(&s.text),
-                                        errorAt);
-    *errorAt = *errorAt < s.count ? s.origins[*errorAt] : text.length;
-  }
-  cuteStringDestroy(&s.text);
-  free(s.origins);
-  free(s.brackets);
-  return value;
+    cuteExpressionTake(p, '&');
+    name = cuteExpressionPeekName(p);
+    isWord = name.length && isOneOf(name, words);
+    isDeclaration |= isWord;
+    p->at += name.length;
+  } while (isWord);
+  isDeclaration &= name.length && cuteExpressionTake(p, '=');
+  p->at = isDeclaration ? name.data : begin;
+  return isDeclaration;
 }
