@@ -460,6 +460,101 @@ class Objects(unittest.TestCase):
 
         agree(program, (Int32,), (1,), (5,), (6,))
 
+    def test_calls_in_branches(self):
+        """A function that is called in a branch, and changes one of two objects in a branch or
+        loop of its own: the caller's variables count, whether or not its branch reads them."""
+        def change(one, other, n, by):
+            chosen = one if n > 2 else other
+            chosen.value = chosen.value + by
+
+        @Helper
+        def in_branch(one, other, n, by):
+            if by > 0:
+                chosen = one if n > 2 else other
+                chosen.value = chosen.value + by
+
+        @Helper
+        def by_a_call(one, other, n, by):
+            if by > 0:
+                Helper(change)(one, other, n, by)
+
+        @Helper
+        def in_loop(one, other, n, by):
+            for i in range(by):
+                chosen = one if n > 2 else other
+                chosen.value = chosen.value + by
+
+        for helper in (in_branch, by_a_call, in_loop):
+            def both_needed(x, y):
+                p, q = Holder(1, 2), Holder(3, 4)
+                if x > 1:
+                    helper(p, q, x, y)
+                return p.value, q.value
+
+            def none_needed(x, y):
+                p, q = Holder(1, 2), Holder(3, 4)
+                if x > 1:
+                    helper(p, q, x, y)
+                return x
+
+            self.assertRegex(refused(both_needed, Int32, Int32), _TWO_NAMES)
+            if helper is not in_loop:
+                agree(none_needed, (Int32, Int32), (1, 1), (3, 1))
+
+    def test_choices_that_change_an_object(self):
+        """The sides of a choice, and operands of ``and`` and ``or``, change objects as branches do."""
+        def sides(x):
+            items, pair = [x, 1], Holder(x, 2)
+            a = put_nine(items)[1] if x > 2 else pair.value
+            b = items.append(4) if False else len(items)
+            c = (put_nine(items)[0] + items[0] if x > 5 else items[1]) + items[0]
+            return a, b, c, items, pair
+
+        def operands(x):
+            items, others = [x, 0], [x, 5]
+            a = x > 1 and put_nine(items)[0] > 3 or put_nine(others)[1] > 4
+            return a, items, others
+
+        def changed_again(x):
+            pair = Holder(Holder(x, 1), 2)
+            inner = pair.value
+
+            def bump(by):
+                inner.step += by
+                return inner.step
+
+            a = bump(3) if x > 2 else (bump(5) if x > 0 else 7)
+            inner.step += 1
+            return a, pair.value.step, inner.step
+
+        for program in (sides, operands, changed_again):
+            agree(program, (Int32,), (-1,), (1,), (2,), (3,), (6,))
+
+        def two_names(x):
+            items, other = [x, 1], [x, 2]
+            chosen = items if x > 1 else other
+            a = put_nine(chosen)[1] if x > 3 else 0
+            return a, items, chosen
+
+        def once(x):
+            numbers = iter([1, 2, 3])
+            items = [x]
+            return next(numbers) if x > 1 else put_nine(items)[0]
+
+        def variable(x):
+            n, items = 0, [x]
+
+            def count():
+                nonlocal n
+                n += 1
+                return put_nine(items)[0]
+
+            return (count() if x > 1 else 2) + n
+
+        self.assertRegex(refused(two_names, Int32), _TWO_NAMES)
+        self.assertIn("changes in a dynamic choice", refused(once, Int32))
+        self.assertIn("'n' gets another value in a dynamic choice", refused(variable, Int32))
+
     def test_objects_of_all_classes_with_frontend_next(self):
         class Stats:
             def __init__(self):

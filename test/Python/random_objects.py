@@ -103,6 +103,19 @@ def put_part(item, one, other, is_first):
         item.more = other
 
 
+@Helper
+def change_one(one, other, is_first, by):
+    if by > 3:
+        chosen = one if is_first else other
+        chosen.u = (chosen.u + by) % 97
+
+
+@Helper
+def change_some(one, other, is_first, by):
+    for i in range(by % 3):
+        change_one(one, other, is_first, by)
+
+
 class Objects(Programs):
     """Programs with these variables: numbers a, b, c, x, y; lists l, m; a dict d; objects p, q,
     f, n and o; a list of lists w; nested functions g and h."""
@@ -190,6 +203,8 @@ class Objects(Programs):
             lambda: [f"{self.random.choice('lm')} = pick({self.list_()}, {self.list_()}, "
                      f"{self.condition()})"],
             lambda: [f"change({self.random.choice('pq')}, {e()})"],
+            lambda: [f"{self.random.choice(['change_one', 'change_some'])}("
+                     f"{self.random.choice(['p, q', 'q, p', 'p, p'])}, {self.condition()}, {e()})"],
             lambda: [f"put_part({self.random.choice('pq')}, {self.list_()}, {self.list_()}, "
                      f"{self.condition()})"],
             lambda: [f"{self.random.choice('lm')} = put({self.list_()}, {e()})"],
@@ -240,7 +255,7 @@ class Objects(Programs):
 
 SCOPE = {"dataclasses": dataclasses, "Pair": Pair, "Fixed": Fixed, "Named": Named, "Plain": Plain,
          "range_constexpr": cute.range_constexpr, "pick": pick, "change": change,
-         "put_part": put_part}
+         "put_part": put_part, "change_one": change_one, "change_some": change_some}
 # Python raises NameError where it comes to such a line, and tracing comes to all lines.
 REFUSALS = (ProgramError, StaticValueError, NameError)
 

@@ -91,7 +91,14 @@ def if_(
         (then if choice else orelse)()
         return
     builder = _builder.require("a dynamic if")
-    state = with_attributes(state)
+    _both(builder, choice, then, orelse, with_attributes(state), place)
+
+
+def _both(
+    builder: Any, choice: Boolean, then: Callable[[], Any], orelse: Callable[[], Any],
+    state: State, place: Place,
+) -> None:
+    """Writes both branches, and gives the variables what comes of them."""
     before = state.get()
     restorers = snapshot(list(before))
     check = watch(builder, then, orelse)
@@ -186,7 +193,7 @@ def _owner(value: Any, path: tuple[str, ...]) -> Any:
     """Returns the plain object whose attribute a path ends with, if it is one."""
     for key in path[:-1]:
         value = getattr(value, "__dict__", {}).get(key)
-    plain = path and hasattr(value, "__dict__") and not isinstance(value, type)
+    plain = path and hasattr(value, "__dict__") and not isinstance(value, (type, Undefined))
     if not plain or is_mutable(value) or getattr(value, "__cute_immutable__", False):
         return None
     return None if hasattr(getattr(type(value), path[-1], None), "__set__") else value
@@ -251,15 +258,22 @@ def ifexp(
     if not isinstance(choice, Boolean):
         return then() if choice else orelse()
     builder = _builder.require("a dynamic choice")
-    check = watch(builder, then, orelse)
+    environment, watched = getattr(builder, "environment", None), Watched((then, orelse))
+    before = environment.contents() if environment is not None else []
     regions, after, count = [], [], len(doubts().open)
+    restorers = snapshot([value for _, value in watched.variables])
     for branch in (then, orelse):
         region = builder.region()
         with builder.inside(region):
             after.append(flatten(branch()))
+        if watched.have_variables_changed():
+            restore(restorers)
+            return _choice_with_changes(choice, then, orelse, watched, place, name)
         doubts().settle(count)
         regions.append(region)
-        check("a dynamic choice", place)
+        if environment is not None:
+            environment.check(before, "a dynamic choice", place)
+        watched.check("a dynamic choice", place)
     aliases = Aliases()
     merge = _merge(name, after[0], after[1], aliases, place)
     results: Iterator[Any] | None = None
@@ -273,6 +287,30 @@ def ifexp(
     value = merge.value(results or _write_if(choice, regions, [merge], builder), made)
     doubts().arise(_places(made, aliases), "choice", place)
     return value
+
+
+def _choice_with_changes(
+    choice: Boolean, then: Callable[[], Any], orelse: Callable[[], Any], watched: Watched,
+    place: Place, name: str,
+) -> Any:
+    """Evaluates a choice whose sides change objects that variables lead to, as a statement does."""
+    names, objects = zip(*watched.variables)
+    found: list[Any] = [Undefined(f"'{name}' has no value yet")]
+
+    def give(side: Callable[[], Any]) -> Callable[[], None]:
+        def run() -> None:
+            found[0] = side()
+
+        return run
+
+    def set_(values: tuple[Any, ...]) -> None:
+        found[0] = values[-1]
+
+    count = len(names)
+    state = State((*names, name), (False,) * count + (True,), ((),) * (count + 1),
+                  (True,) * (count + 1), lambda: (*objects, found[0]), set_)
+    _both(_builder.require("a dynamic choice"), choice, give(then), give(orelse), state, place)
+    return found[0]
 
 
 def and_(place: Place, first: Any, *rest: Callable[[], Any]) -> Any:

@@ -223,8 +223,7 @@ class Changes:
 
     def note(self) -> None:
         """Notes which have changed now."""
-        made = doubts().made[self._count:]
-        del doubts().made[self._count:]
+        made, self._count = doubts().made[self._count:], len(doubts().made)
         new = [(x, before, (name, Stands.NEW, x, x)) for name, x, before in made]
         self._changed += [found for x, before, found in [*self._before, *new]
                           if has_changed(before, contents(x))]

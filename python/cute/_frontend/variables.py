@@ -122,7 +122,7 @@ def _functions_in_use() -> Iterator[_At]:
             return
         elif "_frontend" in code.co_filename:
             construct = construct or code.co_name in _CONSTRUCTS
-            is_branch = is_branch or code.co_name == "if_" and "regions" in frame.f_locals
+            is_branch = is_branch or code.co_name == "if_" and "builder" in frame.f_locals
         frame = frame.f_back
 
 

@@ -14,7 +14,7 @@ from .contents import CONTAINERS, held_by_container, held_by_foreign
 from .environment import function_of, is_foreign
 from .errors import ProgramError
 from .._values.numeric import Numeric
-from .tree import Undefined, has_values
+from .tree import Undefined, has_values, held, is_mutable
 
 _ATOMS = (
     bool, int, float, complex, str, bytes, range, slice, type(None), Numeric, Undefined,
@@ -33,6 +33,20 @@ class Watched:
         self._cells: list[tuple[str, types.CellType, Any]] = []
         for function in functions:
             self._follow_closure(function)
+
+    @property
+    def variables(self) -> list[tuple[str, Any]]:
+        """The variables that lead to objects which a construct can hand on with their changes."""
+        found = {id(value): (name, value) for name, _, value in self._cells
+                 if any(map(is_mutable, held(value)))}
+        return list(found.values())
+
+    def have_variables_changed(self) -> bool:
+        """Returns whether such an object, and no variable, has changed."""
+        trees = {id(x) for _, value in self.variables for x in held(value) if is_mutable(x)}
+        return all(_are_same([content], [_content_of(cell)]) for _, cell, content in self._cells) and any(
+            id(value) in trees and not _are_same(before, _held_by(value))
+            for _, value, before in self._found)
 
     def check(self, what: str, place: Place) -> None:
         """Raises where an object holds something else now.
