@@ -3,8 +3,6 @@
 #include "Conversion/conversion.h"
 #include "Lowering/tensor_maps.h"
 
-#include <mlir-c/Dialect/LLVM.h>
-
 //===-- Texts -------------------------------------------------------------===//
 
 static const char *keepRef(CuteArena *arena, MlirStringRef text) {
@@ -21,38 +19,20 @@ static const char *keepTuple(CuteArena *arena, CuteIntTuple tuple) {
 
 enum { MAX_PARTS = 256 };
 
-static CuteKernelPart *newParts(CuteArena *arena, size_t n) {
-  return cuteArenaAllocate(arena, (n + 1) * sizeof(CuteKernelPart));
-}
-
-// The part of another dialect's type; opaque ones a launcher cannot know.
-static CuteKernelPart foreignPart(MlirType type) {
-  bool isInteger = mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type);
-  CuteKernelPart part = {.kind = mlirTypeIsAFloat(type) ? CUTE_PART_FLOAT
-                                 : isInteger            ? CUTE_PART_INTEGER
-                                 : mlirTypeIsALLVMPointerType(type)
-                                     ? CUTE_PART_POINTER
-                                     : CUTE_PART_OPAQUE,
-                         .bits = cuteMlirGetBits(type),
-                         .role = "value"};
-  if (!part.bits || part.kind == CUTE_PART_OPAQUE)
-    part.bits = 64;
-  return part;
-}
-
-static void addParts(CuteArena *arena, CuteType type,
+static bool addParts(CuteDialect *dialect, MlirType type, CuteArena *arena,
                      CuteKernelParameter *parameter) {
   CuteParameterPart list[MAX_PARTS];
-  size_t n = cuteParameterParts(type, MAX_PARTS, list);
-  n = n < MAX_PARTS ? n : MAX_PARTS;
-  CuteKernelPart *parts = newParts(arena, n);
-  for (size_t i = 0; i < n; ++i)
+  if (!cuteValueParts(dialect, type, MAX_PARTS, list, &parameter->numParts))
+    return false;
+  CuteKernelPart *parts =
+      cuteArenaAllocate(arena, (parameter->numParts + 1) * sizeof *parts);
+  for (size_t i = 0; i < parameter->numParts; ++i)
     parts[i] = (CuteKernelPart){
-        .kind = list[i].isPointer ? CUTE_PART_POINTER : CUTE_PART_INTEGER,
+        .kind = list[i].kind,
         .bits = list[i].bits,
         .role = cuteArenaCopyText(arena, list[i].role, strlen(list[i].role))};
   parameter->parts = parts;
-  parameter->numParts = n;
+  return true;
 }
 
 static bool describeParameter(CuteDialect *dialect, MlirValue argument,
@@ -66,14 +46,8 @@ static bool describeParameter(CuteDialect *dialect, MlirValue argument,
   *parameter =
       (CuteKernelParameter){.type = cuteArenaTakeString(arena, &text),
                             .isTensor = type->kind == CUTE_TYPE_TENSOR};
-  if (type->kind == CUTE_TYPE_FOREIGN) {
-    CuteKernelPart *part = newParts(arena, 1);
-    *part = foreignPart(mlirValueGetType(argument));
-    parameter->parts = part;
-    parameter->numParts = 1;
-    return true;
-  }
-  addParts(arena, type, parameter);
+  if (!addParts(dialect, mlirValueGetType(argument), arena, parameter))
+    return false;
   if (!parameter->isTensor)
     return true;
   parameter->element = cuteElementTypeGetName(type->element);
@@ -95,9 +69,10 @@ static bool describeParameters(CuteDialect *dialect, MlirOperation function,
       cuteArenaAllocate(arena, (n + maps.count + 1) * sizeof *list);
   for (size_t i = 0; ok && i < n; ++i)
     ok = describeParameter(dialect, mlirBlockGetArgument(entry, (intptr_t)i),
-                           arena, &list[i]);
+                           arena, &list[i]) ||
+         cuteEmitOpError(function, "%s", cuteContextGetError(dialect->context));
   for (size_t i = 0; ok && i < maps.count; ++i) {
-    CuteKernelPart *part = newParts(arena, 1);
+    CuteKernelPart *part = cuteArenaAllocate(arena, sizeof *part);
     *part = (CuteKernelPart){.kind = CUTE_PART_TENSOR_MAP,
                              .role = "value",
                              .tensor = maps.data[i].argument};

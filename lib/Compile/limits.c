@@ -271,7 +271,7 @@ static int64_t addParameter(const Check *check, MlirType type, int64_t offset) {
     return bytes ? (offset + bytes - 1) / bytes * bytes + bytes : offset;
   }
   for (size_t i = 0; i < n && i < MAX_PARTS; ++i) {
-    int64_t bytes = parts[i].isPointer ? 8 : parts[i].bits / 8;
+    int64_t bytes = parts[i].kind == CUTE_PART_POINTER ? 8 : parts[i].bits / 8;
     offset = (offset + bytes - 1) / bytes * bytes + bytes;
   }
   return offset;

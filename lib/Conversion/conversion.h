@@ -5,6 +5,7 @@
 #include "IR/pass.h"
 #include "Lowering/lowering.h"
 #include "Lowering/shared_plan.h"
+#include "cute/Kernels.h"
 
 //===-- Functions ---------------------------------------------------------===//
 
@@ -117,8 +118,8 @@ CuteLowered cuteBaseBind(CuteLowering *lowering, CuteType type,
 // pointer or struct, then an integer for each dynamic leaf, shapes before
 // strides.
 typedef struct CuteParameterPart {
-  bool isPointer;
-  unsigned bits; // of an integer
+  CuteKernelPartKind kind;
+  unsigned bits; // of an integer or float; 64 of others
   char role[24]; // "pointer", "shape[0]", "stride[1]", "value"
 } CuteParameterPart;
 
@@ -126,3 +127,8 @@ typedef struct CuteParameterPart {
 // number is returned.
 size_t cuteParameterParts(CuteType type, size_t capacity,
                           CuteParameterPart *parts);
+
+// The same of a type in MLIR; another dialect's is one part. False with a
+// message where there are more than `capacity`.
+bool cuteValueParts(CuteDialect *dialect, MlirType type, size_t capacity,
+                    CuteParameterPart *parts, size_t *count);

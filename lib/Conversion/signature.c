@@ -24,12 +24,12 @@ static size_t expandParameter(CuteLowering *lowering, MlirBlock entry,
   cuteTypeGetDynamicLeaves(type, declared);
   for (size_t i = 0; i < n; ++i) {
     MlirType partType =
-        parts[i].isPointer
+        parts[i].kind == CUTE_PART_POINTER
             ? cuteLoweringPointerType(lowering, cuteTypeGetMemory(type))
             : mlirIntegerTypeGet(lowering->dialect->mlir, parts[i].bits);
     MlirValue argument =
         mlirBlockInsertArgument(entry, index + (intptr_t)i, partType, location);
-    if (parts[i].isPointer) {
+    if (parts[i].kind == CUTE_PART_POINTER) {
       lowered.pointer = argument;
     } else {
       leaves[numLeaves] =

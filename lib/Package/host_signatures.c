@@ -2,8 +2,6 @@
 #include "Conversion/conversion.h"
 #include "Support/growing_array.h"
 
-#include <mlir-c/Dialect/LLVM.h>
-
 enum { MAX_PARTS = 256 };
 
 typedef struct Parts {
@@ -11,43 +9,21 @@ typedef struct Parts {
   size_t count, capacity;
 } Parts;
 
-static void push(Parts *parts, CuteHostPart part) {
-  CUTE_PUSH(parts->data, parts->count, parts->capacity, part);
-}
-
-static CuteHostPart foreignPart(MlirType type, size_t argument) {
-  CuteHostPart part = {
-      .argument = argument, .role = "value", .bits = cuteMlirGetBits(type)};
-  part.kind = mlirTypeIsAFloat(type) ? CUTE_HOST_FLOAT
-              : mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type)
-                  ? CUTE_HOST_INTEGER
-              : mlirTypeIsALLVMPointerType(type) ? CUTE_HOST_POINTER
-                                                 : CUTE_HOST_OPAQUE;
-  if (!part.bits || part.kind == CUTE_HOST_OPAQUE)
-    part.bits = 64;
-  return part;
-}
-
 static bool addType(CuteDialect *dialect, MlirType type, size_t argument,
                     Parts *parts) {
-  CuteType known = cuteDialectGetType(dialect, type);
-  if (!known)
-    return false;
-  if (known->kind == CUTE_TYPE_FOREIGN) {
-    push(parts, foreignPart(type, argument));
-    return true;
-  }
+  static const CuteHostPartKind kinds[] = {
+      [CUTE_PART_POINTER] = CUTE_HOST_POINTER,
+      [CUTE_PART_INTEGER] = CUTE_HOST_INTEGER,
+      [CUTE_PART_FLOAT] = CUTE_HOST_FLOAT,
+      [CUTE_PART_OPAQUE] = CUTE_HOST_OPAQUE};
   CuteParameterPart list[MAX_PARTS];
-  size_t n = cuteParameterParts(known, MAX_PARTS, list);
-  if (n > MAX_PARTS)
-    return cuteFail(dialect->context, "a value has more than %d parts",
-                    MAX_PARTS);
+  size_t n;
+  if (!cuteValueParts(dialect, type, MAX_PARTS, list, &n))
+    return false;
   for (size_t i = 0; i < n; ++i) {
-    CuteHostPart part = {list[i].isPointer ? CUTE_HOST_POINTER
-                                           : CUTE_HOST_INTEGER,
-                         list[i].isPointer ? 64 : list[i].bits, argument, ""};
+    CuteHostPart part = {kinds[list[i].kind], list[i].bits, argument, ""};
     memcpy(part.role, list[i].role, sizeof part.role);
-    push(parts, part);
+    CUTE_PUSH(parts->data, parts->count, parts->capacity, part);
   }
   return true;
 }

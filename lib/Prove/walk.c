@@ -231,7 +231,7 @@ static size_t bindParameter(CuteProver *prover, size_t argument, CuteType type,
   CutePlace *place = NULL;
   for (size_t i = 0; i < n; ++i) {
     MlirValue value = mlirBlockGetArgument(entry, (intptr_t)(first + i));
-    if (parts[i].isPointer) {
+    if (parts[i].kind == CUTE_PART_POINTER) {
       place = bindPointer(prover, argument, type, value, first + i);
       continue;
     }
