@@ -20,19 +20,6 @@ void cuteMemoryAppendTensor(CuteMemoryText *m, MlirValue tensor,
                     (void *)(uintptr_t)++m->numTensors);
 }
 
-long cuteMemoryGetLine(MlirLocation location, MlirStringRef *file) {
-  if (mlirLocationIsAName(location))
-    return cuteMemoryGetLine(mlirLocationNameGetChildLoc(location), file);
-  if (mlirLocationIsACallSite(location))
-    return cuteMemoryGetLine(mlirLocationCallSiteGetCallee(location), file);
-  if (!mlirLocationIsAFileLineColRange(location))
-    return 0;
-  if (file)
-    *file =
-        mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location));
-  return mlirLocationFileLineColRangeGetStartLine(location);
-}
-
 static void appendArguments(CuteMemoryText *m, MlirBlock entry) {
   size_t part = 0;
   for (intptr_t i = 0; i < mlirBlockGetNumArguments(entry); ++i) {
@@ -47,10 +34,6 @@ static void appendArguments(CuteMemoryText *m, MlirBlock entry) {
   }
 }
 
-static long lineOf(MlirOperation op) {
-  return cuteMemoryGetLine(mlirOperationGetLocation(op), NULL);
-}
-
 static bool appendShared(CuteMemoryText *m, MlirOperation function) {
   CuteSharedPlan plan;
   bool ok = cuteSharedPlanMake(m->dialect, function, &m->offsets, &plan);
@@ -58,7 +41,8 @@ static bool appendShared(CuteMemoryText *m, MlirOperation function) {
     void *found = ok ? cutePointerMapGet(&m->offsets, op.ptr) : NULL;
     if (found)
       cuteMemoryAppendTensor(m, getResult(op, 0), CUTE_MEMORY_SHARED,
-                             (size_t)(uintptr_t)found - 1, (size_t)lineOf(op));
+                             (size_t)(uintptr_t)found - 1,
+                             cutePositionOf(op).line);
   }
   return ok;
 }
@@ -92,7 +76,8 @@ static bool isShared(CuteType type) {
 static void appendLayouts(CuteDialect *dialect, MlirOperation op,
                           CuteString *text) {
   intptr_t n = getNumOperands(op);
-  if (getNumResults(op) || !lineOf(op))
+  unsigned line = cutePositionOf(op).line;
+  if (getNumResults(op) || !line)
     return;
   for (intptr_t i = 0; i < n; ++i) {
     MlirValue value = getOperand(op, i);
@@ -101,8 +86,7 @@ static void appendLayouts(CuteDialect *dialect, MlirOperation op,
       type = wholeOf(dialect, value);
     else if (!type || type->kind != CUTE_TYPE_TILED_COPY)
       continue;
-    appendRow(text, CUTE_MEMORY_LAYOUT, (uint64_t)lineOf(op), (uint64_t)i,
-              type);
+    appendRow(text, CUTE_MEMORY_LAYOUT, line, (uint64_t)i, type);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "Compile/memory_rows.h"
 #include "IR/dialect.h"
+#include "IR/position.h"
 
 // Gives each kernel an attribute that says which tensors its arguments and its
 // shared memory are, in lines "argument N PART TYPE" and "shared OFFSET LINE
@@ -18,9 +19,6 @@ typedef struct CuteMemoryText {
   size_t numTensors;
   CutePointerMap said; // lines of the file at hand, with what they touch
 } CuteMemoryText;
-
-// The line of a location in a file, and the file; 0: none is known.
-long cuteMemoryGetLine(MlirLocation location, MlirStringRef *file);
 
 // Appends a row for a tensor, which gets the next number.
 void cuteMemoryAppendTensor(CuteMemoryText *m, MlirValue tensor,

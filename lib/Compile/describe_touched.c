@@ -92,26 +92,24 @@ static size_t numberOf(CuteMemoryText *m, MlirValue value) {
       continue;
     if (!shared || !addressOf(m, value = getResult(op, 0), &offset))
       return 0;
-    long line = cuteMemoryGetLine(mlirOperationGetLocation(op), NULL);
     cuteMemoryAppendTensor(m, value, CUTE_MEMORY_VIEW, (size_t)offset,
-                           (size_t)line);
+                           cutePositionOf(op).line);
   }
 }
 
 //===-- Lines -------------------------------------------------------------===//
 
 // Appends a row, if the line has not said the same already.
-static void appendLine(CuteMemoryText *m, CuteMemoryRowKind kind, long line,
+static void appendLine(CuteMemoryText *m, CuteMemoryRowKind kind, unsigned line,
                        size_t number, uintptr_t key) {
   const void *said = (const void *)(((uintptr_t)line << 20) + key);
   if (cutePointerMapGet(&m->said, said))
     return;
   cutePointerMapSet(&m->said, said, m);
-  cuteMemoryRowAppend(&m->text,
-                      (CuteMemoryRow){.kind = kind, (uint64_t)line, number});
+  cuteMemoryRowAppend(&m->text, (CuteMemoryRow){.kind = kind, line, number});
 }
 
-static void appendOperand(CuteMemoryText *m, long line, MlirValue value) {
+static void appendOperand(CuteMemoryText *m, unsigned line, MlirValue value) {
   CuteType type = cuteDialectGetValueType(m->dialect, value);
   size_t number = isTensor(type) ? numberOf(m, value) : 0;
   bool shared = isShared(type);
@@ -131,7 +129,7 @@ static bool isView(const CuteMemoryText *m, MlirOperation op) {
 
 // Appends what an op does with its operands: in memory, or by an atom of TMA,
 // which knows the bounds of its tensor itself.
-static void appendOperands(CuteMemoryText *m, long line, MlirOperation op) {
+static void appendOperands(CuteMemoryText *m, unsigned line, MlirOperation op) {
   for (intptr_t k = 0; k < getNumOperands(op); ++k) {
     CuteType type = cuteDialectGetOperandType(m->dialect, op, k);
     if (isInMemory(type))
@@ -142,20 +140,19 @@ static void appendOperands(CuteMemoryText *m, long line, MlirOperation op) {
 }
 
 void cuteMemoryAppendTouched(CuteMemoryText *m, MlirOperation function) {
-  MlirStringRef file = {0}, last = {0};
+  CuteStringRef last = {0};
   CUTE_FOR_NESTED(op, function) {
     if (!cuteDialectGetDecl(m->dialect, op))
       continue;
-    long line = cuteMemoryGetLine(mlirOperationGetLocation(op), &file);
-    if (!line || isView(m, op))
+    CutePosition at = cutePositionOf(op);
+    if (!at.line || isView(m, op))
       continue;
-    if (!last.data || !mlirStringRefEqual(file, last)) {
+    if (!last.data || !cuteTextIsSame(at.file, last)) {
       cutePointerMapClear(&m->said);
-      cuteMemoryRowAppend(&m->text,
-                          (CuteMemoryRow){.kind = CUTE_MEMORY_FILE,
-                                          .text = fromMlirString(file)});
+      cuteMemoryRowAppend(
+          &m->text, (CuteMemoryRow){.kind = CUTE_MEMORY_FILE, .text = at.file});
     }
-    last = file;
-    appendOperands(m, line, op);
+    last = at.file;
+    appendOperands(m, at.line, op);
   }
 }

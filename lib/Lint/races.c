@@ -7,6 +7,7 @@
 // made up, or which may exclude each other, are not.
 #include "IR/effects.h"
 #include "IR/loops.h"
+#include "IR/position.h"
 #include "Lint/lint.h"
 
 enum { MAX_BYTES = 256 * 1024, MAX_DEPTH = 64, MANY = -1 };
@@ -141,10 +142,9 @@ static void appendMeeting(CuteString *text, Meeting m) {
 
 // ", line 12", where that is known.
 static void appendLine(CuteString *text, MlirOperation op) {
-  MlirLocation location = mlirOperationGetLocation(op);
-  if (mlirLocationIsAFileLineColRange(location))
-    cuteStringAppendFormat(text, " in line %d",
-                           mlirLocationFileLineColRangeGetStartLine(location));
+  unsigned line = cutePositionOf(op).line;
+  if (line)
+    cuteStringAppendFormat(text, " in line %u", line);
 }
 
 static void tell(CuteLint *lint, const CuteAccess *first,

@@ -22,12 +22,11 @@ static json_t *rangeAt(const CuteLspDocument *document, size_t offset) {
 
 // The range of a location: the file's first character if it is elsewhere.
 static json_t *rangeOf(const CuteLspDocument *document, MlirLocation location) {
-  CuteStringRef file;
-  unsigned line, column;
-  bool isHere = cuteDriverGetPosition(location, &file, &line, &column) &&
-                cuteTextEquals(file, document->uri);
+  CutePosition at = cutePositionGet(location);
+  bool isHere = cuteTextEquals(at.file, document->uri);
   return rangeAt(document,
-                 isHere ? cuteLspDocumentLocate(document, line, column) : 0);
+                 isHere ? cuteLspDocumentLocate(document, at.line, at.column)
+                        : 0);
 }
 
 // The text, with ? in place of what is not ASCII where it is not UTF-8:

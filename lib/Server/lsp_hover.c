@@ -49,11 +49,9 @@ static void keepRemark(const CuteDiagnostic *diagnostic,
 
 static bool isThere(const CuteLspDocument *document, const char *at,
                     MlirOperation op) {
-  CuteStringRef file;
-  unsigned line, column;
-  return cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line,
-                               &column) &&
-         cuteLspDocumentLocate(document, line, column) ==
+  CutePosition position = cutePositionOf(op);
+  return position.file.data &&
+         cuteLspDocumentLocate(document, position.line, position.column) ==
              (size_t)(at - cuteStringGet(&document->text));
 }
 

@@ -103,10 +103,10 @@ static void hashKernels(CuteLspDocument *document, const char *arch) {
 // The place of a function in the text; false where it is not there.
 static bool locate(const CuteLspDocument *document, MlirOperation op,
                    unsigned *line, unsigned *column) {
-  CuteStringRef file;
-  return cuteDriverGetPosition(mlirOperationGetLocation(op), &file, line,
-                               column) &&
-         cuteTextEquals(file, document->uri);
+  CutePosition position = cutePositionOf(op);
+  *line = position.line;
+  *column = position.column;
+  return cuteTextEquals(position.file, document->uri);
 }
 
 // The kernel of the text that a function was made from; a new one, which no

@@ -99,15 +99,12 @@ static bool saysLine(const char *text, unsigned line) {
 static bool findLine(const Runs *runs, const CuteWitness *witness,
                      CuteString *said) {
   CUTE_SCOPED(String) text = {0};
-  CuteStringRef name;
-  unsigned line = 0, column = 0;
+  CutePosition position = cutePositionOf(witness->op);
   char place[32], argument[48];
-  if (!cuteDriverGetPosition(mlirOperationGetLocation(witness->op), &name,
-                             &line, &column) ||
-      !cuteFileAppend(runs->folder.messages, &text) ||
+  if (!position.file.data || !cuteFileAppend(runs->folder.messages, &text) ||
       (!witness->expected && strstr(cuteStringGet(&text), "not finite: makes")))
     return false;
-  snprintf(place, sizeof place, ":%u:", line);
+  snprintf(place, sizeof place, ":%u:", position.line);
   snprintf(argument, sizeof argument, " argument %jd,", witness->argument);
   for (char *at = text.data, *next; at && *at; at = next) {
     char *end = at + strcspn(at, "\n");
@@ -118,7 +115,7 @@ static bool findLine(const Runs *runs, const CuteWitness *witness,
             ? strstr(at, "uninitialised: ") || strstr(at, "not finite: takes")
             : strstr(at, witness->expected) &&
                   ((witness->isElsewhere && isRace) || strstr(at, place) ||
-                   strstr(at, argument) || saysLine(at, line))) {
+                   strstr(at, argument) || saysLine(at, position.line))) {
       cuteStringAppend(said, at);
       return true;
     }

@@ -25,34 +25,6 @@ const char cuteDriverVersion[] =
 
 //===-- Diagnostics -------------------------------------------------------===//
 
-bool cuteDriverGetPosition(MlirLocation location, CuteStringRef *file,
-                           unsigned *line, unsigned *column) {
-  if (mlirLocationIsAFileLineColRange(location)) {
-    *file = fromMlirString(
-        mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location)));
-    *line = (unsigned)mlirLocationFileLineColRangeGetStartLine(location);
-    *column = (unsigned)mlirLocationFileLineColRangeGetStartColumn(location);
-    return true;
-  }
-  if (mlirLocationIsAName(location))
-    return cuteDriverGetPosition(mlirLocationNameGetChildLoc(location), file,
-                                 line, column);
-  if (mlirLocationIsACallSite(location))
-    return cuteDriverGetPosition(mlirLocationCallSiteGetCallee(location), file,
-                                 line, column);
-  unsigned n = mlirLocationIsAFused(location)
-                   ? mlirLocationFusedGetNumLocations(location)
-                   : 0;
-  if (!n)
-    return false;
-  CUTE_FREED MlirLocation *parts = cuteAllocate(n * sizeof *parts);
-  mlirLocationFusedGetLocations(location, parts);
-  for (unsigned i = 0; i < n; ++i)
-    if (cuteDriverGetPosition(parts[i], file, line, column))
-      return true;
-  return false;
-}
-
 bool cuteDriverIsError(CuteSeverity severity) {
   return !cuteDiagnosticGetKind((CuteSaidKind)severity);
 }
@@ -128,29 +100,27 @@ static bool isShown(CuteSource *source, CuteSeverity severity, unsigned line,
 void cuteDriverPrintDiagnostic(FILE *stream, const CuteDiagnostic *diagnostic,
                                CuteSource *source) {
   CUTE_SCOPED(String) text = {0};
-  CuteStringRef file = {"", 0};
-  unsigned line = 0, column = 0;
-  bool located =
-      cuteDriverGetPosition(diagnostic->location, &file, &line, &column);
-  if (stream == stderr && cuteDiagnosticTake((CuteSaid){
-                              (CuteSaidKind)diagnostic->severity, file, line,
-                              column, fromMlirString(diagnostic->message)}))
+  CutePosition at = cutePositionGet(diagnostic->location);
+  if (stream == stderr &&
+      cuteDiagnosticTake((CuteSaid){(CuteSaidKind)diagnostic->severity, at.file,
+                                    at.line, at.column,
+                                    fromMlirString(diagnostic->message)}))
     return;
-  if (located)
-    cuteStringAppendBytes(&text, file.data, file.length);
-  if (located && line)
-    cuteStringAppendFormat(&text, ":%u:%u", line, column);
+  if (at.file.data)
+    cuteStringAppendBytes(&text, at.file.data, at.file.length);
+  if (at.line)
+    cuteStringAppendFormat(&text, ":%u:%u", at.line, at.column);
   const char *severity = cuteDiagnosticGetName(
       cuteDiagnosticGetKind((CuteSaidKind)diagnostic->severity));
-  cuteStringAppendFormat(&text, "%s%s%s:%s ", located ? ": " : "",
+  cuteStringAppendFormat(&text, "%s%s%s:%s ", at.file.data ? ": " : "",
                          cuteTerminalBegin(stream, severity), severity,
                          cuteTerminalEnd(stream));
   cuteStringAppendBytes(&text, diagnostic->message.data,
                         diagnostic->message.length);
   cuteStringAppendChar(&text, '\n');
-  if (located && line && cuteTextEquals(file, source->name) &&
-      !isShown(source, diagnostic->severity, line, column))
-    appendSourceLine(&text, source, line, column);
+  if (at.line && cuteTextEquals(at.file, source->name) &&
+      !isShown(source, diagnostic->severity, at.line, at.column))
+    appendSourceLine(&text, source, at.line, at.column);
   fwrite(cuteStringGet(&text), 1, text.length, stream);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "IR/dialect.h"
+#include "IR/position.h"
 #include "Support/command_line.h"
 #include "Support/file.h"
 #include "Support/lines.h"
@@ -57,11 +58,6 @@ typedef bool CuteDriverCompile(MlirModule module, const CuteSource *source,
 CuteStatus cuteDriverCompileFile(MlirContext context, const char *path,
                                  const char *arch, const char *passes,
                                  CuteDriverCompile *compile, void *data);
-
-// File, line and column of a location: of its first part where it has several.
-// False for unknown locations.
-bool cuteDriverGetPosition(MlirLocation location, CuteStringRef *file,
-                           unsigned *line, unsigned *column);
 
 // An MlirStringCallback with a CuteOutputFile.
 void cuteDriverAppend(MlirStringRef piece, void *output);

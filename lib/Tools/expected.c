@@ -188,9 +188,7 @@ static bool matchesRegex(CuteStringRef message, CuteStringRef pattern) {
 
 bool cuteExpectationsMeet(CuteExpectations *expectations,
                           const CuteDiagnostic *diagnostic) {
-  CuteStringRef file;
-  unsigned line = 0, column;
-  cuteDriverGetPosition(diagnostic->location, &file, &line, &column);
+  unsigned line = cutePositionGet(diagnostic->location).line;
   for (size_t i = 0; i < expectations->count; ++i) {
     CuteExpectation *expectation = &expectations->list[i];
     if (expectation->isMet || expectation->line != line ||

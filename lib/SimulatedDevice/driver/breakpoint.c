@@ -15,12 +15,11 @@ typedef struct Breakpoint {
 //===-- The place ---------------------------------------------------------===//
 
 static void visit(Breakpoint *b, MlirOperation op) {
-  CuteStringRef file;
-  unsigned line, column;
+  CutePosition position = cutePositionOf(op);
+  unsigned line = position.line;
   if (mlirOperationIsNull(
           cuteMlirGetAround(mlirOperationGetParentOperation(op), "gpu.func")) ||
-      !cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line,
-                             &column))
+      !position.file.data)
     return;
   if (line == b->line)
     b->at = op;
@@ -56,10 +55,8 @@ static CuteStringRef nameAt(const char *at) {
 // and of operators within an expression.
 static bool appendResultName(const Breakpoint *b, MlirOperation op,
                              intptr_t index, CuteString *text) {
-  CuteStringRef file;
-  unsigned line = 0, column = 0;
-  cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line, &column);
-  const char *end = textAt(b, line, column), *at = textAt(b, line, 1);
+  CutePosition p = cutePositionOf(op);
+  const char *end = textAt(b, p.line, p.column), *at = textAt(b, p.line, 1);
   const char *before = end;
   while (before > at && before[-1] == ' ')
     --before;
@@ -85,11 +82,9 @@ static bool appendResultName(const Breakpoint *b, MlirOperation op,
 // follows after iter_args or carry, of a kernel what ':' follows.
 static bool appendArgumentName(const Breakpoint *b, MlirOperation op,
                                intptr_t index, CuteString *text) {
-  CuteStringRef file;
-  unsigned line = 0, column = 0;
+  CutePosition p = cutePositionOf(op);
   bool isLoop = cuteMlirIs(op, "scf.for");
-  cuteDriverGetPosition(mlirOperationGetLocation(op), &file, &line, &column);
-  const char *at = textAt(b, line, column), *end = strchr(at, '{');
+  const char *at = textAt(b, p.line, p.column), *end = strchr(at, '{');
   const char *values = strstr(at, "iter_args");
   if (!values || values > end)
     values = strstr(at, "carry");
