@@ -81,9 +81,21 @@ def of_three(fetch, tensor, place):
     return lambda k: fetch.partition_S(tiles[None, None, k])
 
 
+def by_depth(a, m):
+    return cute.ceil_div(a.shape[1], K)
+
+
+def by_tiles(a, m):
+    return cute.size(cute.local_tile(a, (M, K), (m, None)), mode=[2])
+
+
+def unchanged(of_a, at, k):
+    pass
+
+
 @cute.jit
-def multiply(a, b, m, n, mma, memory, tiles):
-    """The sums of tile (m, n)."""
+def multiply(a, b, m, n, mma, memory, tiles, rounds=by_depth, change=unchanged):
+    """The sums of tile (m, n), of A's elements or of what becomes of them in registers."""
     thread = cute.arch.thread_idx()[0]
     part = mma.get_slice(thread)
     tile_a, tile_b = memory()
@@ -96,7 +108,8 @@ def multiply(a, b, m, n, mma, memory, tiles):
     from_a, from_b = tiles(fetch, a, m), tiles(fetch, b, n)
     matrices = cute.make_copy_atom(warp.LdMatrix8x8x16bOp(num_matrices=4), Float16)
     load_a, load_b = cute.make_tiled_copy_A(matrices, mma), cute.make_tiled_copy_B(matrices, mma)
-    for k in range(cute.ceil_div(a.shape[1], K)):
+    at = part.partition_A(cute.make_identity_tensor((M, K)))
+    for k in range(rounds(a, m)):
         cute.copy(copy, from_a(k), fetch.partition_D(tile_a))
         cute.copy(copy, from_b(k), fetch.partition_D(tile_b))
         cute.arch.cp_async_commit_group()
@@ -104,6 +117,7 @@ def multiply(a, b, m, n, mma, memory, tiles):
         cute.arch.sync_threads()
         cute.copy(load_a, load_a.get_slice(thread).partition_S(tile_a), load_a.retile(of_a))
         cute.copy(load_b, load_b.get_slice(thread).partition_S(tile_b), load_b.retile(of_b))
+        change(of_a, at, k)
         cute.gemm(mma, sums, of_a, of_b, sums)
         cute.arch.sync_threads()
     return sums
@@ -119,6 +133,70 @@ def whole_tiles(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, memory: cute.Con
     result.store(sums.load().to(Float16))
     part = mma.get_slice(cute.arch.thread_idx()[0])
     cute.autovec_copy(result, part.partition_C(cute.local_tile(c, (M, N), (m, n))))
+
+
+@cute.kernel
+def counted_tiles(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, memory: cute.Constexpr,
+                  tiles: cute.Constexpr):
+    m, n, _ = cute.arch.block_idx()
+    mma = tiled_mma()
+    sums = multiply(a, b, m, n, mma, memory, tiles, by_tiles)
+    part = mma.get_slice(cute.arch.thread_idx()[0])
+    part.partition_C(cute.local_tile(c, (M, N), (m, n))).store(sums.load().to(Float16))
+
+
+# ---- A changes in registers, on its way to the product ----
+
+
+def whole_vector(of_a, at, k):
+    of_a.store((of_a.load().to(Float32) * 0.5 + 1.0).to(Float16))
+
+
+@cute.jit
+def each_element(of_a, at, k):
+    for i in range(cute.size(of_a)):
+        of_a[i] = cute.arch.fmax(Float32(of_a[i]), Float32(0)).to(Float16)
+
+
+@cute.jit
+def left_of_diagonal(of_a, at, k):
+    for i in cute.range_constexpr(cute.size(of_a)):
+        if at[i][1] + k * K > at[i][0]:
+            of_a[i] = Float16(0)
+
+
+@cute.jit
+def the_first(of_a, at, k):
+    of_a[0] = of_a[0] + Float16(1)
+
+
+@cute.jit
+def the_other_way_round(of_a, at, k):
+    x = of_a.load()
+    for i in cute.range_constexpr(cute.size(of_a)):
+        of_a[i] = x[cute.size(of_a) - 1 - i]
+
+
+@cute.jit
+def of_neighbours(of_a, at, k):
+    for i in cute.range_constexpr(cute.size(of_a)):
+        of_a[i] = cute.arch.shuffle_sync_bfly(of_a[i], 1)
+
+
+@cute.jit
+def by_thread(of_a, at, k):
+    thread = cute.arch.thread_idx()[0]
+    of_a.store((of_a.load().to(Float32) * Float32(thread)).to(Float16))
+
+
+@cute.kernel
+def with_change(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, change: cute.Constexpr,
+                tiles: cute.Constexpr):
+    m, n, _ = cute.arch.block_idx()
+    mma = tiled_mma()
+    sums = multiply(a, b, m, n, mma, of_allocator, tiles, by_depth, change)
+    part = mma.get_slice(cute.arch.thread_idx()[0])
+    part.partition_C(cute.local_tile(c, (M, N), (m, n))).store(sums.load().to(Float16))
 
 
 # ---- Epilogues, element by element: `own` says which range ----
@@ -271,6 +349,70 @@ def by_threads(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, move: cute.Conste
     tile_c.store(sums.load().to(Float16))
 
 
+# ---- Copies by threads with predicates, through registers that had zeros before ----
+
+
+@cute.jit
+def in_each_round(before, between, at_first):
+    if cute.const_expr(not at_first):
+        between.fill(0)
+
+
+@cute.jit
+def before_the_loop(before, between, at_first):
+    if cute.const_expr(at_first):
+        between.fill(0)
+
+
+@cute.jit
+def ones(before, between, at_first):
+    between.fill(1)
+
+
+@cute.jit
+def after_the_copy(before, between, at_first):
+    if cute.const_expr(at_first or not before):
+        between.fill(0)
+
+
+@cute.kernel
+def through_zeros(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, clear: cute.Constexpr,
+                  tiles: cute.Constexpr):
+    m, n, _ = cute.arch.block_idx()
+    thread = cute.arch.thread_idx()[0]
+    mma = tiled_mma()
+    part = mma.get_slice(thread)
+    tile_a, tile_b = of_allocator()
+    from_smem_a, from_smem_b = part.partition_A(tile_a), part.partition_B(tile_b)
+    of_a, of_b = mma.make_fragment_A(from_smem_a), mma.make_fragment_B(from_smem_b)
+    at = part.partition_C(cute.local_tile(cute.make_identity_tensor(c.shape), (M, N), (m, n)))
+    tile_c = part.partition_C(cute.local_tile(c, (M, N), (m, n)))
+    sums = mma.make_fragment_C(tile_c)
+    sums.fill(0)
+    copy = by_rows(CopyUniversalOp())
+    fetch = copy.get_slice(thread)
+    moves = [(x, place, fetch.partition_D(tile), cute.make_fragment_like(fetch.partition_D(tile)))
+             for x, place, tile in ((a, m, tile_a), (b, n, tile_b))]
+    for _, _, _, between in moves:
+        clear(True, between, True)
+    for k in range(cute.ceil_div(a.shape[1], K)):
+        for x, place, target, between in moves:
+            source, is_in = fetch.predicated_tile_S(x, (M, K), (place, k))
+            clear(True, between, False)
+            cute.copy(copy, source, between, pred=is_in)
+            if cute.const_expr(clear is after_the_copy):
+                clear(False, between, False)
+            cute.copy(copy, between, target)
+        cute.arch.sync_threads()
+        cute.autovec_copy(from_smem_a, of_a)
+        cute.autovec_copy(from_smem_b, of_b)
+        cute.gemm(mma, sums, of_a, of_b, sums)
+        cute.arch.sync_threads()
+    for i in range(cute.size(sums)):
+        if cute.elem_less(at[i], c.shape):
+            tile_c[i] = Float16(sums[i])
+
+
 # ---- Predicates by hand: what a thread fills for an access at a place ----
 
 
@@ -394,6 +536,7 @@ class Styles(unittest.TestCase):
         compiled(*arrays)
         product = a.double() @ b.double().t()
         self.assertLess((c - (wanted(product) if wanted else product)).abs().max(), 0.02)
+        return said
 
     def assertSaid(self, said):
         for text in ("TMA loads the tiles of 2 tensors", "wgmma multiplies", "a separate warp"):
@@ -407,6 +550,34 @@ class Styles(unittest.TestCase):
         for move in (directly, through_registers, by_vectors):
             with self.subTest(move.__name__):
                 self.check(by_threads, 128, 64, 128, turns=True, memory=move)
+
+    def compare(self, kernel, style, m, n, k):
+        """What the passes say, and whether they leave each bit as it was."""
+        generator = torch.Generator().manual_seed(m + n + k)
+        a, b = (torch.randn(x, k, generator=generator).half() for x in (m, n))
+        results = [torch.zeros(m, n).half() for _ in range(2)]
+        for c, optimize in zip(results, (False, True)):
+            arrays = [dynamic(x) for x in (a, b, c)]
+            compiled = cute.compile(gemm, *arrays, kernel, optimize=optimize, memory=style)
+            compiled(*arrays)
+        self.assertTrue(torch.equal(*results))
+        return "".join(compiled.remarks)
+
+    def test_zeros(self):
+        self.assertSaid(self.compare(through_zeros, in_each_round, 72, 136, 72))
+        for clear in (before_the_loop, ones, after_the_copy):
+            with self.subTest(clear.__name__):
+                said = self.compare(through_zeros, clear, 72, 136, 72)
+                self.assertIn("mma.sync and cp.async on sm_90a: ", said)
+
+    def test_changes(self):
+        for change in (whole_vector, each_element, left_of_diagonal):
+            with self.subTest(change.__name__):
+                self.assertSaid(self.compare(with_change, change, 128, 64, 192))
+        for change in (the_first, the_other_way_round, of_neighbours, by_thread):
+            with self.subTest(change.__name__):
+                said = self.compare(with_change, change, 128, 64, 128)
+                self.assertIn("mma.sync and cp.async on sm_90a: ", said)
 
     def test_predicates(self):
         for decide, k in ((inside, 72), (inside_rows, 128)):
@@ -451,6 +622,8 @@ class Styles(unittest.TestCase):
         for tiles in (of_rest, of_zipped, of_three):
             with self.subTest(tiles.__name__):
                 self.check(whole_tiles, 128, 192, 192, tiles=tiles)
+        said = self.check(counted_tiles, 128, 192, 192)
+        self.assertIn("as many blocks as run at a time go from tile to tile", said)
 
     def test_memory(self):
         for memory in (of_pointer, of_struct):

@@ -6,23 +6,27 @@ int cuteBlockIndexGetDimension(CuteDialect *dialect, MlirOperation op) {
   return is ? cuteMlirGetDimension(op) : -1;
 }
 
-// Gives what a value is that an arith.select with a constant condition, or the
-// layout or size of a slice, takes from another; the value itself for others.
-static MlirValue originOf(CuteDialect *dialect, MlirValue value) {
-  MlirOperation op = cuteMlirGetOwner(value);
-  if (mlirOperationIsNull(op))
-    return value;
-  CuteOpId id = cuteDialectGetOpId(dialect, op);
-  if (id == CUTE_OP_GET_LAYOUT || id == CUTE_OP_GET_SHAPE ||
-      id == CUTE_OP_SIZE) {
-    MlirOperation slice = cuteValueGetMaker(dialect, op, 0, CUTE_OP_SLICE);
-    return mlirOperationIsNull(slice) ? value : getOperand(slice, 0);
-  }
+// Gives what an arith.select with a constant condition takes; null for others.
+static MlirValue selectedBy(MlirOperation op) {
   int64_t isTrue;
   if (!cuteMlirIs(op, "arith.select") ||
       !cuteMlirIsConstant(getOperand(op, 0), &isTrue))
-    return value;
+    return (MlirValue){NULL};
   return getOperand(op, isTrue ? 1 : 2);
+}
+
+// Tells whether an op takes a part of a tensor, at a place that its last
+// operand gives: the part's layout is the same at each place.
+static bool isPart(CuteOpId id) {
+  return id == CUTE_OP_SLICE || id == CUTE_OP_LOCAL_TILE ||
+         id == CUTE_OP_LOCAL_PARTITION || id == CUTE_OP_PARTITION_S ||
+         id == CUTE_OP_PARTITION_D || id == CUTE_OP_PARTITION_A ||
+         id == CUTE_OP_PARTITION_B || id == CUTE_OP_PARTITION_C;
+}
+
+static bool isMeasure(CuteOpId id) {
+  return id == CUTE_OP_GET_LAYOUT || id == CUTE_OP_GET_SHAPE ||
+         id == CUTE_OP_SIZE;
 }
 
 typedef struct Search {
@@ -46,16 +50,31 @@ static bool isIndex(const Search *search, MlirOperation op) {
                             search->dimension == dimension);
 }
 
+static bool depends(Search *search, MlirValue value);
+
+// Tells whether the layout of a value depends on the index of the block.
+static bool layoutDepends(Search *search, MlirValue value) {
+  MlirOperation op = cuteMlirGetOwner(value);
+  if (mlirOperationIsNull(op) ||
+      !isPart(cuteDialectGetOpId(search->dialect, op)))
+    return depends(search, value);
+  for (intptr_t i = 0; i + 1 < getNumOperands(op); ++i)
+    if (layoutDepends(search, getOperand(op, i)))
+      return true;
+  return false;
+}
+
 // Tells whether a number depends on the index of the block, also by what the
 // regions of its op take from outside.
 static bool depends(Search *search, MlirValue value) {
-  CuteDialect *dialect = search->dialect;
-  MlirValue origin = originOf(dialect, value);
-  if (!mlirValueEqual(origin, value))
-    return depends(search, origin);
   MlirOperation op = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(op) || cutePointerMapGet(&search->seen, op.ptr))
     return false;
+  if (isMeasure(cuteDialectGetOpId(search->dialect, op)))
+    return layoutDepends(search, getOperand(op, 0));
+  MlirValue selected = selectedBy(op);
+  if (!mlirValueIsNull(selected))
+    return depends(search, selected);
   if (isIndex(search, op))
     return true;
   CUTE_FOR_NESTED(inner, op)

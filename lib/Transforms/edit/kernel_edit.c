@@ -88,11 +88,11 @@ static bool editClone(CuteKernel *kernel, bool isSecond, CuteKernelEdit *edit,
   clearZeros(kernel);
   if (isSecond && cuteRollLoops(kernel->dialect, kernel->function, &ok) && ok)
     cuteJoinLoops(kernel->dialect, kernel->function, false);
-  if (!ok || !cutePlainViews(kernel) || (isSecond && !cutePlainCopies(kernel)))
+  if (!ok || !cutePlainViews(kernel))
     return false;
   if (isSecond)
     cutePlainPredicates(kernel);
-  return edit(kernel, data);
+  return (!isSecond || cutePlainCopies(kernel)) && edit(kernel, data);
 }
 
 static void closeClone(CuteKernel *kernel, bool isDone) {

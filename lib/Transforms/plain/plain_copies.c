@@ -5,7 +5,8 @@
 // A copy between parts of tensors, of whatever form.
 typedef struct Move {
   MlirOperation op;
-  MlirValue source, destination;
+  MlirValue source, destination, predicate; // the last may be null
+  MlirOperation clear; // zeros for what the predicate leaves out, or null
 } Move;
 
 static bool matchMove(CuteDialect *dialect, MlirOperation op, Move *move) {
@@ -20,11 +21,22 @@ static bool matchMove(CuteDialect *dialect, MlirOperation op, Move *move) {
     return true;
   }
   if (!cuteEffectGetCopy(dialect, op, &parts) ||
-      !mlirValueIsNull(parts.predicate) || cutePipelineIsFetch(dialect, op))
+      cutePipelineIsFetch(dialect, op))
     return false;
   move->source = parts.source;
   move->destination = parts.destination;
+  move->predicate = parts.predicate;
   return true;
+}
+
+static bool isWhole(const Move *move) {
+  return mlirValueIsNull(move->predicate);
+}
+
+static bool isBefore(MlirOperation one, MlirOperation other) {
+  return mlirBlockEqual(mlirOperationGetBlock(one),
+                        mlirOperationGetBlock(other)) &&
+         mlirOperationIsBeforeInBlock(one, other);
 }
 
 // Tells whether an op loads a vector that nothing but another op takes.
@@ -35,11 +47,12 @@ static bool isVectorOf(MlirOperation load, MlirOperation by) {
              mlirOpOperandGetNextUse(mlirValueGetFirstUse(taken)));
 }
 
-// Finds the copy that fills a fragment which another one, `to`, alone reads;
-// false if there is none.
+// Finds the copy that fills a fragment which another one, `to`, alone reads,
+// after a cute.clear if it has a predicate; false if there is none.
 static bool findFiller(CuteDialect *dialect, const Move *to, Move *from) {
   MlirOperation maker = cuteMlirGetOwner(to->source);
   CuteOpId id = cuteDialectGetOpId(dialect, maker);
+  MlirOperation clear = {NULL};
   size_t writers = 0, others = 0;
   if (id != CUTE_OP_MAKE_FRAGMENT_LIKE && id != CUTE_OP_MAKE_FRAGMENT)
     return false;
@@ -52,19 +65,23 @@ static bool findFiller(CuteDialect *dialect, const Move *to, Move *from) {
         mlirValueEqual(move.destination, to->source)) {
       *from = move;
       ++writers;
+    } else if (mlirOperationIsNull(clear) &&
+               cuteDialectIsOp(dialect, user, CUTE_OP_CLEAR)) {
+      clear = user;
     } else {
       ++others;
     }
   }
-  return writers == 1 && !others &&
-         mlirBlockEqual(mlirOperationGetBlock(from->op),
-                        mlirOperationGetBlock(to->op)) &&
-         mlirOperationIsBeforeInBlock(from->op, to->op);
+  if (writers != 1 || others || !isBefore(from->op, to->op))
+    return false;
+  from->clear = clear;
+  return mlirOperationIsNull(clear) ? isWhole(from) : isBefore(clear, from->op);
 }
 
-// The tiled copy of an op's threads and values by cp.async; false if there is
-// none.
-static bool makeAsync(CuteRebuild *r, MlirOperation make, MlirValue *copy) {
+// The tiled copy of an op's threads and values by cp.async, with accesses as
+// wide if they have predicates; false if there is none.
+static bool makeAsync(CuteRebuild *r, MlirOperation make, bool isWhole,
+                      MlirValue *copy) {
   static const char *const atoms[] = {
       "SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint128_t>",
       "SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint64_t>",
@@ -76,8 +93,8 @@ static bool makeAsync(CuteRebuild *r, MlirOperation make, MlirValue *copy) {
     CuteLayout values = cuteDialectGetOperandType(r->dialect, make, 2)->layout;
     int64_t bits = cuteLayoutGetSize(r->dialect->context, values)->value *
                    (int64_t)cuteElementTypeGetBits(atom->element);
-    if (!async ||
-        (own->bits >= 32 ? own->bits != async->bits : bits % async->bits != 0))
+    if (!async || (own->bits >= 32 || !isWhole ? own->bits != async->bits
+                                               : bits % async->bits != 0))
       continue;
     *copy =
         cuteEmit3(r, CUTE_OP_MAKE_TILED_COPY,
@@ -103,19 +120,26 @@ static bool replace(CuteKernel *kernel, const Move *from, const Move *to) {
       cuteValueGetMaker(dialect, target, 0, CUTE_OP_MAKE_TILED_COPY);
   CuteRebuild r = cuteRebuildBefore(dialect, to->op);
   MlirValue copy;
-  if (mlirOperationIsNull(make) || !makeAsync(&r, make, &copy))
+  if (mlirOperationIsNull(make) || !makeAsync(&r, make, isWhole(from), &copy))
     return false;
-  MlirValue parts[] = {copy,
-                       cuteEmit3(&r, CUTE_OP_PARTITION_S, copy,
-                                 getOperand(source, 1), getOperand(source, 2)),
+  cuteRebuildSet(&r, getOperand(source, 0), copy);
+  cuteRebuildOp(&r, source);
+  if (r.failed)
+    return false;
+  MlirValue parts[] = {copy, getResult(r.latest, 0),
                        cuteEmit3(&r, CUTE_OP_PARTITION_D, copy,
-                                 getOperand(target, 1), getOperand(target, 2))};
-  cuteEmitDo(&r, CUTE_OP_COPY, 3, parts);
+                                 getOperand(target, 1), getOperand(target, 2)),
+                       from->predicate};
+  if (r.failed)
+    return false;
+  cuteEmitDo(&r, CUTE_OP_COPY, isWhole(from) ? 3 : 4, parts);
   if (r.failed)
     return false;
   MlirOperation old = to->op;
   if (!mlirOperationEqual(from->op, old))
     mlirOperationDestroy(from->op);
+  if (!mlirOperationIsNull(from->clear))
+    mlirOperationDestroy(from->clear);
   mlirOperationDestroy(old);
   return true;
 }
@@ -140,7 +164,7 @@ static MlirOperation findBarrier(MlirOperation op) {
 // through registers.
 static bool matchFetch(CuteDialect *dialect, MlirOperation op, Move *from,
                        Move *to) {
-  if (!matchMove(dialect, op, to) ||
+  if (!matchMove(dialect, op, to) || !isWhole(to) ||
       !cuteViewIsIn(dialect, to->destination, CUTE_SMEM))
     return false;
   *from = *to;

@@ -32,8 +32,9 @@ static bool isElement(const Elements *e, MlirValue value) {
 static bool fail(const Elements *e, MlirOperation op) {
   return cuteKernelFail(
       e->products->kernel, op,
-      "treats sums neither one by one, in the order of range(size(sums)), nor "
-      "as whole fragments, so it depends on which thread holds which of them");
+      "treats elements neither one by one, in the order of range(size(sums)), "
+      "nor as whole fragments, so it depends on which thread holds which of "
+      "them");
 }
 
 // Tells whether a tensor has as many elements as the loop rounds. One of a

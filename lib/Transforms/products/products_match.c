@@ -77,6 +77,7 @@ static bool isComputed(CuteKernel *kernel, MlirOperation gemm) {
   MlirValue a = cuteViewGetRoot(dialect, getOperand(gemm, 2), CUTE_RMEM);
   CUTE_FOR_NESTED(op, kernel->function)
     if ((cuteDialectIsOp(dialect, op, CUTE_OP_STORE_VECTOR) ||
+         cuteDialectIsOp(dialect, op, CUTE_OP_STORE) ||
          cuteDialectIsOp(dialect, op, CUTE_OP_CONVERT)) &&
         mlirValueEqual(cuteViewGetWritten(dialect, op, CUTE_RMEM), a))
       return true;

@@ -90,6 +90,7 @@ static bool checkDividers(CuteKernel *kernel) {
     MlirOperation by = cuteMlirGetOwner(getOperand(op, decl->traits.divider));
     if (mlirOperationIsNull(by) ||
         (!cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY) &&
+         !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_A) &&
          !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_COPY_C) &&
          !cuteDialectIsOp(dialect, by, CUTE_OP_MAKE_TILED_MMA)))
       return cuteKernelFail(kernel, op,

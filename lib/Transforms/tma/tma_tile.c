@@ -97,6 +97,24 @@ static bool areOwnCoords(CuteKernel *kernel, MlirValue coords,
                          getOperand(tile->tile, 2));
 }
 
+// Tells whether two tiled copies give each thread the same part of a source.
+static bool dividesAlike(CuteKernel *kernel, MlirValue one, MlirValue other) {
+  CuteType types[] = {cuteKernelType(kernel, one),
+                      cuteKernelType(kernel, other)};
+  CuteTiledCopy copies[2];
+  if (cuteValueIsSame(kernel->dialect, one, other))
+    return true;
+  for (int i = 0; i < 2; ++i) {
+    if (!types[i] || types[i]->kind != CUTE_TYPE_TILED_COPY)
+      return false;
+    copies[i] = cuteTypeGetTiledCopyValue(types[i]);
+  }
+  return copies[0].layoutTV == copies[1].layoutTV &&
+         copies[0].tiler == copies[1].tiler &&
+         copies[0].atom->bits == copies[1].atom->bits &&
+         !strcmp(copies[0].atom->source, copies[1].atom->source);
+}
+
 // Tells whether a predicate is true where the coordinates of the same part lie
 // within the matrix.
 static bool isOwnBound(CuteKernel *kernel, MlirValue predicate,
@@ -127,10 +145,9 @@ static bool isOwnBound(CuteKernel *kernel, MlirValue predicate,
   MlirOperation own = cuteMlirGetOwner(coords);
   if (!isPartition(kernel, own))
     return false;
-  for (intptr_t i = 0; i < 3; i += 2)
-    if (!cuteValueIsSame(dialect, getOperand(own, i), getOperand(part, i)))
-      return false;
-  return areOwnCoords(kernel, getOperand(own, 1), tile);
+  return dividesAlike(kernel, getOperand(own, 0), getOperand(part, 0)) &&
+         cuteValueIsSame(dialect, getOperand(own, 2), getOperand(part, 2)) &&
+         areOwnCoords(kernel, getOperand(own, 1), tile);
 }
 
 static bool isParameter(CuteKernel *kernel, MlirValue value) {
