@@ -54,6 +54,19 @@ def turns_of(name, rows, n):
     return -(-tiles // torch.cuda.get_device_properties(0).multi_processor_count)
 
 
+def share_of_tiles(rows, n):
+    """The share of the dense product's speed that groups of rows can reach by whole tiles: the
+    least elements of the busiest multiprocessor, dense over groups. A tile of 64 rows takes 1.09
+    times as long for its size as one of 128."""
+    import torch
+    count = torch.cuda.get_device_properties(0).multi_processor_count
+
+    def busiest(rows):
+        return min(-(-sum(-(-r // height) for r in rows) * -(-n // width) // count) * width * cost
+                   for height, width, cost in ((64, 256, 70), *((ROWS, w, ROWS) for w in TILES.values())))
+    return busiest([sum(rows)]) / busiest(rows)
+
+
 def bound(folder, name, given):
     """The kernel of a text, in as many blocks as it has tiles at most, or multiprocessors."""
     import torch

@@ -23,6 +23,7 @@ import row_functions
 import tiles
 import torch
 from bursts import report
+from grouped import share_of_tiles
 from library_operands import (BF16, F8, F16, F32, NAMES, S8, S32, TOLERANCE, error_of, extent,
                               device, guarded, matrix, medians)
 
@@ -199,12 +200,15 @@ def time_gemm(row, kind, m, n, k):
 
 
 def time_groups(row, kind, m, n, k, count):
-    """Groups of unlike numbers of rows, beside torch's function and its dense product with one matrix."""
+    """Groups of unlike numbers of rows, beside torch's function, and its dense product with one matrix with the
+    share of its speed that tiles allow."""
     a, b = (torch.randn(*shape, device="cuda").to(kind) for shape in ((m, k), (count, n, k)))
     ends = torch.cat([groups_of(m, count - 1), torch.tensor([m], device="cuda").int()])
     other = getattr(torch.nn.functional, "grouped_mm", torch._grouped_mm)  # pylint: disable=protected-access
+    share = share_of_tiles(ends.diff(prepend=ends.new_zeros(1)).tolist(), n)
     report(row, 2 * m * n * k, lambda: other(a, b.transpose(1, 2), offs=ends),
-           {"grouped_gemm": lambda: kernels.grouped_gemm(a, b, ends), "dense": lambda: a @ b[0].t()})
+           {"grouped_gemm": lambda: kernels.grouped_gemm(a, b, ends),
+            f"dense, tiles allow {share:.2f}": lambda: a @ b[0].t()})
 
 
 def time_scaled(row, kind, m, n, k, groups, count):
