@@ -2,7 +2,8 @@
 
 from . import _bridge
 from ._compile.arguments import Constexpr
-from ._compile.compiled import (
+from ._compile.options import (
+    DeviceTarget,
     DisableCuteExtCompile,
     DumpDir,
     EnableAssertions,
@@ -12,15 +13,21 @@ from ._compile.compiled import (
     GPUArch,
     KeepCUBIN,
     KeepPTX,
+    KeepSASS,
     Lazy,
     LinkLibraries,
+    NvdisasmOptions,
     OptLevel,
     PtxasOptions,
+    RDC,
+    RemarkFilter,
+    RemarkOutput,
 )
 from ._frontend.control import const_expr, dynamic_expr, range_constexpr
 from ._compile.diagnostics import CompileError, DSLError, DSLRuntimeError, SimulatorError
 from ._compile.jit import compile, jit, kernel
 from ._values.numeric import *  # noqa: F403
+from ._values.array import Array
 from ._values.struct import struct, union
 from ._values.tensor_ssa import (
     ReductionOp,
@@ -38,7 +45,7 @@ from .core import *  # noqa: F403
 from .core import filter, printf, shape, show, size
 from ._compile.arguments import JitArgAdapterRegistry as _Registry
 from .runtime import SymInt, sym_int, sym_int32, sym_int64
-from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, XTuple
+from .typing import Coord, IntTuple, Shape, Stride, Tile, Tiler, TypedTensor, XTuple
 
 register_jit_arg_adapter = _Registry.register_jit_arg_adapter
 __version__: str = _bridge.version

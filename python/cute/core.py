@@ -15,7 +15,9 @@ from ._compat.foreign_functions import *  # noqa: F403
 from ._values.layout import *  # noqa: F403
 from ._values.layout import Layout as _Layout  # noqa: F401
 from ._values.mma import *  # noqa: F403
+from ._values.native_struct import *  # noqa: F403
 from ._values.pointer import *  # noqa: F403
+from ._values.sparse import *  # noqa: F403
 from ._values.tensor import *  # noqa: F403
 from ._values.tuples import *  # noqa: F403
 from ._values.tuples import wrap_tuple as wrap  # noqa: F401

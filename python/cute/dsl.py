@@ -15,10 +15,10 @@ from ._device.arch import Arch, BaseDSL, CuTeDSL, CutlassBaseDSL
 from ._compile.arguments import Constexpr, JitArgAdapterRegistry
 from ._compile.launch_config import LaunchConfig  # noqa: F401
 from ._values.array import Array, Vector, make_array_view  # noqa: F401
-from ._compile.compiled import EnableTVMFFI, GenerateLineInfo, KeepCUBIN, KeepPTX, LinkLibraries
+from ._compile.options import EnableTVMFFI, GenerateLineInfo, KeepCUBIN, KeepPTX, LinkLibraries
 from ._compile import jit_executor  # noqa: F401
 from ._compile.compiled import Compiled as JitCompiledFunction  # noqa: F401
-from ._compile.compiled import GPUArch, OptLevel, PtxasOptions
+from ._compile.options import GPUArch, OptLevel, PtxasOptions
 from ._frontend.control import LoopRange, const_expr, dynamic_expr, range_constexpr
 from ._frontend.control import maximum as max
 from ._frontend.control import is_dynamic as is_dynamic_expression

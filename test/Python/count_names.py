@@ -19,11 +19,12 @@ cutlass cutlass.cute cutlass.cute.arch cutlass.cute.math cutlass.cute.runtime
 cutlass.cute.testing cutlass.cute.typing cutlass.cute.nvgpu.warp cutlass.cute.nvgpu.warpgroup
 cutlass.cute.nvgpu.cpasync cutlass.pipeline cutlass.utils.hopper_helpers cutlass.torch
 cutlass.experimental.cuda cutlass.utils.distributed cutlass.utils cutlass.utils.mixed_input_helpers
-cutlass.utils.blockscaled_layout cutlass.cute.nvgpu.common
+cutlass.utils.blockscaled_layout cutlass.cute.nvgpu.common cutlass.cute.nvgpu
+cutlass.cute.nvgpu.cpasync.copy cutlass.utils.blackwell_helpers
 """.split()
 
 # Modules whose every name is at least a placeholder, which says what to use instead.
-KNOWN = """cutlass.experimental.primitives cutlass.cute.nvgpu
+KNOWN = """cutlass.experimental.primitives cutlass.cute.nvgpu.tcgen05
 cutlass.jax""".split()
 
 

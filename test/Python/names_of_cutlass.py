@@ -57,6 +57,15 @@ class Imports(unittest.TestCase):
         for call in (Sums, Sums.create, tcgen05.MmaOp):
             with self.assertRaisesRegex(ImportError, "not there in this package, which leaves"):
                 call()
+        for name in ("SM107MmaFP8Op", "SM107MmaMXF4NVF4Op", "MmaF16BF16Trait"):
+            with self.assertRaisesRegex(ImportError, "use (the products of sm_100|cute.make_copy_atom)"):
+                getattr(tcgen05, name)()
+        with self.assertRaisesRegex(ImportError, "use cpasync.update_tma_descriptor"):
+            cute.nvgpu.cpasync.CopyBulkTensorTileG2SOverrideOp()
+        self.assertIs(cutlass.experimental.task_scheduling,
+                      importlib.import_module("cute.task_scheduling"))
+        self.assertFalse(hasattr(cutlass.experimental, "nothing"))
+        self.assertFalse(hasattr(cute.nvgpu.warpgroup, "nothing"))
         self.assertFalse(hasattr(cute.arch, "nothing"))
 
     def test_atoms_of_traits(self):

@@ -1,17 +1,20 @@
 # RUN: env CUTE_DEVICE=sim CUTE_ARCH=sm_100a %python %s
 """Products of tensor memory with a sparse A, whose metadata threads store there."""
 import array
+import ctypes
 import random
 import struct
 import unittest
 
 import cute
-from cute import BFloat16, Float8E4M3FN, Float16, Float32, Int32, arch, pipeline, utils
+from cute import (BFloat16, Float4E2M1FN, Float8E4M3FN, Float16, Float32, Int32, TFloat32, arch,
+                  pipeline, utils)
 from cute.instructions.primitives import tcgen05_fence
 from cute.nvgpu import OpError, tcgen05
 from cute._values.numeric import Uint2
 from cute.nvgpu.warp import SparseMetadataFormat
 from cute.runtime import make_ptr
+from cute.utils import blackwell_helpers as helpers
 
 K, TID = tcgen05.OperandMajorMode.K, SparseMetadataFormat.TID
 ONE, SMEM = tcgen05.CtaGroup.ONE, tcgen05.OperandSource.SMEM
@@ -20,21 +23,27 @@ M, N, LONG, THREADS = 128, 64, 128, 128  # LONG elements along K, half of them s
 
 @cute.kernel
 def product(mma, a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, words: cute.Tensor,
-            rows_of_a: cute.Constexpr, rows_of_b: cute.Constexpr, by_field: cute.Constexpr):
+            rows_of_a: cute.Constexpr, rows_of_b: cute.Constexpr, by_field: cute.Constexpr,
+            dtype: cute.Constexpr):
     thread, _, _ = arch.thread_idx()
     warp = arch.make_warp_uniform(arch.warp_idx())
     smem = utils.SmemAllocator()
     done = smem.allocate_array(cute.Int64, 1)
     slot = smem.allocate_array(Int32, 1)
-    near_a, near_b = (smem.allocate_tensor(mma.op.a_dtype, x.outer, 1024, swizzle=x.inner)
-                      for x in (rows_of_a, rows_of_b))
+    near_a, near_b = (smem.allocate_tensor(t, x.outer, 1024, swizzle=x.inner)
+                      for t, x in ((dtype, rows_of_a), (mma.op.a_dtype, rows_of_b)))
     if thread == 0:
         arch.mbarrier_init(done, 1)
         arch.mbarrier_init_fence()
     memory = utils.TmemAllocator(slot, pipeline.NamedBarrier(1, THREADS))
     memory.allocate(128)
     for i in range(thread, M * LONG // 2, THREADS):
-        near_a[i % M, i // M] = a[i % M, i // M]
+        if cute.const_expr(dtype is mma.op.a_dtype):
+            near_a[i % M, i // M] = a[i % M, i // M]
+        else:  # the element by its pair along K
+            k = 2 * (i // M)
+            step = mma.op.shape_mnk[2]
+            near_a[(i % M, k % step), 0, k // step, 0] = a[i % M, i // M]
     for i in range(thread, N * LONG, THREADS):
         near_b[i % N, i // N] = b[i % N, i // N]
     arch.fence_proxy("async.shared", space="cta")
@@ -52,8 +61,11 @@ def product(mma, a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, words: cute.Ten
     tcgen05_fence("before_thread_sync")
     arch.sync_threads()  # products have the fence after it
     part = mma.get_slice(0)
-    pairs = cute.composition(near_a, cute.make_layout((M, (2, LONG // 2)), stride=(1, (0, M))))
-    operand_a = mma.make_fragment_A(part.partition_A(pairs))
+    if cute.const_expr(dtype is mma.op.a_dtype):
+        pairs = cute.composition(near_a, cute.make_layout((M, (2, LONG // 2)), stride=(1, (0, M))))
+        operand_a = mma.make_fragment_A(part.partition_A(pairs))
+    else:
+        operand_a = mma.make_fragment_A(near_a)[None, None, None, 0]
     operand_b = mma.make_fragment_B(part.partition_B(near_b))
     sums = cute.make_tensor(place, mma.make_fragment_C(mma.partition_shape_C((M, N))).layout)
     result = part.partition_C(c)
@@ -87,7 +99,7 @@ def product(mma, a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, words: cute.Ten
 
 @cute.jit
 def multiply(op: cute.Constexpr, a: cute.Pointer, b: cute.Pointer, c: cute.Pointer,
-             words: cute.Pointer, by_field: cute.Constexpr):
+             words: cute.Pointer, by_field: cute.Constexpr, by_type: cute.Constexpr):
     swizzle = cute.make_swizzle(3, 4, 3)
     rows = 1024 // op.a_dtype.width  # elements of 128 bytes
     atom = cute.make_composed_layout(swizzle, 0, cute.make_layout((8, rows), stride=(rows, 1)))
@@ -96,7 +108,11 @@ def multiply(op: cute.Constexpr, a: cute.Pointer, b: cute.Pointer, c: cute.Point
     b = cute.make_tensor(b, cute.make_layout((N, LONG), stride=(LONG, 1)))
     c = cute.make_tensor(c, cute.make_layout((M, N), stride=(N, 1)))
     words = cute.make_tensor(words, cute.make_layout((M, 8), stride=(8, 1)))
-    product(cute.make_tiled_mma(op), a, b, c, words, *layouts, by_field).launch(
+    mma, dtype = cute.make_tiled_mma(op), op.a_dtype
+    if cute.const_expr(by_type):
+        layouts[0] = helpers.make_sparse_smem_layout_a(mma, (M, N, LONG), op.a_dtype, 1)
+        dtype = helpers.make_sparse_a_dtype(op.a_dtype)
+    product(mma, a, b, c, words, *layouts, by_field, dtype).launch(
         grid=(1, 1, 1), block=(THREADS, 1, 1))
 
 
@@ -125,7 +141,7 @@ def place_of(x, dtype):
 
 
 class Products(unittest.TestCase):
-    def check(self, op, codes, code_of, by_field):
+    def check(self, op, codes, code_of, by_field, by_type=False):
         """Elements are small integers, so that sums are exact."""
         numbers = random.Random(1)
         a, b = ([numbers.randrange(-3, 4) for _ in range(n)] for n in (M * LONG // 2, N * LONG))
@@ -136,7 +152,7 @@ class Products(unittest.TestCase):
         given = [array.array(codes, map(code_of, x)) for x in (a, b)]
         c, words = array.array("f", [7] * (M * N)), words_of(op, places)
         multiply(op, *(place_of(x, op.a_dtype) for x in given), place_of(c, Float32),
-                 place_of(words, Int32), by_field)
+                 place_of(words, Int32), by_field, by_type)
         for m in range(0, M, 5):
             for n in range(N):
                 wanted = sum(a[m * LONG // 2 + j] * b[n * LONG + 4 * (j // 2) + places[m, j]]
@@ -150,6 +166,118 @@ class Products(unittest.TestCase):
     def test_f8(self):
         op = tcgen05.MmaFP8SparseOp(Float8E4M3FN, Float32, (M, N, 64), ONE, SMEM, K, K, TID)
         self.check(op, "B", lambda x: BYTES[x], True)
+
+    def test_elements_of_a_sparse_type(self):
+        """A's tile has a layout of all elements, and memory half of them."""
+        op = tcgen05.MmaF16BF16SparseOp(Float16, Float32, (M, N, 32), ONE, SMEM, K, K, TID)
+        self.check(op, "H", lambda x: HALVES[x], False, True)
+        op = tcgen05.MmaFP8SparseOp(Float8E4M3FN, Float32, (M, N, 64), ONE, SMEM, K, K, TID)
+        self.check(op, "B", lambda x: BYTES[x], True, True)
+
+
+class Layouts(unittest.TestCase):
+    """CuTe DSL 4.8.1 has the same layouts, with other spellings of modes of one element."""
+
+    def same(self, found, wanted):
+        """Both have the same indices at every 61st coordinate, and modes of the same sizes."""
+        self.assertEqual(*([cute.size(x, mode=[i]) for i in range(cute.rank(x))]
+                           for x in (found, wanted)))
+        self.assertEqual(*([x(i) for i in range(0, cute.size(x), 61)] for x in (found, wanted)))
+
+    def test_tiles(self):
+        make = cute.make_layout
+        f16 = tcgen05.MmaF16BF16SparseOp(Float16, Float32, (M, N, 32), ONE, SMEM, K, K, TID)
+        f16_mn = tcgen05.MmaF16BF16SparseOp(
+            Float16, Float32, (M, N, 32), ONE, SMEM, tcgen05.OperandMajorMode.MN, K, TID)
+        f8 = tcgen05.MmaFP8SparseOp(Float8E4M3FN, Float32, (M, N, 64), ONE, SMEM, K, K, TID)
+
+        @cute.jit
+        def look():
+            for op, dtype, tile, swizzle, a, e, tmem in (
+                (f16, Float16, (128, N, 128), "S<3,4,3>",
+                 make(((128, 32), 1, 4, 2), stride=((128, 1), 0, 32, 16384)),
+                 make((((8, 2, 8), (16, 2)), 1, 4, 2),
+                      stride=(((128, 16, 2048), (1, 1024)), 0, 32, 16384)),
+                 make((((8, 2, 8), (16, 2)), 1, 4),
+                      stride=(((1 << 21, 16, 1 << 25), (1, 1 << 24)), 0, 32))),
+                (f16_mn, Float16, (256, N, 256), "S<3,4,3>",
+                 make((((64, 2), (2, 16)), 2, 8, 2), stride=(((2, 16384), (1, 128)), 32768, 2048, 65536)),
+                 make((((8, 2, 8), (16, 2)), 2, (4, 2), 2),
+                      stride=(((128, 16, 2048), (1, 1024)), 16384, (32, 32768), 65536)),
+                 make((((8, 2, 8), (16, 2)), 2, (4, 2)),
+                      stride=(((1 << 21, 16, 1 << 25), (1, 1 << 24)), 32, (64, 256)))),
+                (f8, Float8E4M3FN, (256, N, 256), "S<3,4,3>",
+                 make(((128, 64), 2, 4, 2), stride=((256, 1), 32768, 64, 65536)),
+                 make(((128, 64), 2, (2, 2), 2), stride=((128, 1), 16384, (64, 32768), 65536)),
+                 make(((128, 64), 2, (2, 2)), stride=((1 << 21, 1), 64, (128, 256)))),
+            ):
+                mma = cute.make_tiled_mma(op)
+                found = helpers.make_sparse_smem_layout_a(mma, tile, dtype, 2)
+                self.assertEqual(str(found.inner), swizzle)
+                self.same(found.outer, a)
+                layout = helpers.make_sparse_smem_layout_e(mma, tile, dtype, 2)
+                self.same(layout, e)
+                shape = cute.select(layout, mode=[0, 1, 2]).shape
+                self.same(helpers.make_sparse_tmem_layout_e(shape, dtype), tmem)
+
+        look()
+
+    def test_atoms(self):
+        """Two neighbours along K share a stored element, and neighbours in memory follow."""
+        kinds = tcgen05.SmemLayoutAtomKind
+        for kind in (kinds.K_SW128, kinds.K_SW32, kinds.MN_SW128, kinds.MN_SW64):
+            for dtype in (Float16, Float8E4M3FN):
+                atom = tcgen05.make_sparse_smem_layout_atom(kind, dtype)
+                dense = tcgen05.make_smem_layout_atom(kind, dtype)
+                self.assertEqual(str(atom.inner), str(dense.inner))
+                rows, columns = (cute.size(dense.outer, mode=[i]) for i in (0, 1))
+                for m in range(rows):
+                    for k in range(2 * columns):
+                        self.assertEqual(atom.outer((m, k)), 2 * dense.outer((m, k // 2)) + k % 2)
+
+    def test_types(self):
+        for dtype, a, e in (
+            (Float16, "<2, vector<1xf16>>", 8), (Float8E4M3FN, "<2, vector<1xf8E4M3FN>>", 8),
+            (TFloat32, "<2, vector<1xtf32>>", 4), (Float4E2M1FN, "<4, vector<1xi8>>", 16),
+        ):
+            self.assertEqual(str(helpers.make_sparse_a_dtype(dtype)), f"!cute.sparse_elem{a}")
+            self.assertEqual(str(helpers.make_sparse_e_dtype(dtype)),
+                             f"!cute.sparse_elem<{e}, vector<1xi8>>")
+
+    def test_stored(self):
+        """A pointer to sparse elements takes layouts of all, also in groups of 4 and 8."""
+        memory = (ctypes.c_float * 64)(*range(64))
+
+        @cute.jit
+        def look(x: cute.Pointer, y: cute.Tensor):
+            for ratio in (2, 4, 8):
+                part = cute.recast_ptr(x, dtype=cute.get_sparse_elem_type(ratio, 1, Float32))
+                whole = cute.make_tensor(part, cute.make_layout((4, 16), stride=(16, 1)))
+                for m in range(4):
+                    for k in range(16):
+                        y[ratio // 4, m, k] = whole[m, k]
+
+        found = (ctypes.c_float * 192)()
+        y = cute.runtime.make_ptr(Float32, ctypes.addressof(found), cute.AddressSpace.gmem)
+
+        @cute.jit
+        def run(x: cute.Pointer, y: cute.Pointer):
+            look(x, cute.make_tensor(y, cute.make_layout((3, 4, 16), stride=(64, 16, 1))))
+
+        run(cute.runtime.make_ptr(Float32, ctypes.addressof(memory), cute.AddressSpace.gmem), y)
+        self.assertEqual(list(found), [i // ratio for ratio in (2, 4, 8) for i in range(64)])
+
+    def test_rejected(self):
+        layout = cute.make_layout((3, 5), stride=(5, 1))
+        for make, wanted in (
+            (lambda: cute.get_sparse_elem_type(3, 2, Float16), "a multiple of the first"),
+            (lambda: cute.get_sparse_elem_type(2, 1, Float16).stored(layout), "does not go along groups"),
+            (lambda: helpers.make_sparse_e_dtype(cute.Int16), "no sparse product takes A of Int16"),
+            (lambda: helpers.make_sparse_tmem_layout_e(((64, 32), 1, 4), Float16),
+             "has 128 rows and 32 elements"),
+        ):
+            with self.assertRaisesRegex(ValueError, wanted):
+                make()
 
 
 HALVES = {x: int.from_bytes(struct.pack("<e", x), "little") for x in range(-3, 4)}

@@ -105,6 +105,15 @@ def purpose_of(module: str) -> str | None:
     return MODULES[module]
 
 
+# Parts of names in the reference's modules of atoms, and what these names are for.
+_ABSENT = {
+    "SM107": "sm_107, which LLVM 22 does not know; use the products of sm_100",
+    "Override": "copies that change a tensor map, which PTX of LLVM 22 does not have; "
+    "use cpasync.update_tma_descriptor",
+    "Trait": "atoms by hand; use cute.make_copy_atom",
+}
+
+
 def itself(package: str) -> Any:
     """Returns the ``__getattr__`` of a module that replaces the reference's modules,
     ``copy``, ``mma`` and ``helpers``, too."""
@@ -112,11 +121,16 @@ def itself(package: str) -> Any:
     def find(name: str) -> Any:
         if name in ("copy", "helpers", "mma"):
             return sys.modules[package]
-        if name.endswith("Trait"):
-            return Placeholder(f"{package}.{name}", "atoms by hand; use cute.make_copy_atom")
-        raise no_such_name(package, name, vars(sys.modules[package]))
+        return _absent(package, name)
 
     return find
+
+
+def _absent(package: str, name: str) -> Placeholder:
+    for part, purpose in _ABSENT.items():
+        if part in name:
+            return Placeholder(f"{package}.{name}", purpose)
+    raise no_such_name(package, name, vars(sys.modules[package]))
 
 
 def among(names: dict[str, str], package: str, aliases: dict[str, str] | None = None) -> Any:
@@ -133,6 +147,6 @@ def among(names: dict[str, str], package: str, aliases: dict[str, str] | None = 
             return Placeholder(f"{package}.{name}", names[name])
         if not name.startswith("_") and can_find(f"{package}.{name}"):
             return importlib.import_module(f"{package}.{name}")
-        raise no_such_name(package, name, vars(sys.modules[package]))
+        return _absent(package, name)
 
     return find

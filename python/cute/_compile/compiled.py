@@ -1,4 +1,4 @@
-"""Compiled functions, and the options that they are compiled with."""
+"""Compiled functions."""
 
 from __future__ import annotations
 
@@ -7,198 +7,35 @@ import os
 import sys
 from typing import Any, Sequence
 
-from .. import _bridge
 from . import ir as _ir, switches as _switches
 from .._device.devices import CUBIN, PTX
 from .diagnostics import launch_error, render
 from .ffi_errors import mismatch
+from .options import Options, split
 from .._compat.foreign_functions import link
 from .symbols import check_symbols, shared_symbols
 
 
-class Options:
-    """Options of ``compile``: architecture, optimization, files that are kept."""
+def disassembled(cubin: bytes, options: str) -> str:
+    """Returns what nvdisasm prints of a cubin.
 
-    def __init__(self) -> None:
-        self.arch = _switches.text("ARCH")
-        self.opt_level = 2
-        self.ptxas = ""
-        self.keep: set[str] = set()
-        self.line_info = _switches.is_on("LINEINFO")
-        self.dump_folder = ""
-        self.is_lazy = False
-        self.optimize: bool | str = False
-        self.tvm_ffi = False
-        self.carries_objects = False
-        self.libraries: list[str] = []
+    :raises FileNotFoundError: where there is no nvdisasm in PATH or the CUDA toolkit
+    """
+    import shutil
+    import subprocess
+    import tempfile
 
-
-class _Option:
-    """An option by its class, ``cute.compile[OptLevel(2)](...)``."""
-
-    def __init__(self, value: Any = True):
-        self.value = value
-
-    def put(self, options: Options) -> None:
-        raise NotImplementedError
-
-
-class OptLevel(_Option):
-    """0 to 3 of LLVM."""
-
-    def put(self, options: Options) -> None:
-        if str(self.value) not in ("0", "1", "2", "3"):
-            raise ValueError(f"the level of optimization is 0 to 3, not {self.value!r}")
-        options.opt_level = int(self.value)
-
-
-class GPUArch(_Option):
-    """The architecture, "sm_90a"."""
-
-    def put(self, options: Options) -> None:
-        names = [row["name"] for row in _bridge.architectures()]
-        if self.value not in names:
-            raise ValueError(
-                f"an architecture is sm_90a or the like, not {self.value!r}; there are "
-                + ", ".join(names)
-            )
-        options.arch = self.value
-
-
-class PtxasOptions(_Option):
-    """More options of ptxas."""
-
-    def put(self, options: Options) -> None:
-        options.ptxas = self.value
-
-
-class GenerateLineInfo(_Option):
-    """Keeps source lines for profilers."""
-
-    def put(self, options: Options) -> None:
-        options.line_info = bool(self.value)
-
-
-class Lazy(_Option):
-    """Delays code generation to the first call, or until the code is requested."""
-
-    def put(self, options: Options) -> None:
-        options.is_lazy = bool(self.value)
-
-
-class Optimize(_Option):
-    """Runs passes on the kernels, as ``optimize=True`` or ``optimize="group=8"`` do."""
-
-    def put(self, options: Options) -> None:
-        options.optimize = self.value == "True" or self.value
-
-
-class _Keep(_Option):
-    what = ""
-
-    def put(self, options: Options) -> None:
-        if self.value:
-            options.keep.add(self.what)
-
-
-class KeepPTX(_Keep):
-    """Keeps the PTX, as ``__ptx__`` of the compiled function."""
-
-    what = "ptx"
-
-
-class KeepCUBIN(_Keep):
-    """Keeps the cubin, as ``__cubin__`` of the compiled function."""
-
-    what = "cubin"
-
-
-class EnableAssertions(_Option):
-    """Assertions are always compiled."""
-
-    def put(self, options: Options) -> None:
-        pass
-
-
-class EnableTVMFFI(_Option):
-    """Words call errors as TVM-FFI does; torch arrays are also accepted without it."""
-
-    def put(self, options: Options) -> None:
-        options.tvm_ffi = bool(self.value)
-
-
-class DisableCuteExtCompile(EnableAssertions):
-    """It has no effect: programs compile the same way with and without it."""
-
-
-class FrontendNext(_Option):
-    """Lets objects of all classes of the program go through branches and loops, not only
-    dataclasses: by their attributes, which may change there."""
-
-    def put(self, options: Options) -> None:
-        options.carries_objects = bool(self.value)
-
-
-class LinkLibraries(_Option):
-    """Files of LLVM bitcode, separated by commas, that have functions of ``cute.ffi``."""
-
-    def put(self, options: Options) -> None:
-        if isinstance(self.value, str):
-            options.libraries += filter(None, self.value.split(","))
-
-
-class DumpDir(_Option):
-    """The folder of kept files."""
-
-    def put(self, options: Options) -> None:
-        options.dump_folder = str(self.value)
-
-
-_FLAGS = {
-    "--generate-line-info": GenerateLineInfo,
-    "--keep-ptx": KeepPTX,
-    "--keep-cubin": KeepCUBIN,
-    "--enable-assertions": EnableAssertions,
-    "--enable-tvm-ffi": EnableTVMFFI,
-    "--lazy": Lazy,
-}
-_VALUES = {
-    "--opt-level": OptLevel,
-    "--optimize": Optimize,
-    "--gpu-arch": GPUArch,
-    "--arch": GPUArch,
-    "--ptxas-options": PtxasOptions,
-    "--dump-dir": DumpDir,
-    "--link-libraries": LinkLibraries,
-}
-
-
-def _words(text: str) -> list[str]:
-    if not text:
-        return []
-    import shlex
-
-    return shlex.split(text)
-
-
-def read_options(text: str, given: Sequence[Any] = ()) -> Options:
-    """Returns the options of a text, "--opt-level 2", and of objects."""
-    options = Options()
-    words = iter(_words(text))
-    for word in words:
-        name, has_value, value = word.partition("=")
-        if word == "--optimize":
-            Optimize().put(options)
-        elif name in _FLAGS:
-            _FLAGS[name](value not in ("0", "false", "False") if has_value else True).put(options)
-        elif name in _VALUES:
-            _VALUES[name](value if has_value else next(words, "")).put(options)
-        else:
-            known = ", ".join([*_FLAGS, *_VALUES])
-            raise ValueError(f"{word} is not an option of compile; there are {known}")
-    for option in given:
-        (option() if isinstance(option, type) else option).put(options)
-    return options
+    folders = [os.path.join(os.environ.get(name) or "/usr/local/cuda", "bin")
+               for name in ("CUDA_HOME", "CUDA_PATH")]
+    tool = shutil.which("nvdisasm") or shutil.which("nvdisasm", path=os.pathsep.join(folders))
+    if tool is None:
+        raise FileNotFoundError("nvdisasm is not in PATH or CUDA_HOME; it is part of the CUDA "
+                                "toolkit, and prints the instructions of a cubin")
+    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
+        file.write(cubin)
+        file.flush()
+        command = [tool, *split(options), file.name]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 class Artifacts:
@@ -214,6 +51,10 @@ class Artifacts:
     @property
     def CUBIN(self) -> bytes:  # noqa: N802
         return self._compiled.__cubin__
+
+    @property
+    def SASS(self) -> str:  # noqa: N802
+        return self._compiled.__sass__
 
     @property
     def MLIR(self) -> str:  # noqa: N802
@@ -255,18 +96,18 @@ class Compiled:
     def _show(self) -> None:
         if _switches.is_on("PRINT_IR"):
             print(self.__mlir__)
-        for what in ("ir", "ptx", "cubin"):
+        for what in ("ir", "ptx", "cubin", "sass"):
             has_place = self.options.dump_folder and what in self.options.keep
             if has_place or _switches.keeps(what):
                 self._write(what)
 
     def _write(self, what: str) -> None:
-        """Writes NAME.mlir, NAME.ptx or NAME.cubin."""
+        """Writes NAME.mlir, NAME.ptx, NAME.cubin or NAME.sass."""
         folder = self.options.dump_folder or _switches.dump_folder()
         os.makedirs(folder, exist_ok=True)
         suffix = "mlir" if what == "ir" else what
         content = {"ir": lambda: self.__mlir__, "ptx": lambda: self.__ptx__,
-                   "cubin": lambda: self.__cubin__}[what]()
+                   "cubin": lambda: self.__cubin__, "sass": lambda: self.__sass__}[what]()
         with open(os.path.join(folder, f"{self.traced.name}.{suffix}"), "wb") as file:
             file.write(content if isinstance(content, bytes) else content.encode())
 
@@ -302,9 +143,17 @@ class Compiled:
         """The kernels as a cubin, made by ptxas."""
         return self._code(CUBIN)
 
+    @functools.cached_property
+    def __sass__(self) -> str:
+        """The instructions of the cubin, as nvdisasm prints them.
+
+        :raises FileNotFoundError: where there is no nvdisasm in PATH or the CUDA toolkit
+        """
+        return disassembled(self.__cubin__, self.options.nvdisasm)
+
     @property
     def artifacts(self) -> Artifacts:
-        """PTX, CUBIN and MLIR by these names."""
+        """PTX, CUBIN, SASS and MLIR by these names."""
         return Artifacts(self)
 
     def _code(self, emit: int) -> bytes:

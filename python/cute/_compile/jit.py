@@ -15,6 +15,7 @@ from .._frontend import breakpoints as _breakpoints, tracebacks as _tracebacks
 from .._frontend.environment import Environment
 from .._frontend.errors import ProgramError
 from .host_writes import HostWrites
+from .options import read_options
 from .launch import KernelLaunch, identifier, taken
 
 if TYPE_CHECKING:
@@ -354,7 +355,7 @@ class Compile:
         parameters, _ = _arguments.bind(
             function.signature, args, kwargs, function.annotations
         )
-        read = _compiled.read_options(options, self._options)
+        read = read_options(options, self._options)
         with _no_collection():
             compiled = function.compile(parameters, read)
             if not read.is_lazy:

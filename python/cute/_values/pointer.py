@@ -442,6 +442,10 @@ def recast_ptr(
 
     Wider elements promise that the address is aligned for them.
     """
+    if hasattr(dtype, "num_logical"):  # of a sparse A
+        from .sparse import sparse_pointer
+
+        return sparse_pointer(ptr, swizzle_, dtype)
     width = max((dtype or ptr.dtype).width // 8, 1)
     if ptr.alignment < width:
         ptr = ptr.align(width)

@@ -373,6 +373,8 @@ class SmemAllocator:
             raise TypeError("the layout has a swizzle: leave out the other one")
         if isinstance(layout, (int, tuple)):
             layout = _algebra.make_layout(layout)
+        if hasattr(element_type, "num_logical"):  # of a sparse A
+            element_type, layout = element_type.elem_type, element_type.stored(layout)
         trace = _ir.trace()
         if swizzle is None and trace is not None and trace.is_for_passes:
             return _allocate_tensor(element_type, layout, byte_alignment)

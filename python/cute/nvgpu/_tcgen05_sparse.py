@@ -6,7 +6,8 @@ import enum
 from typing import Any
 
 from .._compile import ir as _ir
-from .._values import algebra as _algebra
+from .._values import algebra as _algebra, layout_algebra as _layout_algebra
+from .._values.layout import ComposedLayout
 from .._values.mma import MmaAtom
 from .._values.numeric import (
     BFloat16,
@@ -21,9 +22,14 @@ from .._values.pointer import AddressSpace, make_ptr, recast_ptr
 from .._values.tensor import Tensor, make_tensor
 from ._tcgen05_mma import CtaGroup, Field, OperandSource, TensorMma
 from .common import OpError
-from .warpgroup import OperandMajorMode
+from .warpgroup import OperandMajorMode, SmemLayoutAtomKind, make_smem_layout_atom
 
-__all__ = ["MmaF16BF16SparseOp", "MmaFP8SparseOp", "SparseMetadataFormat"]
+__all__ = [
+    "MmaF16BF16SparseOp",
+    "MmaFP8SparseOp",
+    "SparseMetadataFormat",
+    "make_sparse_smem_layout_atom",
+]
 
 
 class SparseMetadataFormat(enum.Enum):
@@ -101,3 +107,22 @@ class MmaFP8SparseOp(_Sparse):
     _inputs = (Float8E4M3FN, Float8E5M2)
     _sums = (Float32, Float16)
     _k = 64
+
+
+def make_sparse_smem_layout_atom(
+    kind: SmemLayoutAtomKind, element_type: Any, sparsity: int = 2, *, loc: Any = None,
+    ip: Any = None,
+) -> ComposedLayout:
+    """Returns the smallest layout of a kind for a sparse A, in all elements.
+
+    :param element_type: of the stored elements
+    :param sparsity: the neighbours along K that share a stored element
+
+    >>> from cute.nvgpu import tcgen05
+    >>> tcgen05.make_sparse_smem_layout_atom(tcgen05.SmemLayoutAtomKind.K_SW128, Float16)
+    S<3,4,3> o 0 o ((1,8),(2,64)):((0,128),(1,2))
+    """
+    stored = make_smem_layout_atom(kind, element_type)
+    group = _algebra.make_layout((1, sparsity))
+    return _algebra.make_composed_layout(
+        stored.inner, 0, _layout_algebra.blocked_product(group, stored.outer))

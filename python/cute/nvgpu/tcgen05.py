@@ -48,7 +48,12 @@ from ._tcgen05_scaled import (
     SM103MmaMXF4NVF4Op,
     SM103MmaMXF4Op,
 )
-from ._tcgen05_sparse import MmaF16BF16SparseOp, MmaFP8SparseOp
+from ._tcgen05_sparse import (
+    MmaF16BF16SparseOp,
+    MmaFP8SparseOp,
+    SparseMetadataFormat,
+    make_sparse_smem_layout_atom,
+)
 from ._umma_descriptors import (
     int_to_smem_descriptor,
     make_umma_smem_desc,
@@ -109,6 +114,7 @@ __all__ = [
     "is_tmem_store",
     "make_s2t_copy",
     "make_smem_layout_atom",
+    "make_sparse_smem_layout_atom", "SparseMetadataFormat",
     "make_tmem_copy",
     "make_umma_smem_desc",
     "smem_descriptor_to_int",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
+from .._compat import placeholders as _placeholders
 from .._compile import ir as _ir
 from .._values.layout import ComposedLayout, make_swizzle
 from .._values.numeric import (
@@ -253,3 +254,6 @@ def make_smem_layout_atom(
     return make_composed_layout(
         make_swizzle(*swizzle), 0, make_layout(shape, stride=stride)
     )
+
+
+__getattr__ = _placeholders.itself("cute.nvgpu.warpgroup")
