@@ -7,6 +7,7 @@ import os
 import sys
 from typing import Any, Sequence
 
+from .. import _bridge
 from . import ir as _ir, switches as _switches
 from .._device.devices import CUBIN, PTX
 from .diagnostics import launch_error, render
