@@ -139,25 +139,34 @@ static bool tryContract(CuteClaims *claims, CuteCondition violation,
 }
 
 // Finds a contract that rules the violation out: an extent of the accessed
-// tensor is no less than another tensor's, or the same, or larger.
+// tensor is no less than another tensor's, or the same, or larger. If all of a
+// kind together do not, none of them is asked about alone.
 static bool findContract(CuteClaims *claims, const CuteReach *reach,
                          CuteCondition violation) {
   static const CuteContract kinds[] = {
       {.more = 0}, {.isEqual = true}, {.more = MAX_MORE}};
-  CuteTerms *terms = claims->prover->terms;
-  const CutePlace *place = reach->place;
   size_t count;
-  const CuteSymbol **used = listExtents(terms, violation, &count);
-  if (place->kind != CUTE_PLACE_GLOBAL)
-    return false;
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
+  const CuteSymbol **used =
+      listExtents(claims->prover->terms, violation, &count);
+  CuteCondition all = violation;
+  for (size_t k = 0; k < 2 * sizeof kinds / sizeof *kinds; ++k) {
+    bool isAlone = k % 2;
+    CuteContract contract = kinds[k / 2];
+    if (isAlone &&
+        (all == violation || !cuteSolverRefutes(claims->solver, all)))
+      continue;
+    all = violation;
     for (size_t i = 0; i < count * count; ++i) {
-      const CuteSymbol *x = used[i / count], *y = used[i % count];
-      if (isExtentOf(place, x) && !isExtentOf(place, y) &&
-          tryContract(claims, violation,
-                      (CuteContract){x, y, kinds[k].isEqual, kinds[k].more}))
+      contract.large = used[i / count];
+      contract.small = used[i % count];
+      if (!isExtentOf(reach->place, contract.large) ||
+          isExtentOf(reach->place, contract.small))
+        continue;
+      if (isAlone && tryContract(claims, violation, contract))
         return true;
+      all = cuteConditionAnd(all, keeps(contract));
     }
+  }
   return false;
 }
 

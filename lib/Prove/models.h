@@ -11,7 +11,7 @@ typedef struct CuteModel {
   size_t count, capacity;
 } CuteModel;
 
-enum { CUTE_MAX_MODELS = 16 };
+enum { CUTE_MAX_MODELS = 32 };
 
 typedef struct CuteModels {
   CuteModel list[CUTE_MAX_MODELS]; // the one that was used last comes first

@@ -393,8 +393,14 @@ static bool solves(const CuteSolver *solver, CuteModel *model,
   return does;
 }
 
+// Tells whether a column is a symbol that is not computed of others.
+static bool isFree(const CuteMonomial *m) {
+  return m->degree == 1 && m->factors[0]->kind <= CUTE_SYMBOL_OPAQUE;
+}
+
 // Tells whether the rows have no solution: 1; 0 if they have one; -1 where that
-// takes too long.
+// takes too long. Two models are made of a solution: itself, and one with
+// products and choices computed, which may solve more conditions.
 static int isEmpty(CuteSolver *solver) {
   CUTE_FREED int64_t *values =
       cuteAllocate((solver->count + 1) * sizeof *values);
@@ -407,10 +413,12 @@ static int isEmpty(CuteSolver *solver) {
     }
   isl_point *point = cuteIsl.basic_set_sample_point(setOf(solver));
   int is = point ? cuteIsl.point_is_void(point) : -1;
-  CuteModel *model =
-      is ? NULL : cuteModelsBegin(&solver->models, solver->terms);
-  for (size_t i = 0; model && i < solver->count; ++i)
-    cuteModelSet(model, &solver->columns[i], valueAt(solver, point, i));
+  for (int isComputed = 0; !is && isComputed < 2; ++isComputed) {
+    CuteModel *model = cuteModelsBegin(&solver->models, solver->terms);
+    for (size_t i = 0; i < solver->count; ++i)
+      if (!isComputed || isFree(&solver->columns[i]))
+        cuteModelSet(model, &solver->columns[i], valueAt(solver, point, i));
+  }
   cuteIsl.point_free(point);
   return is;
 }
