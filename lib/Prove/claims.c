@@ -1,8 +1,7 @@
 #include "Prove/claims.h"
 
-// Runs of the simulator: in all, and of points that are not exact for a
-// product.
-enum { MAX_RUNS = 5, MAX_GUESSES = 1, MAX_COMPARED = 3 };
+// Points that are not exact for a product.
+enum { MAX_GUESSES = 1, MAX_COMPARED = 3 };
 
 void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
                       const char *reason) {
@@ -213,17 +212,11 @@ static bool show(CuteClaims *claims, CuteVerdict *verdict,
   cuteStringClear(&verdict->command);
   cuteStringClear(&verdict->said);
   claims->numGuesses += point->reason != NULL;
-  bool isSimple = claims->confirm && claims->numRuns < MAX_RUNS &&
-                  cuteWitnessAppendArguments(claims, point, &witness.arguments);
-  const char *run = cuteArenaFormat(
-      &prover->terms->arena, "%p %p %jd,%jd,%jd%s", (void *)verdict,
-      reach->op.ptr, witness.grid[0], witness.grid[1], witness.grid[2],
-      cuteStringGet(&witness.arguments));
-  bool isNew = isSimple && (!claims->run || strcmp(claims->run, run));
-  claims->numRuns += isNew;
-  claims->run = run;
-  bool isShown = isNew && claims->confirm(claims->confirmData, &witness,
-                                          &verdict->command, &verdict->said);
+  bool isShown =
+      claims->confirm &&
+      cuteWitnessAppendArguments(claims, point, &witness.arguments) &&
+      claims->confirm(claims->confirmData, &witness, &verdict->command,
+                      &verdict->said);
   cuteStringDestroy(&witness.arguments);
   return isShown;
 }

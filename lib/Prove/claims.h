@@ -48,8 +48,9 @@ typedef struct CuteWitness {
   int64_t argument;     // of the tensor in global memory; -1: none
 } CuteWitness;
 
-// Runs the kernel on the simulator; true if that says what is expected of the
-// op. The command and what it printed are appended.
+// Runs the kernel on the simulator, if it has not been run often; true if that
+// says what is expected of the op. The command and what it printed are
+// appended.
 typedef bool CuteConfirm(void *data, const CuteWitness *witness,
                          CuteString *command, CuteString *said);
 
@@ -63,9 +64,8 @@ typedef struct CuteClaims {
   CuteContract contracts[CUTE_MAX_CONTRACTS];
   size_t numContracts;
   CuteVerdict verdicts[CUTE_NUM_CLAIMS];
-  bool mayStray;           // a store to global memory may be out of bounds
-  int numRuns, numGuesses; // of the simulator; at points that are not exact
-  const char *run;         // the last one; it is not done again
+  bool mayStray;  // a store to global memory may be out of bounds
+  int numGuesses; // runs at points that are not exact
 } CuteClaims;
 
 // Decides all claims about a kernel that was followed.

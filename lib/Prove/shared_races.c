@@ -158,17 +158,19 @@ static CuteCondition isInRounds(Races *races, const Touch *touch,
   return all;
 }
 
-// The condition that all extents are multiples of a tile, so that TMA copies
-// whole tiles.
-static CuteCondition areTiles(CuteTerms *terms) {
+// The condition that TMA copies whole tiles of its tensors.
+static CuteCondition areTiles(const CuteProver *prover) {
   enum { TILE = 128 };
   CuteCondition all = cuteConditionGetConstant(true);
-  for (size_t i = 0; i < terms->count; ++i)
-    if (terms->symbols[i]->kind == CUTE_SYMBOL_SIZE &&
-        strstr(terms->symbols[i]->name, "shape"))
-      all = cuteConditionAnd(all,
-                             cuteConditionAtLeast(cuteTermAddConstant(
-                                 cuteTermGetSymbol(terms->symbols[i]), -TILE)));
+  for (size_t i = 0; i < prover->numPlaces; ++i) {
+    const CutePlace *tensor =
+        prover->places[i]->kind == CUTE_PLACE_MAP
+            ? cuteWalkFindArgument(prover, prover->places[i]->argument)
+            : NULL;
+    for (size_t r = 0; tensor && r < tensor->rank; ++r)
+      all = cuteConditionAnd(all, cuteConditionAtLeast(cuteTermAddConstant(
+                                      tensor->shape[r], -TILE)));
+  }
   return all;
 }
 
@@ -176,8 +178,8 @@ static CuteCondition areTiles(CuteTerms *terms) {
 static void accuse(Races *races, const Touch *touch, const char *reason,
                    bool mayBeShown) {
   CuteVerdict *verdict = races->verdict;
-  CuteTerms *terms = races->claims->prover->terms;
-  CuteCondition tiles = areTiles(terms), any = cuteConditionGetConstant(true);
+  CuteCondition tiles = areTiles(races->claims->prover),
+                any = cuteConditionGetConstant(true);
   CuteCondition now = isInRounds(races, touch, false);
   CuteCondition later = isInRounds(races, touch, true);
   const CuteCondition tries[] = {now, later, cuteConditionAnd(later, tiles),

@@ -5,10 +5,20 @@
 
 #include <unistd.h>
 
+enum { MAX_RUNS = 5 };
+
+// A command, and what it printed.
+typedef struct Run {
+  CuteString command, text;
+} Run;
+
 typedef struct Runs {
   const CuteCutecOptions *options;
   const CuteSource *source;
   CuteFolder folder;
+  const char *kernel; // the last one
+  Run list[MAX_RUNS]; // of it
+  size_t count;
 } Runs;
 
 //===-- Commands ----------------------------------------------------------===//
@@ -96,14 +106,15 @@ static bool saysLine(const char *text, unsigned line) {
 // tensor, or a race: LLVM may have merged the op with another. Where no words
 // are expected, one that says that a register held the NaN of one that was
 // never written.
-static bool findLine(const Runs *runs, const CuteWitness *witness,
+static bool findLine(const CuteWitness *witness, const char *all,
                      CuteString *said) {
   CUTE_SCOPED(String) text = {0};
   CutePosition position = cutePositionOf(witness->op);
   char place[32], argument[48];
-  if (!position.file.data || !cuteFileAppend(runs->folder.messages, &text) ||
-      (!witness->expected && strstr(cuteStringGet(&text), "not finite: makes")))
+  if (!position.file.data ||
+      (!witness->expected && strstr(all, "not finite: makes")))
     return false;
+  cuteStringAppend(&text, all);
   snprintf(place, sizeof place, ":%u:", position.line);
   snprintf(argument, sizeof argument, " argument %jd,", witness->argument);
   for (char *at = text.data, *next; at && *at; at = next) {
@@ -123,28 +134,53 @@ static bool findLine(const Runs *runs, const CuteWitness *witness,
   return false;
 }
 
+static void forget(Runs *runs) {
+  for (; runs->count; --runs->count) {
+    cuteStringDestroy(&runs->list[runs->count - 1].command);
+    cuteStringDestroy(&runs->list[runs->count - 1].text);
+  }
+}
+
+// Runs a command, unless it was run before; null: too many others were.
+static const Run *runOnce(Runs *runs, CuteString *command) {
+  char shell[] = "/bin/sh", flag[] = "-c";
+  char *arguments[] = {shell, flag, command->data, NULL};
+  for (size_t i = 0; i < runs->count; ++i)
+    if (!strcmp(runs->list[i].command.data, command->data))
+      return &runs->list[i];
+  if (runs->count == MAX_RUNS)
+    return NULL;
+  Run *run = &runs->list[runs->count++];
+  *run = (Run){.command = {0}};
+  cuteStringAppend(&run->command, command->data);
+  if (cuteProgramRun(arguments, runs->folder.messages) >= 0)
+    cuteFileAppend(runs->folder.messages, &run->text);
+  return run;
+}
+
 // CuteConfirm: runs cute-run.
 static bool confirm(void *data, const CuteWitness *witness, CuteString *command,
                     CuteString *said) {
-  const Runs *runs = data;
+  Runs *runs = data;
   CUTE_SCOPED(String) line = {0};
   bool isStdin = !strcmp(runs->source->name, "<stdin>");
+  if (runs->kernel != witness->kernel)
+    forget(runs);
+  runs->kernel = witness->kernel;
   appendCommand(runs, witness, false, command);
   cuteStringAppend(&line, isStdin ? "ulimit -t 10; exec <" : "ulimit -t 10");
   if (isStdin)
     cuteStringAppendWord(&line, "%s", runs->folder.input);
   cuteStringAppend(&line, "; export CUTE_SIM_QUICK=1; ");
   appendCommand(runs, witness, true, &line);
-  char shell[] = "/bin/sh", flag[] = "-c";
-  char *arguments[] = {shell, flag, line.data, NULL};
-  return cuteProgramRun(arguments, runs->folder.messages) >= 0 &&
-         findLine(runs, witness, said);
+  const Run *run = runOnce(runs, &line);
+  return run && findLine(witness, cuteStringGet(&run->text), said);
 }
 
 bool cuteCutecProve(const CuteCutecOptions *options, MlirContext context,
                     const CuteSource *source, MlirModule module,
                     MlirModule plain) {
-  Runs runs = {options, source, {.path = ""}};
+  Runs runs = {.options = options, .source = source};
   CUTE_SCOPED(String) report = {0}, text = {0};
   bool isRefuted = false;
   bool hasFolder = cuteFolderCreate(&runs.folder);
@@ -160,6 +196,7 @@ bool cuteCutecProve(const CuteCutecOptions *options, MlirContext context,
   bool ok = cuteProveModule(dialect, module, &prove, &report, &isRefuted);
   cuteDialectUnlock(dialect);
   fputs(cuteStringGet(&report), stdout);
+  forget(&runs);
   cuteFolderDestroy(&runs.folder);
   return ok && !isRefuted;
 }
