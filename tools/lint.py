@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Checks what the compiler and clang-format do not: C only, layering, sizes, and names
 that are there once."""
+import ast
+import builtins
 import collections
 import pathlib
 import re
@@ -181,6 +183,22 @@ def functions(text):
             start = None
 
 
+def unknown_names(text):
+    """(line, what) of names that a Python module reads and nothing in it gives a value."""
+    tree, given, annotations = ast.parse(text), {*dir(builtins), "__file__", "__path__"}, set()
+    for node in ast.walk(tree):
+        kept = [getattr(node, name, None) for name in ("annotation", "returns")]
+        annotations |= {id(x) for part in kept if part for x in ast.walk(part)}
+        given |= {getattr(node, name, None) for name in ("name", "arg")}
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            given.add(node.id)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            given |= {(x.asname or x.name).split(".")[0] for x in node.names}
+    for node in ast.walk(tree) if "*" not in given else ():
+        if isinstance(node, ast.Name) and node.id not in given and id(node) not in annotations:
+            yield node.lineno, f"nothing gives '{node.id}' a value"
+
+
 def problems(path):
     if path.suffix in (".cpp", ".cc", ".cxx", ".hpp"):
         yield 1, "a C++ file"
@@ -194,6 +212,7 @@ def problems(path):
         yield MAX_FILE, f"{lines} lines; at most {MAX_FILE}"
     if is_python:
         yield from comments(text)
+        yield from unknown_names(text)
         return
     for start, length in functions(text):
         if length > MAX_FUNCTION:

@@ -71,6 +71,21 @@ class Prepared(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "4 arguments were prepared, not 1"):
             prepared.launch(1)
 
+    def test_takes_streams(self):
+        """A stream goes with the launch, of any package."""
+        @cute.jit
+        def on_stream(out: cute.Pointer, a: cute.Pointer, stream: cuda.CUstream):
+            layout = cute.make_layout(40)
+            scale_kernel(cute.make_tensor(out, layout), cute.make_tensor(a, layout), Float32(2),
+                         Int32(40)).launch(grid=(2, 1, 1), block=(32, 1, 1), stream=stream)
+
+        a, out = floats(range(40)), floats([0] * 40)
+        stream = cuda.CUstream(0)
+        compiled = cute.compile(on_stream, pointer(out), pointer(a), stream)
+        prepared = compiled.prepare(pointer(out), pointer(a), stream)
+        prepared.launch(out.buffer_info()[0], a.buffer_info()[0], stream)
+        self.assertEqual(list(out), [2.0 * i for i in range(40)])
+
     def test_needs_simple_arguments(self):
         @cute.jit
         def f(t: cute.Tensor):

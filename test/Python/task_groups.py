@@ -3,6 +3,7 @@
 
 import ctypes
 import dataclasses
+import types
 import unittest
 from typing import Any
 
@@ -15,9 +16,10 @@ from cutlass.experimental.task_scheduling import (
     consumer_work, domain_loop, producer_work, schedule,
 )
 from cutlass.experimental.task_scheduling.enums import (
-    FIRST_ITER, LAST_ITER, SKIPPABLE, LoopGuard, OpaqueCondition, PipelineGroupMode,
+    FIRST_ITER, LAST_ITER, SKIPPABLE, LoopGuard, OpaqueCondition, PipelineGroupMode, PipelineType,
     SignalingThreads, WorkAttr, guard_fires, is_skippable_guard,
 )
+from cutlass.experimental.task_scheduling import pipeline as pipelines
 from cutlass.experimental.task_scheduling.memory import SmemAllocation, SmemAllocator
 from cutlass.experimental.task_scheduling.pipeline_group import PipelineGroup
 from cutlass.experimental.task_scheduling.resources import (
@@ -365,6 +367,18 @@ def horner(numbers):
     return total
 
 
+@cute.kernel
+def leaders(out: cute.Tensor, kinds: cute.Constexpr, cluster: cute.Constexpr):
+    """Which blocks of a cluster take part where the leaders signal."""
+    rank = cute.arch.block_idx_in_cluster()
+    if cute.arch.thread_idx()[0] == 0:
+        for i, kind in enumerate(kinds):
+            config = types.SimpleNamespace(cluster=cluster, pipeline_type=kind)
+            side = types.SimpleNamespace(is_alone=False, config=config)
+            leads = pipelines.Side._leads(side, SignalingThreads.CtaLeader)
+            out[i, rank] = Int32(1) if leads else Int32(0)
+
+
 class Runs(unittest.TestCase):
     def sums(self, kernel, option, blocks=1, given=0):
         out = (ctypes.c_int32 * 128)(*[given + i // 32 for i in range(128)])
@@ -399,6 +413,20 @@ class Runs(unittest.TestCase):
     def test_leader(self):
         self.assertEqual(self.sums(leader, 1, 2)[1], horner(range(1, COUNT + 1)))
 
+
+    def test_leaders(self):
+        """The first block of each pair, or of the cluster where it fetches tiles for all."""
+        kinds = (PipelineType.TmaUmma, PipelineType.ClcFetchAsync)
+
+        @cute.jit
+        def run(out: cute.Pointer):
+            cluster = cute.make_layout((2, 2, 1, 1))
+            leaders(cute.make_tensor(out, cute.make_layout((2, 4), stride=(4, 1))), kinds,
+                    cluster).launch(grid=(4, 1, 1), block=32, cluster=(4, 1, 1))
+
+        out = (ctypes.c_int32 * 8)(*[7] * 8)
+        run(cute.runtime.make_ptr(Int32, ctypes.addressof(out), cute.AddressSpace.gmem, 4))
+        self.assertEqual(list(out), [1, 0, 1, 0, 1, 0, 0, 0])
 
     def test_announced_by_the_first_warp(self):
         rows = self.sums(announced, SignalingThreads.TaskWarpLeader, given=4)

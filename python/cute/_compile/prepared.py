@@ -47,7 +47,7 @@ class PreparedLaunch:
             self._spaces.append(what.value)
         elif isinstance(what, _StreamOf):
             self._cells.append(array("Q", [0]))
-            self._writers.append(_handle)
+            self._writers.append(handle_of)
             self._spaces.append(None)
         elif isinstance(what, Scalar):
             self._cells.append(array(what.code, [0]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from .. import pipeline as _pipelines
+from .. import arch, pipeline as _pipelines
 from .._frontend.guards import choose, run_if
 from .._values.algebra import make_layout
 from .._values.array import Array
