@@ -136,7 +136,7 @@ def resources(rows, out, stages=STAGES, arrivals=32):
 
 
 @cute.kernel
-def copy_and_sum(rows: cute.Tensor, out: cute.Tensor, count: Int32):
+def copy_and_sum(rows: cute.Tensor, out: cute.Tensor, count: Int32, by_hand: cutlass.Constexpr):
     source, tile, sums = resources(rows, out)
     allocator = SmemAllocator()
     allocator.add_resource(tile)
@@ -179,14 +179,19 @@ def copy_and_sum(rows: cute.Tensor, out: cute.Tensor, count: Int32):
     ]
     manager = TaskManager(tasks, {tile: [source], sums: [tile]}, smem_allocator=allocator)
     manager.setup_resources_and_tasks()
-    manager.run()
+    if cutlass.const_expr(by_hand):
+        for task in tasks:
+            task.run()
+    else:
+        manager.run()
     assert sums.total is None  # what a task's warps did is theirs
 
 
 @cute.jit
-def launch(rows: cute.Pointer, out: cute.Pointer, count: Int32):
+def launch(rows: cute.Pointer, out: cute.Pointer, count: Int32, by_hand: cutlass.Constexpr):
     copy_and_sum(cute.make_tensor(rows, cute.make_layout((32, ROWS))),
-                 cute.make_tensor(out, cute.make_layout((32, 3))), count).launch(grid=1, block=64)
+                 cute.make_tensor(out, cute.make_layout((32, 3))), count, by_hand).launch(
+                     grid=1, block=64)
 
 
 class Queue(WorkQueue):
@@ -312,11 +317,16 @@ class Tasks(unittest.TestCase):
                 self.assertEqual(list(out[at : at + 4]), [block] * rows + [0] * (4 - rows), (x, y))
 
     def test_pipeline(self):
+        """The manager runs the tasks, or the kernel runs each."""
+        for by_hand in (False, True):
+            self.check_pipeline(by_hand)
+
+    def check_pipeline(self, by_hand):
         rows = (ctypes.c_int32 * (32 * ROWS))(*(i * 7 % 50 for i in range(32 * ROWS)))
         out = (ctypes.c_int32 * 96)()
         places = [cute.runtime.make_ptr(Int32, ctypes.addressof(m), cute.AddressSpace.gmem, 4)
                   for m in (rows, out)]
-        launch(*places, ROWS)
+        launch(*places, ROWS, by_hand)
         for thread in range(32):
             read = [rows[32 * i + thread] for i in range(ROWS)]
             values = [x if x % 2 else 10 for x in read]
@@ -451,6 +461,10 @@ class Mistakes(unittest.TestCase):
             '    r0 -->|"load"| r1')
         with self.assertRaisesRegex(ScheduleError, "setup_resources_and_tasks comes first"):
             manager.run()
+        with self.assertRaisesRegex(ScheduleError, "load runs after its manager's setup_resources_and"):
+            task.run_body()
+        with self.assertRaisesRegex(TypeError, "iket_enable_profilin"):
+            Task([source], [tile], 0, 1, schedule=load(source, tile), iket_enable_profilin=True)
 
 
 if __name__ == "__main__":

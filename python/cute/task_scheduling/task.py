@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import arch
+from .._frontend.guards import run_if
 from .resources import MemoryResource
 from .schedule_builder import Schedule, ScheduleError
 
@@ -18,13 +19,15 @@ class Task:
     its first warp :param schedule: what a function under ``schedule`` returned :param
     num_registers: the intended number per thread, the same for the tasks of four warps; the
     compiler distributes them :param run_only_on_cta_id: the block of a cluster that runs it
+    :param iket_enable_profiling: no effect, as the marks of ``cute.experimental.iket``
     """
 
     def __init__(
         self, src_resources: list[MemoryResource], dst_resources: list[MemoryResource],
         warp_idx: int, num_warps: int, *, schedule: Schedule, num_registers: int | None = None,
-        name: str = "", debug_print: bool = False, run_only_on_cta_id: int | None = None,
-        **profiling: Any,
+        name: str = "", debug_print: bool = False, iket_enable_profiling: bool = False,
+        iket_profiling_stages: Any = None, iket_profiling_resources: Any = None,
+        run_only_on_cta_id: int | None = None,
     ):
         if not isinstance(schedule, Schedule):
             raise ScheduleError(f"a task has a schedule, which a function under @schedule returns, "
@@ -40,6 +43,7 @@ class Task:
         self.run_only_on_cta_id = run_only_on_cta_id
         self.schedule = schedule
         self.cache: Any = None
+        self.runner: Any = None  # makes what runs the schedule, once the manager has set it up
 
     @property
     def resources(self) -> list[MemoryResource]:
@@ -56,6 +60,23 @@ class Task:
             return is_ours
         rank = arch.make_warp_uniform(arch.block_idx_in_cluster())
         return is_ours & (rank == self.run_only_on_cta_id)
+
+    def run(self) -> None:
+        """Runs the schedule on the task's warps; the others go on.
+
+        :raises ScheduleError: before the manager's ``setup_resources_and_tasks``
+        """
+        run_if(self.is_selected(), self.run_body)
+
+    def run_body(self) -> None:
+        """Runs the schedule on the warps that come here: the task's.
+
+        :raises ScheduleError: before the manager's ``setup_resources_and_tasks``
+        """
+        if self.runner is None:
+            raise ScheduleError(f"{self.name} runs after its manager's setup_resources_and_tasks")
+        self.cache = self.make_task_cache()
+        self.runner().run()
 
     def get_domain(self, tile_coord: Any) -> Any:
         """Returns the iterations of a tile, for ``domain_loop(MyTask.get_domain)``; derived

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from .. import arch
-from .._frontend.guards import run_if
 from .._values.array import Array
 from .._values.numeric import Int64
 from .._values.pointer import AddressSpace
@@ -34,7 +34,9 @@ class TaskManager:
         self, tasks: list[Task],
         resource_dependency_graph: dict[MemoryResource, list[MemoryResource]],
         *, smem_allocator: SmemAllocator | None = None, tmem_allocator: Any = None,
-        tmem_ptr_i32: Any = None, skip_validation: bool = False, **profiling: Any,
+        tmem_ptr_i32: Any = None, skip_validation: bool = False,
+        dma_consumer_release_labels: Any = None, iket_enable_profiling: bool = False,
+        iket_profiling_stages: Any = None, iket_profiling_resources: Any = None,
     ):
         self.tasks, self.graph = list(tasks), dict(resource_dependency_graph)
         self.smem_allocator, self.tmem_allocator = smem_allocator, tmem_allocator
@@ -104,6 +106,12 @@ class TaskManager:
             pipeline_init_arrive(shape)
             pipeline_init_wait(shape)
         self._context = context
+        thread = arch.thread_idx()[0]
+        warps = {(r, p): sum(t.num_warps for t in users(self.tasks, r, p))
+                 for r in self.resources for p in (True, False)}
+        for task in self.tasks:
+            task.runner = functools.partial(
+                Runner, task, context, thread - 32 * task.warp_idx, warps)
 
     def run(self) -> None:
         """Runs each task on its warps.
@@ -112,15 +120,8 @@ class TaskManager:
         """
         if self._context is None:
             raise ScheduleError("setup_resources_and_tasks comes first")
-        thread = arch.thread_idx()[0]
-        warps = {(r, p): sum(t.num_warps for t in users(self.tasks, r, p))
-                 for r in self.resources for p in (True, False)}
         for task in self.tasks:
-            def body(task: Task = task) -> None:
-                task.cache = task.make_task_cache()
-                Runner(task, self._context, thread - 32 * task.warp_idx, warps).run()
-
-            run_if(task.is_selected(), body)
+            task.run()
 
 
 def __getattr__(name: str) -> Any:
