@@ -56,6 +56,78 @@ def count_tiles(a: cute.Tensor, params: utils.ClcDynamicPersistentTileSchedulerP
     arch.cluster_wait()
 
 
+@cute.kernel
+def count_static(a: cute.Tensor, params: utils.PersistentTileSchedulerParams):
+    """Adds 1 to the elements of the block's tiles."""
+    scheduler = utils.StaticPersistentTileScheduler.create(
+        params, arch.block_idx(), arch.grid_dim())
+    work = scheduler.initial_work_tile_info()
+    while work.is_valid_tile:
+        m, n, batch = work.tile_idx
+        if m < TILES[0] and n < TILES[1]:
+            a[m, n, batch] = a[m, n, batch] + 1
+        scheduler.advance_to_next_work()
+        work = scheduler.get_current_work()
+
+
+@cute.kernel
+def count_in_steps(a: cute.Tensor, params: utils.ClcDynamicPersistentTileSchedulerParams):
+    """Adds 1 to the elements of a block's tiles; all blocks of a cluster, of either shape, ask and
+    read together."""
+    smem = utils.SmemAllocator()
+    bar, response = smem.allocate_array(cute.Int64, 1), smem.allocate_array(Int32, 4, 16)
+    scheduler = utils.ClcDynamicPersistentTileScheduler.create(
+        params, arch.block_idx(), arch.grid_dim(), response)
+    is_first = arch.thread_idx()[0] == 0
+    if is_first:
+        arch.mbarrier_init(bar, 1)
+    arch.mbarrier_init_fence()
+    work, phase = scheduler.initial_work_tile_info(), Int32(0)
+    while work.is_valid_tile:
+        m, n, batch = work.tile_idx
+        if is_first and m < TILES[0] and n < TILES[1]:
+            a[m, n, batch] = a[m, n, batch] + 1
+            arch.mbarrier_arrive_and_expect_tx(bar, 16)
+        elif is_first:
+            arch.mbarrier_arrive_and_expect_tx(bar, 16)
+        arch.cluster_arrive()
+        arch.cluster_wait()
+        if arch.block_idx_in_cluster() == 0:
+            scheduler.advance_to_next_work(bar)
+        arch.mbarrier_wait(bar, phase)
+        phase = 1 - phase
+        work = scheduler.get_current_work()
+        arch.cluster_arrive()
+        arch.cluster_wait()
+
+
+def counts_in_steps(cluster, fallback, **order):
+    @cute.jit
+    def run(p: cute.Pointer):
+        params = utils.ClcDynamicPersistentTileSchedulerParams(
+            TILES, cluster, fallback_cluster_shape_mnk=fallback, **order)
+        count_in_steps(cute.make_tensor(p, cute.make_layout(TILES)), params).launch(
+            grid=params.get_grid_shape(), block=32, cluster=cluster, fallback_cluster=fallback)
+
+    memory = array.array("i", [0] * cute.size(TILES))
+    run(make_ptr(Int32, memory.buffer_info()[0], cute.AddressSpace.gmem, assumed_align=16))
+    return set(memory)
+
+
+def counts_of_static(cluster, fallback, **order):
+    """How often each tile was computed, by 3 clusters or as many blocks in smaller ones."""
+    @cute.jit
+    def run(p: cute.Pointer):
+        params = utils.PersistentTileSchedulerParams(
+            TILES, cluster, fallback_cluster_shape_mnk=fallback, **order)
+        count_static(cute.make_tensor(p, cute.make_layout(TILES)), params).launch(
+            grid=params.get_grid_shape(3), block=1, cluster=cluster, fallback_cluster=fallback)
+
+    memory = array.array("i", [0] * cute.size(TILES))
+    run(make_ptr(Int32, memory.buffer_info()[0], cute.AddressSpace.gmem, assumed_align=16))
+    return set(memory)
+
+
 def counts(tiles, **order):
     """How often each tile was computed."""
     @cute.jit
@@ -78,6 +150,13 @@ class Schedulers(unittest.TestCase):
         self.assertEqual(counts(TILES, raster_along_m=False), {1})
         self.assertEqual(counts(TILES, swizzle_size=2), {1})
         self.assertEqual(counts(TILES, swizzle_size=2, raster_along_m=False), {1})
+
+    def test_clusters_of_two_shapes(self):
+        """Each tile is computed once, whichever shape the clusters have."""
+        for cluster, fallback in (([4, 2, 1], [2, 1, 1]), ([2, 3, 1], [1, 1, 1]), ([4, 2, 1], [4, 1, 1])):
+            for order in ({}, dict(raster_along_m=False), dict(swizzle_size=2)):
+                self.assertEqual(counts_of_static(cluster, fallback, **order), {1})
+                self.assertEqual(counts_in_steps(cluster, fallback, **order), {1})
 
     def test_grids_are_whole_clusters(self):
         params = utils.ClcDynamicPersistentTileSchedulerParams((3, 6, 2), CLUSTER)

@@ -122,8 +122,10 @@ class Parameters(unittest.TestCase):
         make = cute.utils.PersistentTileSchedulerParams
         same = make((4, 4, 1), (2, 1, 1), fallback_cluster_shape_mnk=(2, 1, 1))
         self.assertEqual(same.cluster_shape_mnk, (2, 1, 1))
-        with self.assertRaisesRegex(NotImplementedError, "among clusters of one shape, not of both"):
-            make((4, 4, 1), (2, 1, 1), fallback_cluster_shape_mnk=(1, 1, 1))
+        other = make((4, 4, 1), (4, 2, 1), fallback_cluster_shape_mnk=(2, 1, 1))
+        self.assertEqual(other.get_grid_shape(8), make((4, 4, 1), (4, 2, 1)).get_grid_shape(8))
+        with self.assertRaisesRegex(ValueError, "does not divide"):
+            make((4, 4, 1), (4, 1, 1), fallback_cluster_shape_mnk=(3, 1, 1))
 
     def test_adapters_of_types_that_are_not_imported(self):
         register = cute.dsl.register_jit_arg_adapter

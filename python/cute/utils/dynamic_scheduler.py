@@ -76,6 +76,8 @@ class ClcDynamicPersistentTileScheduler(_Values):
         """
         x, y, _ = block_idx
         m, n = params.cluster_shape_mn
+        if params.fallback_cluster_shape_mnk != params.cluster_shape_mnk:
+            m, n, _ = params.runtime_cluster_dims()
         inside = (x % m, y % n, Int32(0))
         return ClcDynamicPersistentTileScheduler(
             params, inside, 0, clc_response_ptr, block_idx, insert_fence)
@@ -93,7 +95,7 @@ class ClcDynamicPersistentTileScheduler(_Values):
         if self.params.is_numbered:
             m, n, batch = self.params.coordinates(first[2])
             rows, columns = self.params.cluster_shape_mn
-            first = (m * rows, n * columns, batch)
+            first = (m * rows + first[0], n * columns + first[1], batch)
         return WorkTileInfo((Int32(first[0] + x), Int32(first[1] + y), Int32(first[2] + z)), valid)
 
     def initial_work_tile_info(self, *, loc: Any = None, ip: Any = None) -> WorkTileInfo:

@@ -79,7 +79,8 @@ class PersistentTileSchedulerParams(_Values):
 
     Clusters are numbered along M first, or along N. With ``swizzle_size`` above 1 they
     go in groups of that many along the other mode, so clusters that run at the same
-    time share more of A and B in the L2 cache.
+    time share more of A and B in the L2 cache. Where the grid runs in clusters of
+    ``fallback_cluster_shape_mnk``, several have the tiles of one of ``cluster_shape_mnk``.
 
     >>> tiles = cute.utils.PersistentTileSchedulerParams((10, 6, 1), (2, 1, 1))
     >>> tiles.problem_shape_ncluster_mnl, tiles.get_grid_shape(12)
@@ -99,13 +100,11 @@ class PersistentTileSchedulerParams(_Values):
         loc: Any = None,
         ip: Any = None,
     ):
-        fallback = fallback_cluster_shape_mnk
-        if fallback is not None and tuple(fallback) != tuple(cluster_shape_mnk):
-            raise NotImplementedError(
-                f"a scheduler divides tiles among clusters of one shape, not of both "
-                f"{tuple(cluster_shape_mnk)} and {tuple(fallback)}; leave the second one out, and "
-                f"launch with cluster={tuple(cluster_shape_mnk)} alone"
-            )
+        fallback = tuple(fallback_cluster_shape_mnk or cluster_shape_mnk)
+        if any(b < 1 or a % b for a, b in zip(cluster_shape_mnk, fallback)):
+            raise ValueError(f"the cluster {fallback} to fall back to does not divide "
+                             f"{tuple(cluster_shape_mnk)}; extents along M and N are divisors")
+        self.fallback_cluster_shape_mnk = fallback
         if cluster_shape_mnk[2] != 1:
             raise ValueError(
                 f"a cluster of tiles has extent 1 along K, not {cluster_shape_mnk}"
