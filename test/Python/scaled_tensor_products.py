@@ -136,6 +136,22 @@ def product(mma, load_a, a, load_b, b, load_sfa, sfa, load_sfb, sfb, c, layouts:
     memory.free(place)
 
 
+def relaid(coords, shape):
+    """Coordinates with their own strides, by the shape of the factors, as programs write it to
+    change an extent."""
+    assert str(shape) != str(coords.shape), "factors share units"
+    made = cute.make_tensor(coords.iterator, cute.make_layout(shape, stride=coords.stride))
+    assert str(made) == str(coords)
+    other = (*shape[:-1], tuple(2 * n if i else n for i, n in enumerate(shape[-1])))
+    longer = cute.make_layout(other, stride=coords.stride)
+    assert cute.size(longer) == 2 * cute.size(made)
+    try:
+        cute.make_layout(((32, 4), (16, 6)), stride=coords.stride)
+    except cute.CompileError:
+        return made
+    raise AssertionError("six factors of a unit of other extents")
+
+
 @cute.jit
 def multiply(pa: cute.Pointer, pb: cute.Pointer, psa: cute.Pointer, psb: cute.Pointer,
              c: cute.Tensor, k: cute.Constexpr[int], op: cute.Constexpr, tile_k: cute.Constexpr,
@@ -166,8 +182,11 @@ def multiply(pa: cute.Pointer, pb: cute.Pointer, psa: cute.Pointer, psb: cute.Po
         (cute.nvgpu.make_tiled_tma_atom_B, sfb, layouts[3], {"internal_type": Uint64}),
     ):
         shape = whole.shape if matrix is sfb else cluster.shape
-        made += make(load, matrix, cute.slice_(layout, (None, None, None, 0)), tile, mma, shape,
-                     **more)
+        atom, coords = make(load, matrix, cute.slice_(layout, (None, None, None, 0)), tile, mma,
+                            shape, **more)
+        if cute.const_expr(by_field and more):
+            coords = relaid(coords, matrix.shape)
+        made += [atom, coords]
     product(mma, *made, c, layouts, tile, cluster, by_field).launch(
         grid=(blocks, 1, 1), block=(THREADS, 1, 1), cluster=(blocks, 1, 1))
 

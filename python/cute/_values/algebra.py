@@ -7,6 +7,7 @@ come from the caller's line, and operations go where the program is.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from .._compile import ir as _ir
@@ -106,6 +107,36 @@ def dice(src: Any, dicer: Any, *, loc: Any = None, ip: Any = None) -> Any:
 # ---- Construction -----------------------------------------------------------
 
 
+class StrideOf(tuple):
+    """The strides of a tensor of coordinates, which knows the extents that they belong to.
+
+    The coordinates of scale factors divide a mode of the program: of 4 factors, two share a unit
+    of 16 bits. ``make_layout`` with such strides divides the same mode of another shape.
+    """
+
+    extents: Any
+
+    def __new__(cls, items: Any, extents: Any = None) -> StrideOf:
+        made = super().__new__(cls, items)
+        made.extents = extents
+        return made
+
+
+def _divided(shape: Any, extents: Any, stride: Any) -> Any:
+    """Returns a shape whose modes are divided where the extents of strides are, as many in all."""
+    if not isinstance(stride, tuple) or not isinstance(extents, tuple):
+        return shape
+    if isinstance(shape, tuple) and len(shape) == len(stride):
+        return tuple(map(_divided, shape, extents, stride))
+    flat = _flat(extents)
+    same = isinstance(shape, int) and all(isinstance(x, int) for x in flat)
+    return extents if same and math.prod(flat) == shape else shape
+
+
+def _flat(tree: Any) -> list[Any]:
+    return [x for part in tree for x in _flat(part)] if isinstance(tree, tuple) else [tree]
+
+
 def make_layout(
     shape: Any, *, stride: Any = None, loc: Any = None, ip: Any = None
 ) -> Layout:
@@ -123,6 +154,8 @@ def make_layout(
         return make_layout(
             tuple(x.shape for x in parts), stride=tuple(x.stride for x in parts)
         )
+    if isinstance(stride, StrideOf) and isinstance(shape, tuple):
+        shape = _divided(shape, stride.extents, stride)
     extents = _values.shape(shape)
     if stride is None:
         zeros = repeat_like(0, shape)

@@ -122,7 +122,10 @@ class Tensor(_Memory):
 
     @property
     def stride(self) -> Any:
-        return self.layout.stride
+        stride = self.layout.stride
+        if self._is_coord and isinstance(stride, tuple):
+            return _algebra.StrideOf(stride, self.shape)
+        return stride
 
     @property
     def leading_dim(self) -> Any:
