@@ -3,7 +3,8 @@
 usage: beside_reference.py PYTHON [SEED [COUNT]]
 
 PYTHON is an interpreter that has nvidia-cutlass-dsl. Prints each call whose results are not
-one function: other values, another shape, or an error on one side; and how many agree.
+one function: other values, another shape, or an error on one side; results of one function that
+have other texts ("spelt"); and how many agree.
 """
 
 import collections
@@ -197,6 +198,7 @@ def main(python, seed=1, count=500):
             found["a number that is known later there"] += 1
         elif "error" not in (a[0], b[0]) and a[1] == b[1] and a[2] is not None and a[2] == b[2]:
             found["same function, spelt otherwise"] += 1
+            print(f"spelt: {text}: here {a[0]}, there {b[0]}")
         else:
             found["different"] += 1
             print(f"{text}\n    here {a[0]} {a[1:] if a[0] == 'error' else ''}\n"

@@ -33,6 +33,10 @@ TensorMapFloatOOBFill = enum.IntEnum(
 TensorMapInterleave = enum.IntEnum("TensorMapInterleave", "none i16b i32b", start=0)
 TensorMapL2Promotion = enum.IntEnum(
     "TensorMapL2Promotion", "none l2_64b l2_128b l2_256b", start=0)
+TensorMapDataFormat.__doc__ = "How elements lie in shared memory: as in global memory, or widened."
+TensorMapFloatOOBFill.__doc__ = "What elements beyond a tensor are: zeros, or NaN."
+TensorMapInterleave.__doc__ = "How channels lie among pixels: together, or in groups of 16 or 32 bytes."
+TensorMapL2Promotion.__doc__ = "How many bytes a copy brings to the L2 cache at least."
 
 
 class TensorMapSwizzle(enum.IntEnum):
