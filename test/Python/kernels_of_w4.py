@@ -3,6 +3,7 @@
 """Products with weights of 4 bits on the simulator, beside float64, and what they refuse."""
 import dataclasses
 import importlib
+import re
 import types
 import unittest
 import unittest.mock
@@ -88,6 +89,19 @@ class Weights(unittest.TestCase):
                         self.assertLessEqual(plan.warps, 16)
                         self.assertEqual(k // 64 % plan.steps, 0)
                         self.assertLessEqual(plan.splits, 1 if arch < 90 else 8)
+
+    def test_waves(self):
+        """All blocks of a product of few rows are there at once, if registers suffice for their warps."""
+        gpu = types.SimpleNamespace(arch=90, multiprocessors=132)
+        bounds = []
+        for m, most in ((1, 28), (16, 16)):
+            for n in (1024, 4096, 8192, 10240, 14336, 28672):
+                plan = gemm_w4.best(("bf16", 128, False), m, n, 4096, gpu)
+                self.assertLessEqual(n // 16 / plan.tiles, plan.resident * gpu.multiprocessors)
+                self.assertLessEqual(plan.resident * plan.warps, most)
+            text = gemm_w4.program(dataclasses.asdict(plan)).compile("sm_90a", PTX).decode()
+            bounds.append(re.findall(r"gemm_w4\([^{]*\.minnctapersm (\d+)", text))
+        self.assertEqual(bounds, [[], ["7"]])
 
     def test_many_rows(self):
         """More rows than the loop is for, and more weights than blocks share K of."""

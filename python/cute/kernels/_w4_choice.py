@@ -6,6 +6,7 @@ the fastest one on average.
 
 from __future__ import annotations
 
+import math
 from typing import Any, Iterator
 
 from ._row_calls import STAGED
@@ -14,6 +15,9 @@ from ._w4_weights import STEP, WARP, Plan
 ROWS = (8, 16, 32, 64)  # of A, of a block
 MOST = ROWS[-1]
 REGISTERS = 65536  # of a multiprocessor
+# Warps for whose registers a multiprocessor has room, by rows of A, with weights in registers; and for how many more
+# each wave of blocks takes as long.
+MOST_WARPS, MORE_WARPS = {8: 28, 16: 16}, 8
 # Bytes of W and of A that a multiprocessor loads in a us; us of 64 columns of a tile, and of 8 rows of A for
 # them, and of reading these from shared memory; of that what comes to it where one warp is alone; us of a
 # turn, and of each warp that others meet in it; of a sum of blocks; of a sum of warps; and from a load to its
@@ -30,13 +34,31 @@ def best(kind: Any, m: int, n: int, k: int, gpu: Any) -> Plan:
     rows = next(r for r in ROWS if r >= m)
     turns = n / 16 / gpu.multiprocessors
     if rows <= 16 and kind[1] % STEP == 0 and k % (2 * STEP) == 0:
-        return Plan(kind[0], rows, rows // 8, *kind[1:], along=8 if turns <= 4 else 4, steps=2, stages=0)
+        along, resident = 8 if turns <= 4 else 4, 0
+        if kind[1] % (2 * STEP) == 0:
+            along, resident = _in_waves(turns / (rows // 8), MOST_WARPS[rows])
+        return Plan(kind[0], rows, rows // 8, *kind[1:], along=along, steps=2, stages=0, resident=resident)
     if rows == 8 or rows == 16 and turns <= 4:
         tiles, warps = (2, 16) if rows == 16 else (1, 16) if turns <= 4 else (1, 8) if turns <= 8 else (2, 8)
         return Plan(kind[0], rows, tiles, *kind[1:], along=warps, stages=0)
     found = [plan for splits in ((1, 2) if gpu.arch >= 90 else (1,))
              for plan in _plans(kind, rows, splits, n, k, gpu)]
     return min(found, key=lambda plan: _cost(plan, n, k, gpu), default=Plan(kind[0], rows, 1, *kind[1:], along=4))
+
+
+def _in_waves(blocks: float, warps: int) -> tuple[int, int]:
+    """Returns how many warps share K in each of a multiprocessor's blocks, which are then in few waves of many
+    warps, and how many blocks are there at a time.
+
+    :param warps: for which a multiprocessor has registers
+    """
+    def cost(along: int) -> float:
+        resident = warps // along
+        before = (math.ceil(blocks / resident) - 1) * resident
+        return before + math.ceil(blocks - before) + MORE_WARPS / along * (before / resident + 1)
+
+    along = min((2, 3, 4, 6, 8), key=cost)
+    return along, min(math.ceil(blocks), warps // along)
 
 
 def _plans(kind: Any, rows: int, splits: int, n: int, k: int, gpu: Any) -> Iterator[Plan]:

@@ -40,6 +40,7 @@ class Plan:
     splits: int = 1
     steps: int = 1  # of 64 columns that a warp takes in a turn; 2 have one scale
     stages: int = 1  # turns whose weights are under way; 0: in registers, without rings
+    resident: int = 0  # blocks that a multiprocessor is to have at a time, with weights in registers; 0: any
 
     @property
     def columns(self) -> int:
@@ -75,8 +76,13 @@ class Plan:
     @property
     def is_early(self) -> bool:
         """Whether loads of the next turn begin before this one's products, as few warps hide none: ptxas
-        moves loads behind products, but not behind a barrier of the warp."""
-        return not self.stages and self.steps == 2 and self.along == 8
+        moves loads behind products, but not behind a barrier of the warp. That takes registers."""
+        return not self.stages and self.steps == 2 and self.along == 8 and self.resident * self.columns <= 2
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether ptxas is to take fewer registers than it would, for the resident blocks."""
+        return self.rows == 16 and self.resident * self.warps > 12
 
     @property
     def pieces(self) -> int:

@@ -162,8 +162,9 @@ def program(values: Mapping[str, Any]) -> Program:
     product, wide = (product_zeros, wide_zeros) if plan.has_zeros else (product_8, wide_8)
     made = Program("gemm_w4")
     made.add("gemm_w4", product, matrix, words, *beside, matrix, plan=plan, threads=32 * plan.warps,
-             cluster=plan.splits, grid=[f"ceil_div(arg1.shape[0], {plan.tiles * plan.across}) * {plan.splits}",
-                                        f"ceil_div(arg0.shape[0], {plan.rows})"])
+             cluster=plan.splits, resident=plan.resident if plan.is_bounded else 0,
+             grid=[f"ceil_div(arg1.shape[0], {plan.tiles * plan.across}) * {plan.splits}",
+                   f"ceil_div(arg0.shape[0], {plan.rows})"])
     made.add("unpack_w4", wide, words, *beside, matrix, plan=plan, threads=32 * plan.warps,
              grid=[f"ceil_div(arg0.shape[1], {plan.warps})", "arg0.shape[0]"])
     return made
