@@ -52,7 +52,7 @@ def load(atom, matrix, out, layout: cute.Constexpr, tile: cute.Constexpr, blocks
         if cute.const_expr(blocks > 1):
             cute.copy(atom, coords[None, m, k], to, tma_bar_ptr=bar, mcast_mask=(1 << blocks) - 1)
         else:
-            cute.copy(atom, coords[None, m, k], to, tma_bar_ptr=bar)
+            cute.copy(atom.with_(tma_bar_ptr=bar), coords[None, m, k], to)
     arch.mbarrier_wait(bar, 0)
     part = cute.local_tile(out, (*tile, 1), (m, k, rank))
     for i in range(thread, cute.size(part), 64):

@@ -96,7 +96,7 @@ def count_in_steps(a: cute.Tensor, params: utils.ClcDynamicPersistentTileSchedul
             scheduler.advance_to_next_work(bar)
         arch.mbarrier_wait(bar, phase)
         phase = 1 - phase
-        work = scheduler.get_current_work()
+        work = scheduler.work_tile_info_from_clc_response(response)
         arch.cluster_arrive()
         arch.cluster_wait()
 

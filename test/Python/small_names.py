@@ -6,7 +6,7 @@ import array
 import unittest
 
 import cute
-from cute import Float32, Int32, Uint32, utils
+from cute import Float32, Int32, Uint32, arch, pipeline, utils
 from cute._mlir import ir
 from cute._mlir.dialects import llvm
 from cute.runtime import make_ptr
@@ -38,6 +38,42 @@ class Names(unittest.TestCase):
             Float32(1.0).bitcast(cute.Float16)
         types = (cute.Float64, Float32, cute.Float16, cute.Int8, cute.Int4, cute.Boolean)
         self.assertEqual([t.bytes for t in types], [8, 4, 2, 1, 1, 1])
+
+    def test_barriers_of_stages(self):
+        @cute.kernel
+        def k(a: cute.Tensor):
+            place = utils.SmemAllocator().allocate_array(cute.Int64, 8)
+            one = pipeline.CooperativeGroup(pipeline.Agent.Thread)
+            bars = pipeline.MbarrierArray(place, 2, (pipeline.PipelineOp.AsyncThread, one))
+            arch.sync_threads()
+            arch.mbarrier_arrive(bars.get_barrier(1))
+            for i in cute.range_constexpr(2):
+                a[i] = Uint32(1) if bars.test_wait(i, 0) else Uint32(0)
+            order = pipeline.PipelineOrder.create(place + 2, 2, 3, 1, one)
+            a[2] = order.get_barrier_for_current_stage_idx(2).to(Uint32)
+            last = pipeline.PipelineState(2, Int32(1), Int32(1), Int32(0))
+            a[3] = order.get_barrier_for_current_stage_idx(2, last).to(Uint32)
+
+        self.assertEqual(run(k), [0, 1, 2, 5])
+
+    def test_types(self):
+        self.assertEqual([t.n_bytes(3) for t in (cute.Int4, cute.Float16, Int32)], [3, 6, 12])
+        self.assertEqual([t.is_abstract for t in (cute.Integer, cute.Numeric, Int32)],
+                         [True, True, False])
+        self.assertEqual([t.numpy_dtype for t in (cute.BFloat16, cute.Float8E4M3FN, cute.Int128,
+                                                  cute.TFloat32, cute.Integer)], [None] * 5)
+        try:
+            import numpy
+        except ImportError:
+            return
+        self.assertEqual([t.numpy_dtype for t in (cute.Float16, Uint32, cute.Boolean)],
+                         [numpy.float16, numpy.uint32, numpy.bool_])
+
+    def test_atoms_with_arguments(self):
+        plain = cute.make_copy_atom(cute.nvgpu.CopyUniversalOp(), Float32)
+        self.assertIs(type(plain.with_()), type(plain))
+        with self.assertRaisesRegex(TypeError, "CopyUniversalOp takes no tma_bar_ptr"):
+            plain.with_(tma_bar_ptr=3)
 
     def test_pointers_of_other_memories(self):
         @cute.kernel

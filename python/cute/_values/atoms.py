@@ -90,6 +90,17 @@ class Atom(Drawn, IrObject):
             raise TypeError(f"{modifier} is a tensor or a pointer, not {value!r}")
         (self.places if is_memory else self.fields)[modifier] = value
 
+    def with_(self, *, loc: Any = None, ip: Any = None, **given: Any) -> Any:
+        """Returns the atom with arguments that every ``copy`` by it takes, such as ``tma_bar_ptr``.
+
+        :raises TypeError: of an atom of products, and of one that takes none
+        """
+        if given and not hasattr(self._op, "copy"):
+            raise TypeError(f"{type(self._op).__name__} takes no {', '.join(given)}")
+        made = self.remade(self.ir)
+        made.places = {**self.places, "with": {**self.places.get("with", {}), **given}}
+        return made
+
     def get(self, field: Any, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns a field of the atom, None if it was not set."""
         return {**self.fields, **self.places}.get(field)
@@ -398,7 +409,7 @@ def copy(
     if not isinstance(atom, CopyAtom):
         raise TypeError(f"expected a copy atom or tiled copy, not {atom!r}")
     if hasattr(atom.op, "copy"):
-        atom.op.copy(atom, src, dst, pred=pred, **kwargs)
+        atom.op.copy(atom, src, dst, **{"pred": pred, **atom.places.get("with", {}), **kwargs})
         return
     if kwargs:
         raise TypeError(f"{type(atom.op).__name__} takes no {', '.join(kwargs)}")

@@ -16,6 +16,7 @@ from typing import Any
 from . import arith as _arith, formats as _formats
 from .._frontend import CONTROL, builder as _builder
 from .._frontend.errors import StaticValueError
+from .numeric_facts import TypeFacts
 
 __all__ = (
     "BFloat16 Boolean Float Float16 Float32 Float4E2M1FN Float64 Float6E2M3FN "
@@ -25,7 +26,7 @@ __all__ = (
 ).split()
 
 
-class NumericMeta(type):
+class NumericMeta(TypeFacts):
     """Type of the numeric types: what is known of a type without a value."""
 
     width: int
@@ -58,11 +59,6 @@ class NumericMeta(type):
         from .._compile import ir as _ir
 
         return _ir.type(cls.ir_name)
-
-    @property
-    def bytes(cls) -> int:
-        """The bytes of a number, at least 1."""
-        return -(-cls.width // 8)
 
     @property
     def zero(cls) -> int | float:

@@ -63,15 +63,20 @@ class MbarrierArray(SyncObject):
         if self.op_type is PipelineOp.TmaLoad and isinstance(tx_count, int):
             if tx_count < 0:
                 raise ValueError(f"TMA brings at least 0 bytes, not {tx_count}")
-        self._init()
+        self.mbarrier_init()
 
-    def _init(self) -> None:
+    def mbarrier_init(self, *, loc: Any = None, ip: Any = None) -> None:
+        """Initializes all stages' barriers, by one lane of warp 0."""
         def init() -> None:
             with arch.elect_one():
                 for stage in range(self.num_stages):
                     arch.mbarrier_init(self.get_barrier(stage), self.arrive_count)
 
         run_if(arch.warp_idx() == 0, init)
+
+    def test_wait(self, index: Any, phase: Any, *, loc: Any = None, ip: Any = None) -> Any:
+        """Returns whether a phase of a stage's barrier is complete, without waiting for it."""
+        return arch.mbarrier_test_wait(self.get_barrier(index), phase)
 
     def get_barrier(self, index: Any = 0, *, loc: Any = None, ip: Any = None) -> Any:
         """Returns the address of a stage's barrier."""

@@ -386,18 +386,19 @@ class PipelineOrder:
             pipeline_init_wait()
         return cls(barriers, depth, length, group_id, state)
 
-    def _barrier(self, group: Any) -> Any:
-        return self.state.index * self.length + group
+    def get_barrier_for_current_stage_idx(self, group_id: Any, state: Any = None) -> Any:
+        """Returns the number of a group's barrier at a state, by default the group's own."""
+        return (state or self.state).index * self.length + group_id
 
     def wait(self, **_: Any) -> None:
         """Waits for this group's turn."""
-        self.sync_object_full.wait(self._barrier(self.group_id), self.state.phase)
+        self.sync_object_full.wait(self.get_barrier_for_current_stage_idx(self.group_id), self.state.phase)
 
     def arrive(self, **_: Any) -> None:
         """Passes the turn to the next group."""
         after = Int32(self.group_id) + 1
         following = choose(after == self.length, Int32(0), after)
-        self.sync_object_full.arrive(self._barrier(following))
+        self.sync_object_full.arrive(self.get_barrier_for_current_stage_idx(following))
         self.state.advance()
 
     def __extract_mlir_values__(self) -> list[Any]:

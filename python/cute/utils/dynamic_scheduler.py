@@ -105,7 +105,13 @@ class ClcDynamicPersistentTileScheduler(_Values):
 
     def get_current_work(self, *, loc: Any = None, ip: Any = None) -> WorkTileInfo:
         """Returns the tile that the response names, or none; its barrier must be complete."""
-        x, y, z, valid = arch.clc_response(self._clc_response_ptr)
+        return self.work_tile_info_from_clc_response(self._clc_response_ptr)
+
+    def work_tile_info_from_clc_response(
+        self, result_addr: Any, *, loc: Any = None, ip: Any = None
+    ) -> WorkTileInfo:
+        """Returns the block's tile of a response of 16 bytes in shared memory."""
+        x, y, z, valid = arch.clc_response(result_addr)
         if self._insert_fence:
             arch.fence_proxy("async.shared", space="cta")
         return self._tile_of((x, y, z), valid != 0)
