@@ -59,7 +59,7 @@ static MlirValue convert(CuteLowering *lowering, MlirValue value,
   return fromRaw(b, raw, to);
 }
 
-// Raw elements as a pair, and back.
+// Raw elements as a pair.
 static MlirValue join(const CuteBuilder *b, const MlirValue two[2],
                       CuteElementType element) {
   MlirType pair = cuteElementPairType(b, element);
@@ -71,44 +71,47 @@ static MlirValue join(const CuteBuilder *b, const MlirValue two[2],
                          cuteBuildUnary(b, "arith.extui", two[0], pair), high);
 }
 
-static void split(const CuteBuilder *b, MlirValue pair, CuteElementType element,
-                  MlirValue two[2]) {
-  bool isVector = mlirTypeIsAVector(mlirValueGetType(pair));
-  MlirType raw = cuteElementRawType(b, element);
-  MlirValue high = isVector ? pair : cuteBuildWith(b, "arith.shrui", pair, 4);
-  two[0] = isVector ? cuteBuildVectorExtract(b, pair, 0)
-                    : cuteBuildUnary(b, "arith.trunci", pair, raw);
-  two[1] = isVector ? cuteBuildVectorExtract(b, pair, 1)
-                    : cuteBuildUnary(b, "arith.trunci", high, raw);
-}
-
-static void convertTwo(CuteLowering *lowering, MlirValue two[2],
-                       CuteElementType from, CuteElementType to) {
+static MlirValue convertTwo(CuteLowering *lowering, const MlirValue two[2],
+                            CuteElementType from, CuteElementType to) {
   const CuteBuilder *b = &lowering->builder;
   MlirValue raw[] = {toRaw(b, two[0], from), toRaw(b, two[1], from)};
-  split(b, cuteLoweringConvertPair(lowering, join(b, raw, from), from, to), to,
-        raw);
-  for (int k = 0; k < 2; ++k)
-    two[k] = fromRaw(b, raw[k], to);
+  return cuteLoweringConvertPair(lowering, join(b, raw, from), from, to);
 }
 
+// Pairs of small elements stay words, which LLVM stores as they are.
 static void convertVector(CuteLowering *lowering, MlirOperation op,
                           CuteElementType from, CuteElementType to) {
   const CuteBuilder *b = &lowering->builder;
-  MlirValue vector = getOperand(op, 0);
   MlirType type = cuteMlirGetResultType(op, 0);
-  size_t n = (size_t)mlirShapedTypeGetDimSize(type, 0), i = 0;
+  int64_t n = mlirShapedTypeGetDimSize(type, 0), half = n / 2, two = 2;
+  unsigned bits = 2 * cuteElementTypeGetBits(to);
+  bool inPairs = cuteElementHasPairs(lowering, from, to),
+       inWords = inPairs && n % 2 == 0 && bits <= 16 &&
+                 !cuteElementGetInfo(to)->valueBits;
+  MlirType word = inWords
+                      ? cuteIntType(b, bits)
+                      : mlirVectorTypeGet(1, &two, cuteElementRawType(b, to));
   CuteArena *scratch = &lowering->context->scratch;
   CUTE_SCOPED(ArenaScope) scope = cuteArenaScopeBegin(scratch);
-  MlirValue *elements = cuteArenaAllocate(scratch, n * sizeof *elements);
-  for (size_t k = 0; k < n; ++k)
-    elements[k] = cuteBuildVectorExtract(b, vector, (int64_t)k);
-  for (; i + 1 < n && cuteElementHasPairs(lowering, from, to); i += 2)
-    convertTwo(lowering, elements + i, from, to);
-  for (; i < n; ++i)
-    elements[i] = convert(lowering, elements[i], from, to);
-  cuteMlirReplace(
-      op, 0, cuteBuildResult(b, "vector.from_elements", n, elements, type));
+  MlirValue *x = cuteArenaAllocate(scratch, (size_t)n * sizeof *x);
+  for (int64_t k = 0; k < n; ++k)
+    x[k] = cuteBuildVectorExtract(b, getOperand(op, 0), k);
+  for (int64_t k = 0; k < n; k += inPairs ? 2 : 1) {
+    bool isAlone = !inPairs || k + 1 == n;
+    MlirValue made =
+        isAlone ? convert(lowering, x[k], from, to)
+                : cuteBuildCast(b, "llvm.bitcast",
+                                convertTwo(lowering, x + k, from, to), word);
+    if (isAlone || inWords)
+      x[inWords ? k / 2 : k] = made;
+    else
+      for (int j = 0; j < 2; ++j)
+        x[k + j] = fromRaw(b, cuteBuildVectorExtract(b, made, j), to);
+  }
+  MlirValue all =
+      cuteBuildResult(b, "vector.from_elements", (size_t)(inWords ? half : n),
+                      x, inWords ? mlirVectorTypeGet(1, &half, word) : type);
+  cuteMlirReplace(op, 0, cuteBuildCast(b, "vector.bitcast", all, type));
 }
 
 bool cuteExpandSmallFloats(CuteDialect *dialect, MlirOperation op) {

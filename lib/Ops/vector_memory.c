@@ -282,28 +282,23 @@ bool cuteVectorLowerLoad(CuteLowering *lowering) {
   return cuteLoweringReturn(lowering, fromStored(b, &a, vector));
 }
 
-static void storePiece(CuteLowering *l, const Access *a, int64_t first,
-                       MlirValue piece) {
-  CuteBuilder outer = l->builder;
-  if (a->predicate) {
-    l->builder = cuteBuildIf(&outer, predicateOf(l, a, first));
-  }
-  cuteLoweringStoreValues(l, a->tensor, first, a->step, piece);
-  l->builder = outer;
-}
-
 bool cuteVectorLowerStore(CuteLowering *lowering) {
   Access a = accessOf(lowering, 1);
   MlirValue vector =
       toStored(&lowering->builder, &a, cuteLoweringGetOperand(lowering, 0));
   for (int64_t i = 0; i < a.size; i += a.step) {
-    MlirValue elements[MAX_ACCESS_BITS / MIN_ELEMENT_BITS];
+    int64_t numbers[MAX_ACCESS_BITS / MIN_ELEMENT_BITS];
     for (int64_t j = 0; j < a.step; ++j)
-      elements[j] = cuteBuildVectorExtract(&lowering->builder, vector, i + j);
+      numbers[j] = i + j;
+    const CuteBuilder *b = &lowering->builder;
     MlirValue piece = a.step == 1
-                          ? elements[0]
-                          : fromElements(&lowering->builder, a.step, elements);
-    storePiece(lowering, &a, i, piece);
+                          ? cuteBuildVectorExtract(b, vector, i)
+                          : cuteBuildVectorShuffle(b, vector, a.step, numbers);
+    CuteBuilder outer = lowering->builder;
+    if (a.predicate)
+      lowering->builder = cuteBuildIf(&outer, predicateOf(lowering, &a, i));
+    cuteLoweringStoreValues(lowering, a.tensor, i, a.step, piece);
+    lowering->builder = outer;
   }
   return true;
 }

@@ -23,7 +23,7 @@ gpu.module @vectors {
   // CHECK-LABEL: gpu.func @wide(
   // CHECK-COUNT-4: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<8xf16>
   // CHECK: %[[V:.*]] = vector.from_elements {{.*}} : vector<32xf16>
-  // CHECK: vector.extract %[[V]][0] : f16 from vector<32xf16>
+  // CHECK: vector.shuffle %[[V]], %[[V]] [0, 1] : vector<32xf16>, vector<32xf16>
   // CHECK-COUNT-16: llvm.store %{{.*}}, %{{.*}} {alignment = 4 : i64} : vector<2xf16>, !llvm.ptr<1>
   // PTX-LABEL: .entry wide(
   // PTX-COUNT-4: ld.global.v4.b32
@@ -68,7 +68,7 @@ gpu.module @vectors {
   // CHECK: scf.if
   // CHECK: vector.from_elements
   // CHECK: arith.constant dense<0xFC00> : vector<8xf16>
-  // CHECK: vector.from_elements
+  // CHECK: vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7]
   // CHECK: scf.if %{{[0-9]*}} {
   // CHECK: llvm.store {{.*}} : vector<8xf16>, !llvm.ptr<1>
   // CHECK: scf.if %{{[0-9]*}} {
