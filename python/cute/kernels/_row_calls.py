@@ -47,6 +47,7 @@ class Function:
     :param staged: elements of a thread where a block has several rows of two matrices in shared
         memory, if that is as large as Hopper's: of rows longer than registers hold and, as it is
         faster, of all of float32; 0: it never has
+    :param staged_rows: how many of one matrix a block then has, of 16 bits and of float32, if they fit
     :param staged_beyond: columns beyond which a block has such rows; up to 131072 if ``shared`` is for longer ones
     :param elements: of a row longer than 1024 that a thread keeps
     :param block: threads of a block where a warp has whole rows
@@ -65,6 +66,7 @@ class Function:
     keeps: bool = True
     shared: int = 0
     staged: int = 0
+    staged_rows: tuple[int, int] = (6, 6)
     staged_beyond: int = SHORT
     elements: int = 32
     block: int = 256
@@ -139,7 +141,7 @@ def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows
     most = _rows.MOST_WARPS * _rows.WARP * function.elements  # of a block
     if function.staged and arch in STAGED and columns > function.staged_beyond and (
             columns <= LONG[-1] or not function.shared):
-        return _plan_staged(function.staged, _rows.TYPES[element], columns)
+        return _plan_staged(function.staged, function.staged_rows, _rows.TYPES[element], columns)
     chosen = [n for n in KNOWN if n <= most]
     has_clusters = arch >= 90
     if function.shared and columns > most:
@@ -151,11 +153,13 @@ def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows
     return _rows.Plan(_rows.TYPES[element], length, elements, function.block)
 
 
-def _plan_staged(most: int, dtype: Any, columns: int) -> _rows.Plan:
-    """Returns the plan of the kernel that fills 192 KiB with rows of two matrices, if threads have at
-    most so many elements, or else 64 bytes of each; the longest there is if none fits."""
+def _plan_staged(most: int, rows: tuple[int, int], dtype: Any, columns: int) -> _rows.Plan:
+    """Returns the plan of the kernel that has so many rows of 16 bits, or of float32, in shared memory, or
+    192 KiB of them, if threads have at most so many elements, or else 64 bytes of each; the longest there
+    is if none fits."""
     for elements in (min(most, 512 // dtype.width), 512 // dtype.width, 32):
-        longest, shared = 8 * _rows.MOST_WARPS * _rows.WARP * elements, 2 * 192 * 8 // (elements * dtype.width)
+        longest = 8 * _rows.MOST_WARPS * _rows.WARP * elements
+        shared = min(rows[dtype.width == 32], 2 * 192 * 8 // (elements * dtype.width))
         for length in (*KNOWN, *LONG):
             if columns <= length <= longest:
                 return _rows.Plan(dtype, length, elements, 0, shared)

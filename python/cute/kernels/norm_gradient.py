@@ -10,10 +10,10 @@ gradient of the result and h[n] = G[m,n] gamma[n],
 A and G are read once and dA is written once. A block, or a cluster, takes every so many
 rows and adds up its part of dgamma and dbeta in registers; a second kernel sums the parts
 up in a fixed order, so that equal inputs give equal bits. Of rows that a warp or less has, the
-next one is in registers while one is summed up. Longer ones have three to six under way in shared
-memory, or one and some of the next: while the warps of the block or the cluster exchange the sums of the one, each has
-begun with the next. Rows that do not fit, or do not begin and end at 16 bytes, are read three
-times, element by element.
+next one is in registers while one is summed up. Longer ones have two or three under way in shared
+memory, or one and some of the next: while the warps of the block or the cluster exchange the sums of
+the one, each has begun with the next. More of them, 192 KiB in all, were slower. Rows that do not
+fit, or do not begin and end at 16 bytes, are read three times, element by element.
 """
 
 from __future__ import annotations
@@ -67,8 +67,9 @@ def program(values: Mapping[str, Any]) -> Program:
 
 
 def groups_of(plan: _rows.Plan) -> int:
-    """Returns into how many groups parts are divided, each of them for one thread: about four are in each."""
-    return 1 << min(6, max(1, (most_parts(plan) // 4).bit_length() - 1))
+    """Returns into how many groups parts are divided, each of them for one thread: about sixteen are
+    in each, which one wave of blocks reads at once."""
+    return 1 << min(6, max(1, (most_parts(plan) // 16).bit_length() - 1))
 
 
 def layernorm_backward(grad: Any, a: Any, gamma: Any, eps: float = 1e-5, *, stream: Any = None
@@ -91,12 +92,12 @@ LAYERNORM = Function(
     "layernorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
      "of_beta": PARTS, "gammas": VECTOR, "betas": VECTOR},
-    results=5, staged=16, parameters={"kind": "layer"}, **_SHARED)
+    results=5, staged=16, staged_rows=(6, 4), parameters={"kind": "layer"}, **_SHARED)
 RMSNORM = Function(
     "rmsnorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
      "gammas": VECTOR},
-    results=3, staged=16, parameters={"kind": "rms"}, **_SHARED)
+    results=3, staged=16, staged_rows=(6, 4), parameters={"kind": "rms"}, **_SHARED)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -239,13 +240,6 @@ def mean_of(row: Any, numbers: Any, which: Any) -> Any:
     return [_access.quotient(x, Float32(row.columns)) for x in _rows.sums_of(row, numbers, which)]
 
 
-def normalized(row: Any, x: Any, mean: Any, scale: Any) -> Any:
-    """Returns (x - mean) scale; of elements of 16 bits, whose rounding is larger, by one instruction."""
-    if row.plan.dtype.width > 16:
-        return (x - mean) * scale
-    return _math.fma(x, scale, -(mean * scale))
-
-
 def gradient(h: Any, x: Any, least: Any, product: Any, scale: Any) -> Any:
     """Returns (h - least - x product scale) scale."""
     return _math.fma(x, -(product * scale * scale), _math.fma(h, scale, -(least * scale)))
@@ -270,7 +264,7 @@ def in_shared_memory(row: Any, part: Any, given: Any) -> None:
                 lambda turn: at(row, turn, given), [given.a, given.grad])
     ring.fill()
     given = dataclasses.replace(given, kept=gamma_of(whole, given))
-    rule = _row_moments.Moments(row) if given.is_layer else _row_moments.Sums(row, 2)
+    rule = _row_moments.Moments(row, True) if given.is_layer else _row_moments.Sums(row, 2)
     _rows.meet(row)
     exchange = Exchange(row, rule)
     send(exchange, ring, Int32(0), given)
@@ -350,7 +344,7 @@ def write_row(ring: Ring, turn: Any, found: Any, sums: Any, given: Any) -> Any:
     to = mine.part(mine.of(given.out))
     for i, (x, g, w) in enumerate(with_gamma(ring.second_time(turn), given.kept)):
         x, g, w = (x.to(Float32) for x in (x, g, w))
-        x = normalized(mine, x, mean, scale)
+        x = _row_moments.normalized(mine, x, mean, scale)
         sums[0][i] = _access.computed_here(_math.fma(g, x, sums[0][i]))
         if given.is_layer:
             sums[1][i] = _access.computed_here(sums[1][i] + g)
@@ -445,7 +439,7 @@ def sum_parts(groups: Constexpr, parts: Any, to: Any) -> None:
     column = block * columns + lane
     exists = column < parts[0].shape[1]
     found = [Float32(0.0) for _ in parts]
-    for i in range_(group, parts[0].shape[0] if exists else 0, groups):
+    for i in range_(group, parts[0].shape[0] if exists else 0, groups, unroll=16):
         found = [x + part[i, column] for x, part in zip(found, parts)]
     shared = make_tensor(_allocate(Float32, TOTAL * len(parts), 16), core.make_layout(
         (groups, columns, len(parts)), stride=(columns, 1, TOTAL)))
