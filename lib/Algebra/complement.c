@@ -35,10 +35,6 @@ static bool sortByStride(CuteContext c, Modes *modes) {
   return true;
 }
 
-static bool leavesOver(CuteIntTuple stride, CuteIntTuple end) {
-  return isStatic(stride) && isStatic(end) && stride->value % end->value;
-}
-
 // Emits the gaps below each of the sorted modes; returns where the last ends. A
 // mode that begins below the end of the one before leaves no gap: an error, if
 // `checked`.
@@ -56,7 +52,7 @@ static CuteIntTuple emitGaps(CuteContext c, const Modes *sorted, bool checked,
           m.stride == end ? CUTE_TRACE_COMPLEMENT_NO_GAP
                           : CUTE_TRACE_COMPLEMENT_GAP,
           m, end, gaps->data[gaps->count - 1]);
-    if (leavesOver(m.stride, end))
+    if (isStatic(m.stride) && isStatic(end) && m.stride->value % end->value)
       trace(c, CUTE_TRACE_COMPLEMENT_LEFT_OVER, m.stride, end);
     end = cuteLeafMul(c, m.stride, m.shape);
     trace(c, CUTE_TRACE_COMPLEMENT_END, m.shape, m.stride, end);

@@ -64,11 +64,6 @@ static bool tilesFail(CuteContext c, const Tiling *t, const char *what,
                       cuteModeText(c, t->a), end);
 }
 
-static bool isOutside(CuteContext c, const Tiling *t, int64_t last) {
-  return tilesFail(c, t, "continue at element %jd, past the end of ", last,
-                   ", and divide other elements than its own");
-}
-
 //===-- Elements ----------------------------------------------------------===//
 
 // Finds how far tiles side by side reach, or -1 if they leave gaps or overlap.
@@ -117,7 +112,8 @@ static bool tilesHold(CuteContext c, Tiling *t) {
   if (!fillTiling(c, t) || !cuteLawEval(&t->tiles, t->count - 1, &last))
     return true;
   if (last - last % t->period >= t->n)
-    return isOutside(c, t, last);
+    return tilesFail(c, t, "continue at element %jd, past the end of ", last,
+                     ", and divide other elements than its own");
   int64_t reach = reachOf(c, t);
   if (reach >= 0)
     return reach >= t->n ||

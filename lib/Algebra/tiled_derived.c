@@ -15,18 +15,14 @@ CuteTiledCopy cuteTiledCopyGetLike(CuteContext context,
   return (CuteTiledCopy){atom, element, tv, other.tiler};
 }
 
-// (0,...,1,...,0): 1 at mode i.
-static CuteIntTuple unitAt(CuteContext c, size_t rank, size_t i) {
-  return CUTE_TUPLE_OF(c, j, rank, staticInt(c, j == i));
-}
-
 // For each mode of the shape the layout of its coordinates that tv, a layout
 // into the column-major tile of the shape, leads to.
 static CuteTile touchedTile(CuteContext c, CuteLayout tv, CuteIntTuple shape) {
   CuteTile *modes = cuteScratch(c, shape->rank * sizeof *modes);
   CuteTile byIndex = cuteTileGetLayout(c, tv);
   for (size_t i = 0; i < shape->rank; ++i) {
-    CuteLayout mode = cuteLayoutGet(c, shape, unitAt(c, shape->rank, i));
+    CuteLayout mode = cuteLayoutGet(
+        c, shape, CUTE_TUPLE_OF(c, j, shape->rank, staticInt(c, j == i)));
     CuteLayout touched =
         mode
             ? cuteLayoutFilter(c, cuteLayoutComposition(c, mode, byIndex), NULL)

@@ -212,18 +212,14 @@ static void hold(struct CuteTrace *trace, CuteStepKind kind, CuteString text) {
             (Held){text, kind, trace->depth++});
 }
 
-// Holds back an aside while a heading is held: an aside does not print one.
-static bool isKeptBack(const struct CuteTrace *trace, const Event *event) {
-  return event->kind == EVENT_ASIDE && trace->numHeld &&
-         trace->call != CALL_HELD;
-}
-
 // The text of an event; false, and none, where there is nothing to say.
 static bool textOf(struct CuteTrace *trace, const Event *event,
                    const CuteTraced *values, CuteString *text) {
   *text = (CuteString){0};
-  if (*event->text && !isKeptBack(trace, event) && goesOn(trace) &&
-      appendEvent(text, event->text, values))
+  if (*event->text &&
+      (event->kind != EVENT_ASIDE || !trace->numHeld ||
+       trace->call == CALL_HELD) &&
+      goesOn(trace) && appendEvent(text, event->text, values))
     return true;
   cuteStringDestroy(text);
   return false;

@@ -60,15 +60,10 @@ static uint64_t bitsOfInteger(CuteElementType type, double value) {
                                        : (int64_t)value);
 }
 
-// A factor has no infinity, but the largest.
-static bool isScale(CuteElementType type) {
-  return type == CUTE_ELEMENT_F8E8M0;
-}
-
 void cuteArrayStore(CuteArray *array, int64_t offset, double value) {
   storeBits(cuteElementTypeGetBits(array->type), array->data, offset,
             cuteElementTypeIsFloat(array->type)
                 ? cuteFloatEncode(array->type, value, CUTE_ROUND_NEAREST_EVEN,
-                                  isScale(array->type))
+                                  array->type == CUTE_ELEMENT_F8E8M0)
                 : bitsOfInteger(array->type, value));
 }

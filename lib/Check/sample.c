@@ -4,10 +4,6 @@
 
 #include <math.h>
 
-static bool isEdge(int64_t x, int64_t extent, int64_t tile) {
-  return x % tile == 0 || x % tile == tile - 1 || x == extent - 1;
-}
-
 static int64_t numEdges(int64_t extent, int64_t tile) {
   int64_t rest = extent % tile;
   return extent / tile * 2 + (rest > 1 ? 2 : rest);
@@ -23,7 +19,7 @@ static int64_t *choose(int64_t extent, int64_t count, CuteRandom *random) {
   int64_t wanted = count - numEdges(extent, tile);
   int64_t left = extent - numEdges(extent, tile);
   for (int64_t x = 0; n < count; ++x) {
-    if (isEdge(x, extent, tile)) {
+    if (x % tile == 0 || x % tile == tile - 1 || x == extent - 1) {
       chosen[n++] = x;
     } else if (cuteRandomUniform(random) * (double)left-- < (double)wanted) {
       chosen[n++] = x;

@@ -2,17 +2,14 @@
 
 #include <llvm-c/Core.h>
 
-static bool isPointer(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMPointerTypeKind;
-}
-
 static bool isInteger(LLVMTypeRef type, unsigned width) {
   return LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
          LLVMGetIntTypeWidth(type) == width;
 }
 
 bool cuteHasHiddenCopy(LLVMTypeRef type) {
-  return isPointer(type) || isInteger(type, 32) || isInteger(type, 64);
+  return LLVMGetTypeKind(type) == LLVMPointerTypeKind || isInteger(type, 32) ||
+         isInteger(type, 64);
 }
 
 LLVMValueRef cuteBuildHiddenCopy(LLVMBuilderRef builder, LLVMValueRef value) {

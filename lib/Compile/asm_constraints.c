@@ -169,11 +169,6 @@ static bool checkTied(AsmCheck *check, CuteStringRef part) {
   return checkInput(check, NULL);
 }
 
-// A constant, or, with m, an address.
-static bool isImmediate(CuteStringRef part) {
-  return part.length == 1 && strchr("nism", *part.data);
-}
-
 static bool checkOne(AsmCheck *check, CuteStringRef part) {
   if (part.length > 1 && part.data[0] == '~')
     return true;
@@ -186,7 +181,7 @@ static bool checkOne(AsmCheck *check, CuteStringRef part) {
   CuteStringRef class = {part.data + skipped, part.length - skipped};
   if (!isOutput && class.length && isdigit((unsigned char)*class.data))
     return checkTied(check, class);
-  if (!isOutput && isImmediate(class))
+  if (!isOutput && class.length == 1 && strchr("nism", *class.data))
     return checkInput(check, NULL);
   const AsmClass *found = class.length == 1 ? findClass(*class.data) : NULL;
   if (!found)

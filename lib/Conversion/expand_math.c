@@ -46,11 +46,6 @@ static MlirOperation findFunction(Expander *expander, MlirStringRef name) {
   return findFrom(expander, 0, name);
 }
 
-static MlirOperation findCallee(Expander *expander, MlirOperation call) {
-  return findFunction(expander, mlirFlatSymbolRefAttrGetValue(
-                                    cuteMlirGetAttribute(call, "callee")));
-}
-
 static MlirValue mapped(const CutePointerMap *map, MlirValue value) {
   return (MlirValue){cutePointerMapGet(map, value.ptr)};
 }
@@ -67,7 +62,11 @@ static void inlineOp(Expander *expander, const CuteBuilder *b, MlirOperation op,
   for (intptr_t i = 0; i < n; ++i)
     operands[i] = mapped(map, getOperand(op, i));
   if (cuteMlirIs(op, "func.call")) {
-    inlineFunction(expander, b, findCallee(expander, op), operands, results);
+    inlineFunction(
+        expander, b,
+        findFunction(expander, mlirFlatSymbolRefAttrGetValue(
+                                   cuteMlirGetAttribute(op, "callee"))),
+        operands, results);
   } else {
     MlirOperation copy = mlirOperationClone(op);
     mlirOperationSetOperands(copy, n, operands);

@@ -32,13 +32,9 @@ static bool bindValue(CuteLowering *lowering, MlirValue value, MlirValue base) {
 
 enum { STATE_PARTS = 2 };
 
-static bool passesParts(MlirOperation op) {
-  return CUTE_IS_ANY(op, "scf.for", "scf.while", "scf.if", "scf.yield",
-                     "scf.condition");
-}
-
 static bool isSplit(CuteLowering *lowering, MlirOperation op, MlirType type) {
-  return passesParts(op) &&
+  return CUTE_IS_ANY(op, "scf.for", "scf.while", "scf.if", "scf.yield",
+                     "scf.condition") &&
          cuteTypeIsKind(cuteDialectGetType(lowering->dialect, type),
                         CUTE_TYPE_PIPELINE_STATE);
 }

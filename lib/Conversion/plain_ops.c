@@ -35,15 +35,11 @@ static const Row *findRow(Conversion *conversion, MlirIdentifier name) {
   return found == conversion ? NULL : found;
 }
 
-static bool isOfLlvm(MlirType type) {
-  return mlirStringRefEqual(mlirDialectGetNamespace(mlirTypeGetDialect(type)),
-                            cuteMlirString("llvm"));
-}
-
 // Tells whether a value has the same type in the llvm dialect.
 static bool isPlainType(MlirType type) {
   return (mlirTypeIsAInteger(type) && mlirIntegerTypeIsSignless(type)) ||
-         isOfLlvm(type);
+         mlirStringRefEqual(mlirDialectGetNamespace(mlirTypeGetDialect(type)),
+                            cuteMlirString("llvm"));
 }
 
 static bool isConstant(MlirValue value) {

@@ -117,10 +117,6 @@ static bool takesSigns(const CuteMmaFamily *f) {
   return !isInteger(f) || f->sourceA == CUTE_MMA_TMEM;
 }
 
-static bool takesSaturation(const CuteMmaFamily *f) {
-  return isInteger(f) || f->sourceA == CUTE_MMA_TMEM;
-}
-
 // Takes what follows the majors.
 static bool readEnd(Reader *r, Arguments *x) {
   const CuteMmaFamily *f = x->family;
@@ -132,7 +128,8 @@ static bool readEnd(Reader *r, Arguments *x) {
   if (takesSigns(f) && (!takeFlag(r, "One", "Neg", &x->negatesA) ||
                         !takeFlag(r, "One", "Neg", &x->negatesB)))
     return false;
-  if (takesSaturation(f) && !takeFlag(r, "False", "True", &x->saturates))
+  if ((isInteger(f) || f->sourceA == CUTE_MMA_TMEM) &&
+      !takeFlag(r, "False", "True", &x->saturates))
     return false;
   return !r->rest.length ||
          fail(r, "'%.*s' is too much: %s", r->rest, "the arguments end there");
@@ -234,10 +231,6 @@ static uint32_t codeOf(const CuteMmaFamily *f, CuteElementType type) {
   }
 }
 
-static uint32_t codeOfSum(CuteElementType type) {
-  return type == CUTE_ELEMENT_I32 ? 2 : type == CUTE_ELEMENT_F32;
-}
-
 static uint32_t describe(const Arguments *x) {
   const CuteMmaFamily *f = x->family;
   uint32_t bits = (uint32_t)f->isSparse << 2 | (uint32_t)x->saturates << 3 |
@@ -247,7 +240,8 @@ static uint32_t describe(const Arguments *x) {
                   (uint32_t)(x->majorB == CUTE_MAJOR_MN) << 16 |
                   (uint32_t)(x->n / 8) << 17 | (uint32_t)(x->m / 16) << 24;
   if (!f->scales)
-    return bits | codeOfSum(x->c) << 4;
+    return bits | (x->c == CUTE_ELEMENT_I32 ? 2U : x->c == CUTE_ELEMENT_F32)
+                      << 4;
   bits |= (uint32_t)(x->scale == CUTE_ELEMENT_F8E8M0) << 23;
   return bits | (uint32_t)f->isOnlySm103 << 31;
 }

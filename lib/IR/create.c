@@ -62,11 +62,6 @@ static bool checkOperands(CuteDialect *dialect, intptr_t n,
   return true;
 }
 
-static bool isSegments(CuteStringRef name) {
-  return cuteTextEquals(name, "operandSegmentSizes") ||
-         cuteTextEquals(name, "resultSegmentSizes");
-}
-
 static bool hasName(const CuteDialectSpec *spec, const char *name) {
   for (size_t i = 0; i < spec->numAttributes; ++i)
     if (!strcmp(spec->attributes[i].name, name))
@@ -84,7 +79,8 @@ static bool addAttributes(CuteDialect *dialect, CuteDialectSpec *spec,
     CuteStringRef name = fromMlirString(mlirIdentifierStr(attributes[i].name));
     if ((spec->decl->mixedOperands || spec->decl->segmentedOperands ||
          spec->decl->mixedResults) &&
-        isSegments(name))
+        (cuteTextEquals(name, "operandSegmentSizes") ||
+         cuteTextEquals(name, "resultSegmentSizes")))
       continue;
     const char *copy = cuteArenaCopyText(scratch, name.data, name.length);
     if (mlirAttributeIsNull(attributes[i].attribute) || hasName(spec, copy))

@@ -2,14 +2,10 @@
 
 //===-- Effects -----------------------------------------------------------===//
 
-static bool isDivision(MlirStringRef name) {
-  return CUTE_BEGINS_WITH_ANY(name, "arith.div", "arith.rem", "arith.floordiv",
-                              "arith.ceildiv");
-}
-
 // Integer division by anything but a constant may trap.
 static bool mayTrap(MlirOperation op) {
-  if (!isDivision(cuteMlirGetName(op)))
+  if (!CUTE_BEGINS_WITH_ANY(cuteMlirGetName(op), "arith.div", "arith.rem",
+                            "arith.floordiv", "arith.ceildiv"))
     return false;
   MlirValue divisor = getOperand(op, 1);
   if (!mlirTypeIsAInteger(mlirValueGetType(divisor)) &&

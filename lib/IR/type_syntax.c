@@ -133,10 +133,6 @@ static bool takeInt(Parser *p, int64_t *value) {
          cuteFail(p->context, "expected an integer in the type");
 }
 
-static bool takeElement(Parser *p, CuteElementType *element) {
-  return cuteTypeFindElement(p->context, cuteLexerTakeWord(&p->lexer), element);
-}
-
 // Says what to write in place of spaces that others have.
 static const char *hintOf(CuteStringRef space) {
   return cuteTextEquals(space, "generic")
@@ -298,7 +294,8 @@ static bool readPart(Parser *p, char part, struct CuteTypeImpl *type) {
   bool ok;
   switch (part) {
   case 'e':
-    ok = takeElement(p, &element);
+    ok =
+        cuteTypeFindElement(p->context, cuteLexerTakeWord(&p->lexer), &element);
     type->element = element;
     return ok;
   case 's':

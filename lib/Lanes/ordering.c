@@ -10,21 +10,11 @@ static bool isTransparent(MlirOperation op) {
                      "scf.execute_region");
 }
 
-static bool waitsForCopies(const CuteOpDecl *decl) {
-  return decl && decl->traits.groupUse == CUTE_GROUP_WAITS &&
-         decl->traits.group == CUTE_GROUP_CP_ASYNC;
-}
-
 // Ops with a barrier of the block in them count, too.
 static bool isBarrier(const CuteOpDecl *decl, MlirOperation op) {
   return decl ? decl->id == CUTE_OP_BLOCK_REDUCE
               : CUTE_IS_ANY(op, "gpu.barrier", "gpu.all_reduce",
                             "nvvm.barrier0");
-}
-
-static bool isNamedBarrier(const CuteOpDecl *decl) {
-  return decl && (decl->id == CUTE_OP_NAMED_BARRIER_SYNC ||
-                  decl->id == CUTE_OP_NAMED_BARRIER_ARRIVE);
 }
 
 // The numbers of an operand that is an integer or an int_tuple of one leaf.
@@ -62,11 +52,13 @@ void cuteOrderAdd(CuteOrder *order, CuteFollow *follow, MlirOperation op,
                           .isCertain = !follow->guards};
   if (CUTE_IS_ANY(op, "scf.for", "scf.while"))
     point.kind = CUTE_ORDER_LOOP;
-  else if (waitsForCopies(decl))
+  else if (decl && decl->traits.groupUse == CUTE_GROUP_WAITS &&
+           decl->traits.group == CUTE_GROUP_CP_ASYNC)
     point.kind = CUTE_ORDER_WAIT;
   else if (isBarrier(decl, op))
     point.kind = CUTE_ORDER_BARRIER;
-  else if (isNamedBarrier(decl))
+  else if (decl && (decl->id == CUTE_OP_NAMED_BARRIER_SYNC ||
+                    decl->id == CUTE_OP_NAMED_BARRIER_ARRIVE))
     addNamed(follow, &point);
   else if (mayOrderThreads(follow, decl, op))
     point.kind = CUTE_ORDER_OTHER;

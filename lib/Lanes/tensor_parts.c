@@ -43,12 +43,6 @@ static int64_t divisorOf(CuteContext c, CuteIntTuple extent, int64_t *size) {
   return product ? cuteLeafDivisor(product) : 1;
 }
 
-// Tells whether a static coordinate says that the tile is one that is all
-// there.
-static bool isWithin(CuteIntTuple at, int64_t tile, int64_t size) {
-  return isStatic(at) && size && (at->value + 1) * tile <= size;
-}
-
 static bool isOfTile(CuteFollow *follow, MlirOperation source) {
   intptr_t view = cuteDialectGetDecl(follow->dialect, source)->traits.view;
   return cuteDialectIsOp(follow->dialect,
@@ -62,7 +56,8 @@ static const CuteResidue *residueOfMode(CuteFollow *follow,
                                         CuteIntTuple at) {
   int64_t size;
   int64_t divisor = divisorOf(follow->context, extent, &size);
-  if (!tile || divisor % tile == 0 || isWithin(at, tile, size))
+  if (!tile || divisor % tile == 0 ||
+      (isStatic(at) && size && (at->value + 1) * tile <= size))
     return NULL;
   CuteResidue *residue =
       cuteArenaAllocate(&follow->threads.arena, sizeof *residue);

@@ -100,11 +100,6 @@ static int64_t divide(CuteLeafOp op, int64_t a, int64_t b) {
   return quotient;
 }
 
-static bool isDivision(CuteLeafOp op) {
-  return op == CUTE_LEAF_DIV || op == CUTE_LEAF_MOD ||
-         op == CUTE_LEAF_CEIL_DIV || op == CUTE_LEAF_SHAPE_DIV;
-}
-
 static int64_t compute(CuteLeafOp op, const int64_t *x) {
   uint64_t a = (uint64_t)x[0], b = (uint64_t)x[1];
   switch (op) {
@@ -151,7 +146,9 @@ computeValues(CuteLeafOp op, const CuteLanes *const *operands, int64_t count,
     int64_t x[4] = {0};
     for (size_t i = 0; i < numOperands(op); ++i)
       x[i] = operands[i]->values[t];
-    if (isDivision(op) && (!x[1] || (x[0] == INT64_MIN && x[1] == -1)))
+    if ((op == CUTE_LEAF_DIV || op == CUTE_LEAF_MOD ||
+         op == CUTE_LEAF_CEIL_DIV || op == CUTE_LEAF_SHAPE_DIV) &&
+        (!x[1] || (x[0] == INT64_MIN && x[1] == -1)))
       return false;
     values[t] = compute(op, x);
   }

@@ -18,11 +18,6 @@ static void findEscape(CuteLint *lint, MlirOperation op) {
   }
 }
 
-static bool isInLoop(MlirOperation op) {
-  return !mlirOperationIsNull(cuteMlirGetAround(op, "scf.for")) ||
-         !mlirOperationIsNull(cuteMlirGetAround(op, "scf.while"));
-}
-
 static bool hasAttribute(MlirOperation function, intptr_t i, const char *name) {
   MlirAttribute all = cuteMlirGetAttribute(function, "arg_attrs");
   return !mlirAttributeIsNull(all) && i < mlirArrayAttrGetNumElements(all) &&
@@ -39,7 +34,9 @@ static bool findUses(const CuteLint *lint, MlirValue parameter, Uses *uses) {
     bool isMine = mlirValueEqual(a->memory, parameter);
     uses->isWritten |= isMine && a->isStore;
     uses->isReadInLoop |=
-        isMine && !a->isAsync && !a->isConditional && isInLoop(a->op);
+        isMine && !a->isAsync && !a->isConditional &&
+        (!mlirOperationIsNull(cuteMlirGetAround(a->op, "scf.for")) ||
+         !mlirOperationIsNull(cuteMlirGetAround(a->op, "scf.while")));
     isOtherWritten |= !isMine && a->isStore && a->space == CUTE_GMEM;
   }
   return isOtherWritten;

@@ -110,10 +110,6 @@ static MlirValue buildRank(const CuteBuilder *b) {
                          cuteIntType(b, 32));
 }
 
-static MlirValue firstOfPair(const CuteBuilder *b) {
-  return cuteBuildWith(b, "arith.andi", buildRank(b), ~1);
-}
-
 static void arriveAt(CuteLowering *l, MlirValue barrier) {
   cuteBuildUnary(&l->builder, "nvvm.mbarrier.arrive", barrier,
                  cuteIntType(&l->builder, 64));
@@ -406,7 +402,9 @@ bool cuteLowerConsumerRelease(CuteLowering *lowering) {
   lowering->builder = cuteBuildIf(&outside, signals);
   MlirValue barrier = barrierOf(lowering, EMPTY);
   if (isPair)
-    arriveRemote(lowering, barrier, firstOfPair(&lowering->builder));
+    arriveRemote(lowering, barrier,
+                 cuteBuildWith(&lowering->builder, "arith.andi",
+                               buildRank(&lowering->builder), ~1));
   else if (p.mask)
     arriveRemote(lowering, barrier, thread);
   else

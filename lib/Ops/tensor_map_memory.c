@@ -49,18 +49,14 @@ bool cuteInferUpdateTensorMap(CuteOp *op) {
 
 //===-- Lowering ----------------------------------------------------------===//
 
-static MlirValue castTo(const CuteBuilder *b, MlirValue pointer,
-                        const char *type) {
-  return cuteBuildUnary(b, "llvm.addrspacecast", pointer,
-                        cuteParsedType(b, type));
-}
-
 bool cuteLowerWithTensorMap(CuteLowering *lowering) {
   MlirValue map = cuteLoweringGetPointer(lowering, 1);
   return cuteLoweringReturnLowered(
       lowering,
       (CuteLowered){.type = lowering->op->operands[0],
-                    .pointer = castTo(&lowering->builder, map, "!llvm.ptr")});
+                    .pointer = cuteBuildUnary(
+                        &lowering->builder, "llvm.addrspacecast", map,
+                        cuteParsedType(&lowering->builder, "!llvm.ptr"))});
 }
 
 static MlirValue placeAt(const CuteBuilder *b, MlirValue base, int32_t bytes) {

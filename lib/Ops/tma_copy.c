@@ -258,11 +258,6 @@ static size_t addPlaces(CuteLowering *l, CuteType coords, Operands *operands) {
   return n;
 }
 
-static MlirValue castTo(CuteLowering *l, MlirValue pointer, const char *type) {
-  return cuteBuildUnary(&l->builder, "llvm.addrspacecast", pointer,
-                        cuteParsedType(&l->builder, type));
-}
-
 static MlirAttribute segments(const CuteBuilder *b, size_t n,
                               const int32_t *sizes) {
   return mlirDenseI32ArrayGet(b->context, (intptr_t)n, sizes);
@@ -316,7 +311,10 @@ static bool lowerLoad(CuteLowering *l, const CuteLowered *coords,
   bool isPair = tma.atom->isPair, isIm2col = tma.atom->isIm2col;
   bool isOwn = tma.atom->isOfRows && !isPair && !tma.atom->isMulticast;
   MlirValue to = boxAddress(l, smem);
-  add(&operands, isOwn ? to : castTo(l, to, "!llvm.ptr<7>"));
+  add(&operands,
+      isOwn ? to
+            : cuteBuildUnary(&l->builder, "llvm.addrspacecast", to,
+                             cuteParsedType(&l->builder, "!llvm.ptr<7>")));
   add(&operands, map);
   int32_t sizes[] = {1, 1, 0, 1, 0, 0, 0, 0};
   sizes[2] = addCoords(l, tma, coords->type, &operands);

@@ -124,10 +124,6 @@ static Access accessOf(CuteLowering *l, size_t tensor) {
   return a;
 }
 
-static MlirType pieceType(const Access *a) {
-  return a->step == 1 ? a->stored : mlirVectorTypeGet(1, &a->step, a->stored);
-}
-
 static MlirValue fromElements(const CuteBuilder *b, int64_t n,
                               const MlirValue *elements) {
   MlirType type = mlirVectorTypeGet(1, &n, mlirValueGetType(elements[0]));
@@ -192,7 +188,8 @@ static void yield(const CuteBuilder *b, MlirValue value) {
 // may be null.
 static MlirValue loadPiece(CuteLowering *l, const Access *a, int64_t first,
                            MlirValue predicate) {
-  MlirType type = pieceType(a);
+  MlirType type =
+      a->step == 1 ? a->stored : mlirVectorTypeGet(1, &a->step, a->stored);
   if (mlirValueIsNull(predicate))
     return cuteLoweringLoadValues(l, a->tensor, first, a->step, type);
   CuteBuilder outer = l->builder;

@@ -97,10 +97,6 @@ static bool isCommand(const CuteOption *row) {
          row->names[0] <= 'z';
 }
 
-static bool isOption(const CuteOption *row) {
-  return row->kind != CUTE_OPTION_TEXT && row->help && *row->names == '-';
-}
-
 // Takes the last words of a command line; bash makes three of --name=VALUE.
 static void takeWords(Completion *c, int n, char **words) {
   c->word = n ? words[n - 1] : "";
@@ -137,7 +133,8 @@ void cuteOptionsComplete(const CuteTool *tool, int n, char **words,
         c.command = row.names;
       else if (isCommand(&row) && n == 1)
         offer(&c, cuteStringRef(""), cuteStringRef(row.names), row.help);
-      else if (isOf && isOption(&row))
+      else if (isOf && row.kind != CUTE_OPTION_TEXT && row.help &&
+               *row.names == '-')
         offerOption(&c, &row);
   }
   if (tool->getArgument)

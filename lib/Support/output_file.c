@@ -184,14 +184,12 @@ void cuteOutputFileAppend(CuteOutputFile *output, CuteStringRef piece) {
   output->last = piece.data[piece.length - 1];
 }
 
-static bool isStandard(const FILE *file) {
-  return file == stdout || file == stderr;
-}
-
 static int closeFile(CuteOutputFile *output) {
   FILE *file = output->file;
   output->file = NULL;
-  int status = !file ? 0 : isStandard(file) ? fflush(file) : fclose(file);
+  int status = !file                              ? 0
+               : file == stdout || file == stderr ? fflush(file)
+                                                  : fclose(file);
   return status ? errno : 0;
 }
 

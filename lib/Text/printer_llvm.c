@@ -98,11 +98,6 @@ static bool printPart(CutePrinterWalk *walk, MlirOperation op) {
 
 //===-- Functions ---------------------------------------------------------===//
 
-static bool isZero(MlirAttribute attribute) {
-  return mlirAttributeIsAInteger(attribute) &&
-         !mlirIntegerAttrGetValueInt(attribute);
-}
-
 // Tells whether the attribute is one that every function has, with the value
 // that is not printed.
 static bool isPlainAttribute(const CutePrinterWalk *walk,
@@ -117,7 +112,8 @@ static bool isPlainAttribute(const CutePrinterWalk *walk,
   return mlirStringRefEqual(name, cuteMlirString("function_type")) ||
          ((mlirStringRefEqual(name, cuteMlirString("visibility_")) ||
            mlirStringRefEqual(name, cuteMlirString("unnamed_addr"))) &&
-          isZero(named.attribute));
+          mlirAttributeIsAInteger(named.attribute) &&
+          !mlirIntegerAttrGetValueInt(named.attribute));
 }
 
 static MlirType typeOfFunction(MlirOperation function) {

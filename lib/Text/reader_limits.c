@@ -20,14 +20,10 @@ static bool isOperator(CuteToken token, CuteStringRef text) {
           cuteTextEquals(text, "ceildiv"));
 }
 
-static bool endsExpression(CuteToken token, CuteStringRef text) {
-  return token == CUTE_TOKEN_ARROW ||
-         (token == CUTE_TOKEN_PUNCTUATION && strchr(",:={}", *text.data));
-}
-
 static bool countOperator(CuteReader *reader, CuteToken token,
                           CuteStringRef text) {
-  if (endsExpression(token, text))
+  if (token == CUTE_TOKEN_ARROW ||
+      (token == CUTE_TOKEN_PUNCTUATION && strchr(",:={}", *text.data)))
     reader->numOperators = 0;
   else if (isOperator(token, text))
     ++reader->numOperators;

@@ -134,10 +134,6 @@ static void resolve(CuteValueTypes *values, CuteContext context,
   definition->numTypes = 1;
 }
 
-static CuteStringRef afterPercent(CuteStringRef name) {
-  return (CuteStringRef){name.data + 1, name.length - 1};
-}
-
 bool cuteValueTypesHas(const CuteValueTypes *values, CuteStringRef name,
                        CuteSuggestion *suggestion) {
   const char *number = memchr(name.data, '#', name.length);
@@ -149,7 +145,8 @@ bool cuteValueTypesHas(const CuteValueTypes *values, CuteStringRef name,
   for (size_t i = 0; suggestion && i < values->entries.capacity; ++i) {
     const Entry *entry = values->entries.slots[i].item;
     if (entry)
-      cuteSuggestionOffer(suggestion, afterPercent(entry->name));
+      cuteSuggestionOffer(suggestion, (CuteStringRef){entry->name.data + 1,
+                                                      entry->name.length - 1});
   }
   return false;
 }

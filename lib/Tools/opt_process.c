@@ -300,19 +300,16 @@ static bool readsAgain(const Run *run, MlirModule module) {
   return ok;
 }
 
-static bool checkLaws(const Run *run, MlirOperation op) {
-  return mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
-      op, run->options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN));
-}
-
 static bool processModule(Run *run, MlirModule module, CuteOutputFile *output) {
   Times *times = run->times;
   MlirOperation op = mlirModuleGetOperation(module);
   if (run->options->explain && !run->options->explainAfter.length)
     cuteOperationExplain(op, run->options->explainDepth);
   double start = cuteProcessorNow();
-  bool ok = checkLaws(run, op) &&
-            (!run->options->verifyRoundtrip || readsAgain(run, module));
+  bool ok =
+      mlirLogicalResultIsSuccess(cuteOperationCheckLaws(
+          op, run->options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN)) &&
+      (!run->options->verifyRoundtrip || readsAgain(run, module));
   cuteLap(&start, &times->laws);
   ok = ok && runPasses(run, module) && !run->hasErrors;
   cuteLap(&start, &times->passes);

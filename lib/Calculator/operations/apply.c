@@ -87,11 +87,6 @@ static CuteValue failIn(CuteContext c, const CuteCalcOperation *row) {
   return (CuteValue){0};
 }
 
-static CuteValue applyRow(CuteContext c, const CuteCalcOperation *row,
-                          const CuteValue *values) {
-  return row->apply ? row->apply(c, values) : cuteCalcApplyOp(c, row, values);
-}
-
 CuteValue cuteCalcApply(CuteContext c, CuteStringRef name, size_t n,
                         const CuteValue *operands) {
   CuteValue values[CUTE_MAX_OPERANDS];
@@ -104,9 +99,10 @@ CuteValue cuteCalcApply(CuteContext c, CuteStringRef name, size_t n,
   if (!row)
     return (CuteValue){0};
   unsigned outer = isTraced(c) ? beginCall(c, row, n, operands) : 0;
-  CuteValue result = cuteCalcOperandsConvert(c, row, values)
-                         ? applyRow(c, row, values)
-                         : (CuteValue){0};
+  CuteValue result =
+      cuteCalcOperandsConvert(c, row, values)
+          ? row->apply ? row->apply(c, values) : cuteCalcApplyOp(c, row, values)
+          : (CuteValue){0};
   if (cuteValueFailed(result))
     result = failIn(c, row);
   if (isTraced(c))

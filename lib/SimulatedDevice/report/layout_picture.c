@@ -142,11 +142,6 @@ static CuteIntTuple domainOf(const View *view, size_t mode) {
              : cuteIntTupleGetStatic(view->context, shown);
 }
 
-static const char *laneText(CutePicture *picture, uint32_t lanes) {
-  return cuteArenaFormat(&picture->arena, "L%d%s", __builtin_ctz(lanes),
-                         lanes & (lanes - 1) ? "+" : "");
-}
-
 static void fillCell(const View *view, CutePicture *picture,
                      CutePictureGrids grids, int64_t row, int64_t column) {
   int64_t at[MOST_MODES];
@@ -163,7 +158,9 @@ static void fillCell(const View *view, CutePicture *picture,
       (uint8_t)((uint64_t)byteOf(view, value) * 8 / BANK_BITS % BANKS);
   cell->isFaint = view->request && !lanes;
   if (lanes)
-    cell->labels[1] = laneText(picture, lanes);
+    cell->labels[1] =
+        cuteArenaFormat(&picture->arena, "L%d%s", __builtin_ctz(lanes),
+                        lanes & (lanes - 1) ? "+" : "");
 }
 
 // Coordinates count elements.

@@ -220,10 +220,6 @@ static bool isOfSystem(const CutePtxText *m, CutePtxPlace place) {
   return cuteTextTake(&path, "/usr/") || cuteTextTake(&path, "/opt/");
 }
 
-static bool isSamePlace(CutePtxPlace a, CutePtxPlace b) {
-  return a.file == b.file && a.line == b.line && a.column == b.column;
-}
-
 // Takes "function_name NAME, inlined_at 1 40 3" after a place. A place in a
 // header of the system becomes the one in the user's file that led there.
 static CutePtxPlace leaveHeaders(CutePtxText *m, CutePtxPlace place) {
@@ -238,7 +234,9 @@ static CutePtxPlace leaveHeaders(CutePtxText *m, CutePtxPlace place) {
   CutePtxInlining inlining = {place, takePlace(m)};
   CUTE_PUSH(m->inlinings, m->numInlinings, m->inliningCapacity, inlining);
   for (size_t i = m->numInlinings; i-- && isOfSystem(m, place);)
-    if (isSamePlace(m->inlinings[i].place, place))
+    if (m->inlinings[i].place.file == place.file &&
+        m->inlinings[i].place.line == place.line &&
+        m->inlinings[i].place.column == place.column)
       place = m->inlinings[i].caller;
   return place;
 }

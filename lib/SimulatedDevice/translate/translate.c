@@ -69,11 +69,6 @@ uint32_t cuteTranslatePlace(CuteTranslation *t, LLVMValueRef instruction) {
                        : 0;
 }
 
-// The memory of the kernel at hand; null of other functions.
-static const CuteSimMemory *memoryOf(const CuteTranslation *t) {
-  return cuteSimMemoryOfKernel(t->memory, cuteLlvmGetName(t->function));
-}
-
 static LLVMValueRef nextPlaced(LLVMValueRef i, bool isForward) {
   while (i && !LLVMGetDebugLocLine(i))
     i = isForward ? LLVMGetNextInstruction(i) : LLVMGetPreviousInstruction(i);
@@ -105,7 +100,9 @@ CuteSimSite *cuteTranslateSite(CuteTranslation *t, LLVMValueRef instruction) {
   site->file = fileOf(t, at);
   site->place = placeOf(t, site->file, site->line);
   if (t->checks && t->function && cuteTranslateHasSingleRoots(instruction))
-    cuteSimMemoryFillSite(memoryOf(t), t->arena, site);
+    cuteSimMemoryFillSite(
+        cuteSimMemoryOfKernel(t->memory, cuteLlvmGetName(t->function)),
+        t->arena, site);
   return site;
 }
 

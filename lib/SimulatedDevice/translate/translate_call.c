@@ -150,12 +150,6 @@ static CuteStatus callSite(CuteTranslation *t, LLVMValueRef call,
   return NULL;
 }
 
-static CuteStatus failOperand(const CuteSimSite *site, unsigned i) {
-  return cuteStatusCreate("the simulator does not know the type of operand %u "
-                          "of %s",
-                          i, site->name);
-}
-
 // Puts the operands of a call after its results and calls the site.
 static CuteStatus putOperands(CuteTranslation *t, LLVMValueRef call,
                               CuteSimSite *site) {
@@ -163,7 +157,9 @@ static CuteStatus putOperands(CuteTranslation *t, LLVMValueRef call,
   for (unsigned i = 0; i < n; ++i) {
     LLVMValueRef operand = LLVMGetOperand(call, i);
     if (!putWords(t, at, operand))
-      return failOperand(site, i);
+      return cuteStatusCreate(
+          "the simulator does not know the type of operand %u of %s", i,
+          site->name);
     at += countWords(t, LLVMTypeOf(operand));
   }
   return callSite(t, call, site);

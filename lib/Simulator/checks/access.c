@@ -64,12 +64,6 @@ static _Noreturn void failShared(CuteSimOp op, uint64_t address, size_t bytes,
               sharedBytes(cluster->run));
 }
 
-// An address that mapa made for a block that the cluster does not have.
-static bool isOfNoBlock(uint64_t address, CuteSimSpace space) {
-  return space != CUTE_SIM_GLOBAL && space != CUTE_SIM_LOCAL &&
-         address >= CUTE_SIM_NO_BLOCKS && address <= UINT32_MAX;
-}
-
 static _Noreturn void failNoBlock(CuteSimOp op, uint64_t address) {
   cuteSimFail(op,
               "mapa: there is no block %ju in a cluster of %d, whose shared "
@@ -90,7 +84,8 @@ static void check(CuteSimOp op, uint64_t address, size_t bytes, size_t align,
                   CuteSimAccess access, CuteSimSpace space, bool looks) {
   int rank = cuteSimClusterGetRank(op.thread->cluster, address);
   bool isLocal = cuteSimThreadHasLocal(op.thread, address);
-  if (isOfNoBlock(address, space))
+  if (space != CUTE_SIM_GLOBAL && space != CUTE_SIM_LOCAL &&
+      address >= CUTE_SIM_NO_BLOCKS && address <= UINT32_MAX)
     failNoBlock(op, address);
   if (address % align)
     cuteSimFail(

@@ -9,11 +9,6 @@ typedef struct CuteSimTouch {
   uint32_t epoch;
 } CuteSimTouch;
 
-// Counts the pairs of a block and a thread.
-static size_t numTouches(const CuteSimCluster *cluster) {
-  return (size_t)cluster->numBlocks * (size_t)cuteSimClusterGetThreads(cluster);
-}
-
 static CuteSimTouch *touchOf(const CuteSimCluster *cluster, int rank,
                              uint32_t thread) {
   return &cluster->touches[(size_t)rank *
@@ -22,7 +17,9 @@ static CuteSimTouch *touchOf(const CuteSimCluster *cluster, int rank,
 }
 
 void cuteSimClusterForgetTouches(CuteSimCluster *cluster) {
-  size_t bytes = numTouches(cluster) * sizeof *cluster->touches;
+  size_t bytes = (size_t)cluster->numBlocks *
+                 (size_t)cuteSimClusterGetThreads(cluster) *
+                 sizeof *cluster->touches;
   if (!cluster->checks || cluster->numBlocks == 1)
     return;
   if (!cluster->touches)

@@ -39,10 +39,6 @@ static void evaluate(const CutePtxInstruction *i, uint64_t *slots) {
   store(i, out, slots);
 }
 
-static bool isSkipped(const CutePtxInstruction *i, const uint64_t *slots) {
-  return i->guard >= 0 && (slots[i->guard] & 1) == i->isGuardNegated;
-}
-
 static size_t jump(const CuteSimPtx *program, size_t target, size_t at) {
   if (target < at && program->tick)
     program->tick();
@@ -53,7 +49,7 @@ static void runAll(const CuteSimPtx *program, CuteSimPtxCall *call,
                    void *thread, uint64_t *slots, CutePtxFlight *flight) {
   for (size_t at = 0; at < program->count;) {
     const CutePtxInstruction *i = &program->instructions[at++];
-    if (isSkipped(i, slots))
+    if (i->guard >= 0 && (slots[i->guard] & 1) == i->isGuardNegated)
       continue;
     if (i->isReturn)
       return;

@@ -88,11 +88,6 @@ bool cuteExpandTile(CuteDialect *dialect, MlirOperation op) {
   return true;
 }
 
-static bool isShort(const CuteOpDecl *decl) {
-  return decl->id == CUTE_OP_PREDICATED_TILE_S ||
-         decl->id == CUTE_OP_PREDICATED_TILE_D;
-}
-
 bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root) {
   return cuteOpListHas(dialect, root, CUTE_OP_PREDICATED_TILE_S) ||
          cuteOpListHas(dialect, root, CUTE_OP_PREDICATED_TILE_D);
@@ -102,7 +97,8 @@ bool cuteRunExpandTiles(const CutePass *pass) {
   CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
-    if (isShort(list.decls[i]))
+    if (list.decls[i]->id == CUTE_OP_PREDICATED_TILE_S ||
+        list.decls[i]->id == CUTE_OP_PREDICATED_TILE_D)
       ok = cuteExpandTile(pass->dialect, list.ops[i]);
   return ok;
 }

@@ -36,13 +36,6 @@ static MlirOperation findMaker(CuteKernel *kernel, MlirValue value) {
   return isConstant ? maker : (MlirOperation){NULL};
 }
 
-// Tells whether a product's MMA is made before an op, where it may take it.
-static bool precedes(const CuteProduct *product, MlirOperation op) {
-  return mlirBlockEqual(mlirOperationGetBlock(product->mma),
-                        mlirOperationGetBlock(op)) &&
-         mlirOperationIsBeforeInBlock(product->mma, op);
-}
-
 bool cuteProductsAdopt(CuteProducts *products, MlirValue value) {
   CuteKernel *kernel = products->kernel;
   CuteDialect *dialect = kernel->dialect;
@@ -56,7 +49,9 @@ bool cuteProductsAdopt(CuteProducts *products, MlirValue value) {
     const CuteProduct *p = &products->data[i];
     Part part = partOf(kernel, p);
     if (!part.shape || layout != cuteLayoutGet(c, part.shape, NULL) ||
-        !precedes(p, maker))
+        !(mlirBlockEqual(mlirOperationGetBlock(p->mma),
+                         mlirOperationGetBlock(maker)) &&
+          mlirOperationIsBeforeInBlock(p->mma, maker)))
       continue;
     CuteRebuild r = cuteRebuildBefore(dialect, maker);
     MlirValue shape =

@@ -236,16 +236,12 @@ static void countThreads(MlirOperation thread) {
   mlirOperationSetOperand(mlirOpResultGetOwner(own), 0, all);
 }
 
-static bool isThread(CuteDialect *dialect, MlirOperation op) {
-  return cuteDialectIsOp(dialect, op, CUTE_OP_THREAD_IDX) ||
-         cuteMlirIs(op, "gpu.thread_id");
-}
-
 static void nameThreads(Turns *t) {
   CuteDialect *dialect = t->kernel->dialect;
   CUTE_FOR_OPS(outer, t->roles.consumer)
     CUTE_FOR_NESTED(op, outer) {
-      if (isThread(dialect, op))
+      if (cuteDialectIsOp(dialect, op, CUTE_OP_THREAD_IDX) ||
+          cuteMlirIs(op, "gpu.thread_id"))
         countThreads(op);
       if (!cuteDialectIsOp(dialect, op, CUTE_OP_NAMED_BARRIER_SYNC))
         continue;
