@@ -38,8 +38,8 @@ from .._values.tensor import Tensor, make_tensor
 from ..nvgpu import warp as _warp
 from . import _access, _arrays, _calls, _loading, _text
 from ._attention_operands import Options
-from ._attention_sum import (LEAST, LOG2_E, SUM_WARPS, WARPS, at, chosen, power, sum_rows, total,
-                             weighed)
+from ._attention_sum import (LEAST, LOG2_E, WARPS, add_kernels, at, chosen, name_for, power,
+                             sum_rows, weighed)
 from ._program import Program
 
 TYPES = {"f16": Float16, "bf16": BFloat16}
@@ -91,7 +91,7 @@ def call(ordinal: int, arrays: Mapping[str, Any], options: Options, new: Callabl
     offsets, places = [0] * count + memory.offsets, [*range(count), count, count]
     parameters = tuple(dataclasses.asdict(plan).items())
     launches = [(_loading.kernel(program, parameters, name, ordinal), arguments, offsets)
-                for name in ("attention_split", "attention_sum")[:1 if plan.together else 2]]
+                for name in ("attention_split", name_for(shape[0]))[:1 if plan.together else 2]]
     return _calls.Call(ordinal, launches, new, memory.new, [places] * len(launches))
 
 
@@ -171,8 +171,7 @@ def program(values: Mapping[str, Any]) -> Program:
              grid=[f"{parts}.shape[0]", _tiles(plan), "arg0.shape[0]"])
     if plan.together:
         return made
-    made.add("attention_sum", total, *arguments, plan=plan, threads=32 * SUM_WARPS,
-             grid=[f"{parts}.shape[1]"], overlaps=plan.overlaps)
+    add_kernels(made, plan, arguments, f"{parts}.shape[1]", plan.overlaps)
     return made
 
 

@@ -10,7 +10,7 @@ from .._compile.arguments import Constexpr
 from .._compile.jit import jit, kernel
 from .._frontend.control import const_expr, minimum, range_constexpr
 from .._frontend.loops import LoopRange as range_
-from .._values.numeric import Float32, Int32, Uint32
+from .._values.numeric import Float32, Int32, Int64, Uint32
 from .._values.struct import _allocate
 from .._values.tensor import Tensor, make_tensor
 from . import _access
@@ -54,6 +54,19 @@ def weighed(pairs: Tensor, values: Tensor, count: int) -> tuple[Any, Any, Any]:
     return most, l, value
 
 
+def name_for(chunks: int) -> str:
+    """Returns the name of the kernel that weighs so many chunks."""
+    return "attention_sum_of_few" if chunks <= UNROLL else "attention_sum"
+
+
+def add_kernels(made: Any, plan: Any, arguments: Any, rows: str, overlaps: bool) -> None:
+    """Adds both kernels to a program; ``rows`` is how many there are, as the manifest has it."""
+    made.add("attention_sum", total, *arguments, plan=plan, threads=32 * SUM_WARPS, grid=[rows],
+             overlaps=overlaps)
+    made.add("attention_sum_of_few", total_of_few, *arguments, plan=plan, threads=32 * SUM_WARPS,
+             grid=[f"ceil_div({rows}, {SUM_WARPS})"], overlaps=overlaps)
+
+
 @kernel
 def total(*given: Any, plan: Constexpr) -> None:
     """Weighs the results of all chunks for a row."""
@@ -61,6 +74,25 @@ def total(*given: Any, plan: Constexpr) -> None:
         arch.griddepcontrol_wait()
     row, _, _ = arch.block_idx()
     sum_row(plan, plan.named(given), row, SUM_WARPS)
+
+
+@kernel
+def total_of_few(*given: Any, plan: Constexpr) -> None:
+    """Weighs the results of at most UNROLL chunks, each row with a warp of its own."""
+    if plan.overlaps:
+        arch.griddepcontrol_wait()
+    a, (block, _, _), (thread, _, _) = plan.named(given), arch.block_idx(), arch.thread_idx()
+    row, lane = block * SUM_WARPS + thread // 32, thread % 32
+    if row < Int32(a.parts.shape[1]):
+        m, l, values = sum_of_warp(plan, a, row, 0, 1)
+        batch, head, place = place_of(plan, a, row)
+        strides = [core.assume(stride, divby=8) for stride in a.out.stride[:3]]
+        offset = sum((Int64(n) * stride for n, stride in zip((batch, head, place), strides)), Int64(0))
+        to = make_tensor(a.out.iterator + offset, core.make_layout((plan.d // 32, 32)))
+        to[None, lane].store((values / _access.larger(l, 1.0e-30)).to(a.out.element_type))
+        if plan.has_sums:
+            if lane == 0:
+                a.lse[batch, head, place] = (m + _math.log2(l, fastmath=True)) * (1 / LOG2_E)
 
 
 @jit
@@ -79,24 +111,30 @@ def sum_rows(plan: Any, a: Any) -> None:
         sum_row(plan, a, begin + r, WARPS)
 
 
+def place_of(plan: Any, a: Any, row: Any) -> tuple[Any, Any, Any]:
+    """Returns the batch, the query head and the row of a row of all."""
+    count = Int32(a.q.shape[2]) * plan.group
+    per_batch = Int32(a.parts.shape[1]) // Int32(a.q.shape[0])
+    in_batch = row % per_batch
+    return (row // per_batch, *at(plan, a.q, in_batch // count, in_batch % count))
+
+
 @jit
-def sum_row(plan: Any, a: Any, row: Any, warps: int) -> None:
-    """Weighs the results of all chunks for a row: a warp some of them, then the block its
-    warps' results."""
-    q, parts, sums = a.q, a.parts, a.sums
+def sum_of_warp(plan: Any, a: Any, row: Any, first: Any, warps: int) -> Any:
+    """Weighs the results of every so many chunks for a row; returns m, l and the lane's columns."""
+    parts, sums = a.parts, a.sums
     thread, _, _ = arch.thread_idx()
-    lane, warp_number = thread % 32, thread // 32
     size, chunks = plan.d // 32, Int32(parts.shape[0])
     columns = make_tensor(parts.iterator, core.make_layout(
         (size, 32, *parts.shape[:2]),
         stride=(1, size, core.assume(parts.stride[0], divby=plan.d), plan.d)))
     m, l = Float32(LEAST), Float32(0.0)
     sum_of_lane = _access.splat(0.0, size)
-    for base in range_(warp_number, chunks, warps * UNROLL):
+    for base in range_(first, chunks, warps * UNROLL):
         numbers = [base + u * warps for u in range_constexpr(UNROLL)]
         near = [minimum(i, chunks - 1) for i in numbers]
         pairs = [(sums[i, row, 0], sums[i, row, 1]) for i in near]
-        vectors = [columns[None, lane, i, row].load() for i in near]
+        vectors = [columns[None, thread % 32, i, row].load() for i in near]
         ms = [chosen(i < chunks, pair[0], Float32(LEAST)) for i, pair in zip(numbers, pairs)]
         most = m
         for x in ms:
@@ -107,6 +145,16 @@ def sum_row(plan: Any, a: Any, row: Any, warps: int) -> None:
             weight = chosen(numbers[u] < chunks, power(ms[u], most), Float32(0.0))
             l = l + weight * pairs[u][1]
             sum_of_lane = sum_of_lane + vectors[u].reshape(size) * weight
+    return m, l, sum_of_lane
+
+
+@jit
+def sum_row(plan: Any, a: Any, row: Any, warps: int) -> None:
+    """Weighs the results of all chunks for a row: a warp some of them, then the block its
+    warps' results."""
+    thread, _, _ = arch.thread_idx()
+    lane, warp_number, size = thread % 32, thread // 32, plan.d // 32
+    m, l, sum_of_lane = sum_of_warp(plan, a, row, warp_number, warps)
     shared = make_tensor(_allocate(Float32, warps * plan.d, 16),
                          core.make_layout((plan.d, warps)))
     shared_pairs = make_tensor(_allocate(Float32, warps * 2, 16),
@@ -117,16 +165,13 @@ def sum_row(plan: Any, a: Any, row: Any, warps: int) -> None:
         shared_pairs[0, warp_number] = m
         shared_pairs[1, warp_number] = l
     arch.sync_threads()
-    count = Int32(q.shape[2]) * plan.group
-    per_batch = Int32(parts.shape[1]) // Int32(q.shape[0])
-    in_batch = row % per_batch
-    head, place = at(plan, q, in_batch // count, in_batch % count)
+    batch, head, place = place_of(plan, a, row)
     for first in range(0, plan.d, 32 * warps):
         if thread + first < plan.d:
             most, l_all, value = weighed(shared_pairs, shared[thread + first, None], warps)
-            a.out[row // per_batch, head, place, thread + first] = (
+            a.out[batch, head, place, thread + first] = (
                 value / _access.larger(l_all, 1.0e-30)).to(a.out.element_type)
             if plan.has_sums and first == 0:
                 if thread == 0:
                     lse = (most + _math.log2(l_all, fastmath=True)) * (1 / LOG2_E)
-                    a.lse[row // per_batch, head, place] = lse
+                    a.lse[batch, head, place] = lse

@@ -31,11 +31,11 @@ from .._values.numeric import Float32, Int32, Int64, Uint32
 from .._values.tensor import Tensor, make_tensor
 from .._values.tensor_ssa import ReductionOp, full_like, vector_of, where
 from ..nvgpu import warp
-from . import _access, _arrays, _attention_split, _calls, _loading, _text
+from . import _access, _arrays, _attention_split, _attention_sum, _calls, _loading, _text
 from ._attention_operands import (PRODUCTS, Options, check_out, maker, need_regular, results_of,
                                   run, without_sums)
 from ._attention_split import TYPES
-from ._attention_sum import LEAST, LOG2_E, at, total
+from ._attention_sum import LEAST, LOG2_E, at
 from ._program import Program
 from .attention_paged import check_pages
 
@@ -103,7 +103,7 @@ def _prepare(q: Any, kv: Any, pages: Any, lengths: Any, *rest: Any) -> Any:
     first = (_text.kernel("attention_latent_plain", ordinal, D=plan.width, DV=dv, T=plan.type,
                           PRODUCT=PRODUCTS[plan.type]) if is_plain else
              _loading.kernel(program, parameters, "attention_latent", ordinal))
-    second = _loading.kernel(program_of_sum, parameters, "attention_sum", ordinal)
+    second = _loading.kernel(program_of_sum, parameters, _attention_sum.name_for(shape[0]), ordinal)
     launches = [(made, (*(_arrays.argument(arrays[name]) for name in taken),
                         options.scale_for(q), chunk), None)
                 for made, taken in ((first, names), (second, order))]
@@ -181,8 +181,7 @@ def program_of_sum(values: Mapping[str, Any]) -> Program:
     """Returns the kernel that weighs chunks, which needs less shared memory."""
     plan, made = Plan(**values), Program("attention_sum")
     parts = f"arg{plan.arguments.index('parts')}"
-    made.add("attention_sum", total, *_types(plan), plan=plan, threads=32 * _attention_split.SUM_WARPS,
-             grid=[f"{parts}.shape[1]"], overlaps=True)
+    _attention_sum.add_kernels(made, plan, _types(plan), f"{parts}.shape[1]", True)
     return made
 
 
