@@ -16,6 +16,12 @@
 // are to be scaled after: five products make all gradients, and the order of additions is any. dS goes
 // through shared memory for dQ, and dQ so that threads add whole rows.
 //
+// With -D ORDER=1 beside it, blocks add to a tile of dQ in the order of their rows of K, so that equal
+// inputs give equal bits here, too: %turns (batch, head, tile of dQ), 0 before, counts the threads that
+// have added. A block waits only for blocks that are launched before it. All go through dQ in the same
+// direction, from the last row down if it is causal, so that one which begins a round after the block
+// before it never waits; blocks of %side heads are launched by turns, which leaves the time between.
+//
 // The operands are (batch, head, row, D) of f16, or of bf16 (-D T=bf16 -D PRODUCT=F32BF16BF16), D a
 // multiple of 8, in tiles of D_TILE, a multiple of 16.
 // L2 is -L log2(e) and D as above, (batch, head, row), with so many rows that tiles divide them:
@@ -26,6 +32,7 @@
 !matrix = !cute.tensor<$T, gmem, align<16>, "(?,?,?,$D):(?{i64 div=8},?{i64 div=8},?{i64 div=8},1)">
 !row_sums = !cute.tensor<f32, gmem, align<16>, "(?,?,?{div=${ROWS+KEYS*(COLS-ROWS)}}):(?{i64 div=4},?{i64 div=4},1)">
 !sums = !cute.tensor<f32, gmem, align<16>, "(?,?,?,$D):(?{i64 div=4},?{i64 div=4},?{i64 div=4},1)">
+!turns = !cute.tensor<i32, gmem, align<4>, "(?,?,?):(?{i64},?{i64},1)">
 !red = !cute.copy_atom<"$RED", f32>
 !mma_atom = !cute.mma_atom<"SM80_16x8x16_${PRODUCT}F32_TN">
 !async = !cute.copy_atom<"SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", $T>
@@ -35,20 +42,33 @@
 !vector = !cute.copy_atom<"UniversalCopy<uint128_t>", $T>
 
 gpu.module @attention_backward_module attributes {
-    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 4, COLS = 32, D_TILE = ${(D+15)/16*16}, ACROSS = ${D_TILE}, ONCE = 0, TWICE = ${1-ONCE}, KEYS = ${ONCE}, TWICE_KEYS = ${KEYS*TWICE}, RED = "SM90_RED_ADD_F32x4", QUERIES = ${1-KEYS}, CAUSAL = 0, WINDOW = 0, WHOLE = ${1-WINDOW}, CAP = 0, LINEAR = ${1-CAP}, GROUP = 1, SHARED = ${KEYS*min(GROUP-1,1)}, ALONE = ${1-SHARED}, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
+    cute.parameters = {T = f16, PRODUCT = "F32F16F16", D = 128, WARPS = 4, COLS = 32, D_TILE = ${(D+15)/16*16}, ACROSS = ${D_TILE}, ONCE = 0, TWICE = ${1-ONCE}, KEYS = ${ONCE}, TWICE_KEYS = ${KEYS*TWICE}, RED = "SM90_RED_ADD_F32x4", QUERIES = ${1-KEYS}, CAUSAL = 0, WINDOW = 0, WHOLE = ${1-WINDOW}, CAP = 0, LINEAR = ${1-CAP}, GROUP = 1, SHARED = ${KEYS*min(GROUP-1,1)}, ALONE = ${1-SHARED}, ORDER = 0, LOOSE = ${1-ORDER}, DOWN = ${ORDER*CAUSAL}, UP = ${1-DOWN}, ROWS = ${16*WARPS}, THREADS = ${32*WARPS}}} {
   gpu.func @attention_backward(%X: !matrix, %Y: !matrix, %U: !matrix, %W: !matrix,
       %L2: !row_sums, %D: !row_sums, %dX: !matrix,
       //$KEYS %dY: !matrix,
       //$ONCE %dQ: !sums {llvm.noalias},
+      //$ORDER %turns: !turns {llvm.noalias}, %side: i32,
       //$WINDOW %window: i32,
       //$CAP %cap: f32,
       %scale: f32) kernel
       attributes {known_block_size = array<i32: $THREADS, 1, 1>,
-                  cute.grid = ["ceil_div(arg0.shape[2], $ROWS)", "arg0.shape[1]", "arg0.shape[0]"]} {
+                  //$LOOSE cute.grid = ["ceil_div(arg0.shape[2], $ROWS)", "arg0.shape[1]", "arg0.shape[0]"]} {
+                  //$ORDER cute.schedule = {persist = 2},
+                  //$ORDER cute.grid = ["ceil_div(arg0.shape[2], $ROWS) * arg0.shape[1] * arg0.shape[0]"]} {
     cute.static_assert<"divisible", "all threads copy parts of a tile of COLS rows"> ($COLS, ${THREADS*8/ACROSS})
-    %tile = cute.block_idx
-    %head = cute.block_idx<"y">
-    %batch = cute.block_idx<"z">
+    //$LOOSE %tile = cute.block_idx
+    //$LOOSE %head = cute.block_idx<"y">
+    //$LOOSE %batch = cute.block_idx<"z">
+    //$ORDER %heads = cute.size<1>(%X)
+    //$ORDER %all_heads = cute.size<0>(%X) * %heads
+    //$ORDER %in_turn = cute.size<2>(%X) ceildivu $ROWS * %side
+    //$ORDER %first_head = cute.block_idx /u %in_turn * %side
+    //$ORDER %beside = mins(%side, %all_heads - %first_head)
+    //$ORDER %place = cute.block_idx modu %in_turn
+    //$ORDER %tile = %place /u %beside
+    //$ORDER %row_of_heads = %first_head + %place modu %beside
+    //$ORDER %batch = %row_of_heads /u %heads
+    //$ORDER %head = %row_of_heads modu %heads
     %thread = cute.thread_idx
     %causal = $CAUSAL : i1
     %of_keys = $KEYS : i1
@@ -170,9 +190,11 @@ gpu.module @attention_backward_module attributes {
     %head_first = arith.select(%of_keys, %head * $GROUP, %head /u $GROUP)
     for %i in 0..%tiles * ${KEYS*(GROUP-1)+1} {
       //$SHARED %head_U = %head_first + %i modu $GROUP
-      //$SHARED %j = %begin + %i /u $GROUP
+      //$SHARED %step = %i /u $GROUP
       //$ALONE %head_U = %head_first + 0
-      //$ALONE %j = %begin + %i
+      //$ALONE %step = %i + 0
+      //$UP %j = %begin + %step
+      //$DOWN %j = %end - 1 - %step
       %head_Q = arith.select(%of_keys, %head_U, %head)
       %mU = cute.slice(%U, (%batch,%head_U,_,_))
       %mW = cute.slice(%W, (%batch,%head_U,_,_))
@@ -261,7 +283,18 @@ gpu.module @attention_backward_module attributes {
       //$ONCE gpu.barrier
       //$ONCE cute.copy(%s2r_Q, %sdQ_read, %rdQ_row)
       //$ONCE %tdQ = cute.partition_d(%r2g, %gdQ, %thread)
+      //$ORDER scf.while : () -> () {
+        //$ORDER %zero = 0 : i32
+        //$ORDER %have_added = cute.atomic_rmw<"add", "acquire", "gpu"> (%zero, %turns, (%batch,%head_Q,%j))
+        //$ORDER %turn = %tile * $THREADS
+        //$ORDER %waits = %have_added <s %turn
+        //$ORDER scf.condition(%waits)
+      //$ORDER } do {
+        //$ORDER scf.yield
+      //$ORDER }
       //$ONCE cute.copy(%r2g, %rdQ_row, %tdQ)
+      //$ORDER %one = 1 : i32
+      //$ORDER %before_this = cute.atomic_rmw<"add", "release", "gpu"> (%one, %turns, (%batch,%head_Q,%j))
       gpu.barrier
     }
 

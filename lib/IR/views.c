@@ -55,3 +55,10 @@ MlirValue cuteViewGetWritten(CuteDialect *dialect, MlirOperation op,
     return (MlirValue){NULL};
   return cuteViewGetRoot(dialect, getOperand(op, written), space);
 }
+
+bool cuteViewIsCounted(CuteDialect *dialect, MlirOperation op) {
+  return cuteDialectIsOp(dialect, op, CUTE_OP_ATOMIC_RMW) &&
+         cuteMlirHasAttribute(op, "sem") &&
+         !cuteMlirAttributeHas(op, "sem", "relaxed") &&
+         cuteViewIsIn(dialect, getOperand(op, 1), CUTE_GMEM);
+}

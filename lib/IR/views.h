@@ -28,3 +28,7 @@ bool cuteViewIsAccessed(CuteDialect *dialect, MlirOperation op, CuteSpace space,
 // that space; null if it writes none there.
 MlirValue cuteViewGetWritten(CuteDialect *dialect, MlirOperation op,
                              CuteSpace space);
+
+// Tells whether an op atomically combines an element of global memory with a
+// number, and by it orders the accesses of threads.
+bool cuteViewIsCounted(CuteDialect *dialect, MlirOperation op);

@@ -310,7 +310,7 @@ EPILOGUE
 
 // -----
 
-// CHECK: remark: the loop is not pipelined: 'scf.while' is an op whose effects on memory are unknown
+// CHECK: remark: the loop is not pipelined: 'scf.execute_region' is an op whose effects on memory are unknown
 PROLOGUE of @loop_unknown
     scf.for %k = %c0 to %n step %c1 : i32 {
       %at = cute.make_coord(%k) : (i32) -> !cute.coord<"(_,_,_,?)">
@@ -319,9 +319,7 @@ PROLOGUE of @loop_unknown
       cute.cp_async_wait_all
       gpu.barrier
       cute.copy(%s2r, %read, %r)
-      scf.while : () -> () {
-        scf.condition(%c)
-      } do {
+      scf.execute_region {
         scf.yield
       }
       gpu.barrier

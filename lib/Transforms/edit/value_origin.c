@@ -80,3 +80,30 @@ MlirValue cuteValueGetExtentOf(CuteDialect *dialect, MlirValue value,
                       cuteMlirHasAttribute(scalars, "only_dynamic"), &n, leaf));
   return is ? tensor : none;
 }
+
+bool cuteValueIsUniform(CuteDialect *dialect, MlirValue value,
+                        CutePointerMap *seen) {
+  MlirOperation op = cuteMlirGetScope(value);
+  bool isArgument = mlirValueIsABlockArgument(value);
+  if ((isArgument && cuteMlirIs(op, "gpu.func")) ||
+      cutePointerMapGet(seen, op.ptr))
+    return true;
+  bool isIndex = isArgument && cuteMlirIs(op, "scf.for") &&
+                 !mlirBlockArgumentGetArgNumber(value);
+  bool computes =
+      !isArgument && (cuteEffectGet(dialect, op) == CUTE_EFFECT_NONE ||
+                      cuteMlirStartsWith(cuteMlirGetName(op), "arith."));
+  if ((!isIndex && !computes) ||
+      CUTE_IS_ANY(op, "gpu.thread_id", "gpu.lane_id", "gpu.subgroup_id",
+                  "gpu.global_id") ||
+      cuteDialectIsOp(dialect, op, CUTE_OP_THREAD_IDX) ||
+      cuteDialectIsOp(dialect, op, CUTE_OP_LANE_IDX) ||
+      cuteDialectIsOp(dialect, op, CUTE_OP_WARP_IDX))
+    return false;
+  intptr_t n = isIndex ? 3 : getNumOperands(op);
+  for (intptr_t i = 0; i < n; ++i)
+    if (!cuteValueIsUniform(dialect, getOperand(op, i), seen))
+      return false;
+  cutePointerMapSet(seen, op.ptr, op.ptr);
+  return true;
+}

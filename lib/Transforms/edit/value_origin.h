@@ -18,6 +18,11 @@ bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b);
 // Tells whether a value is the number of the thread in its block.
 bool cuteValueIsThread(CuteDialect *dialect, MlirValue value);
 
+// Tells whether all threads of the block have the same number. `seen` keeps the
+// ops that are known to give such numbers.
+bool cuteValueIsUniform(CuteDialect *dialect, MlirValue value,
+                        CutePointerMap *seen);
+
 // Gives the tensor whose shape has the value as a leaf, and which leaf; -1 if
 // it is cute.size of the tensor. Null for other values.
 MlirValue cuteValueGetExtentOf(CuteDialect *dialect, MlirValue value,

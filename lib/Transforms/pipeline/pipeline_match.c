@@ -223,7 +223,8 @@ static bool mayRead(CutePipelineLoop *p, MlirOperation op,
   for (intptr_t i = 0; i < getNumOperands(op); ++i) {
     MlirValue operand = getOperand(op, i);
     if (!cuteEffectReads(p->dialect, op, i) ||
-        !cuteViewIsIn(p->dialect, operand, CUTE_GMEM))
+        !cuteViewIsIn(p->dialect, operand, CUTE_GMEM) ||
+        cuteViewIsCounted(p->dialect, op))
       continue;
     MlirValue other = parameterOf(p, operand);
     if (mlirValueIsNull(other) || mlirValueEqual(other, parameter))
@@ -345,7 +346,14 @@ static bool checkUnknown(CutePipelineLoop *p, MlirOperation op) {
 
 // Tells whether an op does no more than those in its regions.
 static bool isControl(MlirOperation op) {
-  return CUTE_IS_ANY(op, "scf.for", "scf.if", "scf.index_switch");
+  return CUTE_IS_ANY(op, "scf.for", "scf.if", "scf.index_switch", "scf.while",
+                     "scf.condition", "scf.yield");
+}
+
+// Gives the effect of an op; counting is writing, as nothing else reads there.
+static CuteEffect effectOf(CutePipelineLoop *p, MlirOperation op) {
+  return cuteViewIsCounted(p->dialect, op) ? CUTE_EFFECT_ACCESS
+                                           : cuteEffectGet(p->dialect, op);
 }
 
 // An op in a loop or branch of the body stays there, so it must not be one
@@ -356,7 +364,7 @@ static bool checkInner(CutePipelineLoop *p, MlirOperation op) {
         p, op,
         "copies to shared memory in an inner loop or branch; one cute.copy "
         "with all modes, and a predicate, does it in the loop itself");
-  switch (cuteEffectGet(p->dialect, op)) {
+  switch (effectOf(p, op)) {
   case CUTE_EFFECT_ACCESS:
     return checkCompute(p, op);
   case CUTE_EFFECT_WAIT:
@@ -366,7 +374,7 @@ static bool checkInner(CutePipelineLoop *p, MlirOperation op) {
                                 "and barriers must be in the loop "
                                 "itself");
   case CUTE_EFFECT_UNKNOWN:
-    return isControl(op) || cuteMlirIs(op, "scf.yield") || checkUnknown(p, op);
+    return isControl(op) || checkUnknown(p, op);
   default:
     return true;
   }
@@ -389,7 +397,7 @@ static bool sortOp(CutePipelineLoop *p, MlirOperation op) {
     cuteOpsPush(&p->fetches, op);
     return true;
   }
-  switch (cuteEffectGet(p->dialect, op)) {
+  switch (effectOf(p, op)) {
   case CUTE_EFFECT_ACCESS:
   case CUTE_EFFECT_LANES:
   case CUTE_EFFECT_BARRIER:

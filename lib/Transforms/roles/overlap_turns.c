@@ -4,42 +4,15 @@
 #include "Transforms/roles/overlap.h"
 
 #include "Transforms/edit/loop_carry.h"
+#include "Transforms/edit/value_origin.h"
 
 enum { WARPGROUP = 128, FIRST_BARRIER = 2 }; // 1 is that of all consumers
-
-// Tells whether all threads of the block have the same number.
-static bool isUniform(CuteDialect *dialect, MlirValue value,
-                      CutePointerMap *seen) {
-  MlirOperation op = cuteMlirGetScope(value);
-  bool isArgument = mlirValueIsABlockArgument(value);
-  if ((isArgument && cuteMlirIs(op, "gpu.func")) ||
-      cutePointerMapGet(seen, op.ptr))
-    return true;
-  bool isIndex = isArgument && cuteMlirIs(op, "scf.for") &&
-                 !mlirBlockArgumentGetArgNumber(value);
-  bool computes =
-      !isArgument && (cuteEffectGet(dialect, op) == CUTE_EFFECT_NONE ||
-                      cuteMlirStartsWith(cuteMlirGetName(op), "arith."));
-  if ((!isIndex && !computes) ||
-      CUTE_IS_ANY(op, "gpu.thread_id", "gpu.lane_id", "gpu.subgroup_id",
-                  "gpu.global_id") ||
-      cuteDialectIsOp(dialect, op, CUTE_OP_THREAD_IDX) ||
-      cuteDialectIsOp(dialect, op, CUTE_OP_LANE_IDX) ||
-      cuteDialectIsOp(dialect, op, CUTE_OP_WARP_IDX))
-    return false;
-  intptr_t n = isIndex ? 3 : getNumOperands(op);
-  for (intptr_t i = 0; i < n; ++i)
-    if (!isUniform(dialect, getOperand(op, i), seen))
-      return false;
-  cutePointerMapSet(seen, op.ptr, op.ptr);
-  return true;
-}
 
 bool cuteOverlapMayTakeTurns(CuteOverlap *o) {
   CUTE_SCOPED(PointerMap) seen = {0};
   bool may = true;
   for (intptr_t i = 0; may && i < 3; ++i)
-    may = isUniform(o->kernel->dialect, getOperand(o->loop, i), &seen);
+    may = cuteValueIsUniform(o->kernel->dialect, getOperand(o->loop, i), &seen);
   return may;
 }
 

@@ -72,8 +72,10 @@ bool cuteRolesFind(CuteKernel *kernel, CuteRoles *roles) {
     if (mlirBlockIsNull(other) || mlirBlockIsNull(loads) ||
         !contains(kernel->dialect, other, CUTE_OP_CONSUMER_WAIT))
       continue;
-    *roles =
-        (CuteRoles){op, loads, findThread(kernel, op, CUTE_OP_GEMM), other};
+    MlirBlock products = findThread(kernel, op, CUTE_OP_GEMM);
+    if (mlirBlockIsNull(products))
+      products = findThread(kernel, op, CUTE_OP_NAMED_BARRIER_ARRIVE);
+    *roles = (CuteRoles){op, loads, products, other};
     return true;
   }
   return false;

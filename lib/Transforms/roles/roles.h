@@ -8,7 +8,7 @@ enum { CUTE_BARRIER_OF_CONSUMERS = 1 }; // the number of their named barrier
 typedef struct CuteRoles {
   MlirOperation branch; // the scf.if that parts them
   MlirBlock producer;   // what one thread does to load
-  MlirBlock products;   // what one does to multiply in tensor memory, or null
+  MlirBlock products;   // to multiply in tensor memory, or to add; or null
   MlirBlock consumer;   // what the others do
 } CuteRoles;
 

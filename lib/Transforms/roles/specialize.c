@@ -4,7 +4,8 @@
 //
 //   allocations, tensor maps, barriers
 //   if the last warpgroup:  one thread: acquire, load, commit; in loops, too
-//                           one of another warp: the products
+//                           one of another warp: the products, or additions of
+//                           tiles in turn
 //   else:                   the kernel without them
 //
 // The block gets one more warpgroup, the last. Each role computes what it
@@ -78,6 +79,21 @@ static bool findFetches(CuteParting *parting) {
       addFetch(parting, &parting->parts[1], op);
   }
   return parting->parts[0].items.count && !parting->kernel->problem.length;
+}
+
+// Finds what adds tiles by TMA in each round of a loop, in turn.
+static void findAdditions(CuteParting *parting) {
+  CuteDialect *dialect = parting->kernel->dialect;
+  CutePart *part = &parting->parts[1];
+  if (part->items.count || parting->kernel->threads == WARPGROUP)
+    return;
+  CUTE_FOR_NESTED(op, parting->kernel->function)
+    if (cuteViewIsCounted(dialect, op) &&
+        cuteOpListHas(dialect, mlirOperationGetParentOperation(op),
+                      CUTE_OP_PRODUCER_COMMIT))
+      addFetch(parting, part, op);
+  part->adds = part->items.count && cuteMlirIs(part->items.data[0], "scf.for");
+  part->items.count = part->fetches.count = part->adds;
 }
 
 static bool findReady(CuteParting *parting) {
@@ -169,6 +185,7 @@ static bool match(CuteParting *parting) {
                           "is in a block of %jd threads; one to three "
                           "warpgroups leave registers for the loads' warp",
                           kernel->threads);
+  findAdditions(parting);
   findSetup(parting);
   findMoves(parting);
   CUTE_FOR_OPS(outer, kernel->block)
@@ -264,13 +281,54 @@ static MlirValue emitWarp(CuteRebuild *r) {
                          cuteEmitWith(r, "arith.divui", thread, WARP));
 }
 
-// One thread of a warp of the producer's warpgroup.
+// Has a warp add tiles: threads meet it at a barrier once a tile is there, and
+// at another one before they write the next, which it has read then.
+static bool partAdditions(CuteParting *parting, CuteRebuild *r) {
+  enum { EMPTY = 14, FULL = 15 };
+  MlirOperation adds = parting->parts[1].fetches.data[0];
+  MlirBlock body = cuteMlirGetBody(adds, 0),
+            round = mlirOperationGetBlock(adds);
+  MlirOperation acquire = {NULL}, barriers[2] = {{NULL}, {NULL}};
+  CUTE_FOR_OPS_UNTIL(op, mlirBlockGetFirstOperation(round), adds) {
+    bool isTaken = !mlirOperationIsNull(acquire);
+    if (cuteOpListHas(r->dialect, op, CUTE_OP_PRODUCER_ACQUIRE))
+      acquire = op;
+    if (isTaken && cuteMlirIs(op, "gpu.barrier"))
+      barriers[!mlirOperationIsNull(barriers[0])] = op;
+  }
+  if (mlirOperationIsNull(barriers[1]))
+    return cuteKernelFail(parting->kernel, adds,
+                          "adds a tile without barriers around its writes");
+  MlirOperation first = mlirBlockGetFirstOperation(body);
+  MlirOperation end = mlirBlockGetTerminator(body);
+  cuteKernelMoveOps(mlirBlockGetFirstOperation(cuteMlirGetBody(acquire, 0)),
+                    mlirBlockGetTerminator(cuteMlirGetBody(acquire, 0)), body);
+  mlirOperationDestroy(acquire);
+  for (int i = 0; i < 4; ++i) {
+    r->builder = cuteBuilderBefore(i < 2 ? first : barriers[i - 2]);
+    cuteEmitDo(r, i ? CUTE_OP_NAMED_BARRIER_SYNC : CUTE_OP_NAMED_BARRIER_ARRIVE,
+               CUTE_VALUES(cuteEmitInt(r, i % 2 ? FULL : EMPTY),
+                           cuteEmitInt(r, parting->kernel->threads + WARP)));
+  }
+  r->builder = cuteBuilderBefore(first);
+  MlirBlock elected =
+      cuteBuildIf(&r->builder, cuteEmit0(r, CUTE_OP_ELECT_ONE)).block;
+  cuteKernelMoveOps(first, end, elected);
+  mlirOperationDestroy(barriers[0]);
+  mlirOperationDestroy(barriers[1]);
+  return true;
+}
+
+// One thread of a warp of the producer's warpgroup, or all for additions, which
+// choose one.
 static CuteBuilder emitElected(CuteParting *parting, CuteRebuild *r,
                                CuteBuilder b, MlirValue warp, int64_t number) {
   MlirValue isFirst = cuteBuildTest(&b, CUTE_CMPI_EQ, warp,
                                     parting->kernel->threads / WARP + number);
   r->builder = cuteBuildIf(&b, isFirst);
-  return cuteBuildIf(&r->builder, cuteEmit0(r, CUTE_OP_ELECT_ONE));
+  return cuteBuildIf(&r->builder, parting->parts[number].adds
+                                      ? isFirst
+                                      : cuteEmit0(r, CUTE_OP_ELECT_ONE));
 }
 
 static bool build(CuteParting *parting) {
@@ -283,6 +341,8 @@ static bool build(CuteParting *parting) {
   addSetup(parting, mlirOpResultGetOwner(isProducer));
   MlirBlock consumer;
   MlirBlock producer = cuteBuildIfElse(&b, isProducer, &consumer);
+  if (parting->parts[1].adds && !partAdditions(parting, &r))
+    return false;
   for (int p = 0; p < CUTE_MAX_PARTS && parting->parts[p].items.count; ++p) {
     CuteBuilder at = cuteBuilderBefore(mlirBlockGetTerminator(producer));
     at.location = b.location;
@@ -297,9 +357,10 @@ static bool build(CuteParting *parting) {
   int64_t warpgroups = kernel->threads / WARPGROUP;
   if (warpgroups > 1)
     cuteRolesSetRegisters(&r, producer, consumer, warpgroups,
-                          parting->parts[1].items.count);
+                          parting->parts[1].items.count &&
+                              !parting->parts[1].adds);
   cuteRolesSay(kernel, kernel->threads / WARP, false,
-               parting->parts[1].items.count);
+               parting->parts[1].items.count && !parting->parts[1].adds);
   cuteKernelSetThreads(kernel, kernel->threads + WARPGROUP);
   cuteMlirSetAttribute(kernel->function, "nvvm.minctasm",
                        cuteIntAttr(&b, 32, 1));
@@ -325,8 +386,10 @@ bool cuteSpecializeEdit(CuteKernel *kernel, CUTE_UNUSED void *data) {
     cuteKernelNote(kernel, location,
                    "a separate warp loads the loop's tiles%s; the block "
                    "has %jd threads",
-                   parting.parts[1].items.count ? ", and another one multiplies"
-                                                : "",
+                   parting.parts[1].adds ? ", and another one adds"
+                   : parting.parts[1].items.count
+                       ? ", and another one multiplies"
+                       : "",
                    kernel->threads);
   if (ok)
     cutePartingStartAhead(kernel, location);

@@ -5,13 +5,14 @@
 
 enum {
   CUTE_MAX_FILLS = 8, // pipelines whose stages a loop passes on
-  CUTE_MAX_PARTS = 2, // loads, and products in tensor memory
+  CUTE_MAX_PARTS = 2, // loads, and products in tensor memory or additions
 };
 
 // Lists what one thread does for all.
 typedef struct CutePart {
   CuteOps items;   // loops, and branches outside of them
   CuteOps fetches; // the scf.if of each that the thread takes
+  bool adds;       // tiles in turn, by TMA; has barriers for all of its warp
 } CutePart;
 
 typedef struct CuteParting {

@@ -94,7 +94,7 @@ static bool buildLoop(CuteParting *parting, const CutePart *part,
   MlirOperation old = part->items.data[item];
   intptr_t fills[CUTE_MAX_FILLS];
   size_t n = cutePartingFindFills(parting, part, item, fills);
-  if (!n)
+  if (!n && !part->adds)
     return cuteKernelFail(
         parting->kernel, part->fetches.data[item],
         "fills a stage that no pipeline state of the loop counts");

@@ -352,7 +352,7 @@ static void separateTiles(Persist *p) {
   CUTE_SCOPED(Ops)
   barriers = cuteKernelFindOps(p->kernel, CUTE_OP_NAMED_BARRIER_SYNC);
   if (barriers.count) {
-    MlirOperation copy = mlirOperationClone(barriers.data[0]);
+    MlirOperation copy = mlirOperationClone(barriers.data[barriers.count - 1]);
     mlirBlockInsertOwnedOperationBefore(
         p->roles.consumer, mlirBlockGetTerminator(p->roles.consumer), copy);
     CuteBuilder b = cuteBuilderBefore(copy);

@@ -1,18 +1,21 @@
 // Stores by TMA: a tile that threads read from shared memory to store it, or to
 // add it to memory, is stored from there by one thread (docs/passes.md). Its
 // buffer may be written again once the last store has read it, also with
-// another tile. Rounds of a loop may add tiles: additions need no order.
+// another tile. Rounds of a loop may add tiles: additions need no order, or
+// that of a counter, which each thread waits for and then adds to.
 #include "Transforms/tma/store_pieces.h"
 #include "Transforms/tma/tma_bound.h"
 
 typedef struct Store {
   CuteKernel *kernel;
-  MlirBlock block;    // with all of it: the kernel's, or that of a loop in it
-  CuteTmaTile tile;   // tile.copy: registers -> global memory
-  MlirOperation read; // shared memory -> the same registers
-  CuteOps writes;     // of the shared memory
-  MlirOperation next; // writes another tile there after the read; or null
-  MlirValue pipeline; // of the stores of tiles that were there before; or null
+  MlirBlock block;     // with all of it: the kernel's, or that of a loop in it
+  CuteTmaTile tile;    // tile.copy: registers -> global memory
+  MlirOperation read;  // shared memory -> the same registers
+  CuteOps writes;      // of the shared memory
+  MlirOperation next;  // writes another tile there after the read; or null
+  MlirValue pipeline;  // of the stores of tiles that were there before; or null
+  MlirOperation wait;  // loop of each thread until it is its turn; or null
+  MlirOperation count; // of threads that have added; or null
 } Store;
 
 //===-- Matching ----------------------------------------------------------===//
@@ -110,12 +113,22 @@ static bool hasWholePieces(Store *s) {
   return false;
 }
 
+// Tells whether threads add the tile to memory, rather than store it.
+static bool addsTile(const Store *s) {
+  CuteCopyParts parts;
+  cuteEffectGetCopy(s->kernel->dialect, s->tile.copy, &parts);
+  const CuteCopyAtom *atom = cuteKernelType(s->kernel, parts.copy)->atom;
+  return atom->kind->adds;
+}
+
 // Tells whether an op may access the parameter, or give its address to other
 // dialects, except a copy that stores a tile that is not made as this one is.
 static bool mayAccess(const Store *s, MlirOperation op) {
   CuteDialect *dialect = s->kernel->dialect;
   bool isView = cuteEffectGet(dialect, op) == CUTE_EFFECT_NONE &&
                 !cuteDialectIsOp(dialect, op, CUTE_OP_TO_LLVM_PTR);
+  if (!addsTile(s) && cuteViewIsCounted(dialect, op))
+    return true; // who sees it may read
   for (intptr_t i = 0; !isView && i < getNumOperands(op); ++i) {
     MlirOperation part = cuteValueGetMaker(dialect, op, i, CUTE_OP_PARTITION_D);
     bool isOther = cuteDialectIsOp(dialect, op, CUTE_OP_COPY) &&
@@ -150,14 +163,6 @@ static bool hasBounds(const Store *s) {
   return !mlirValueEqual(s->tile.root, s->tile.parameter);
 }
 
-// Tells whether threads add the tile to memory, rather than store it.
-static bool addsTile(const Store *s) {
-  CuteCopyParts parts;
-  cuteEffectGetCopy(s->kernel->dialect, s->tile.copy, &parts);
-  const CuteCopyAtom *atom = cuteKernelType(s->kernel, parts.copy)->atom;
-  return atom->kind->adds;
-}
-
 // Tells whether the copy is in the kernel's block, or in that of a loop in it
 // whose rounds may store in any order.
 static bool isInBlock(const Store *s) {
@@ -165,6 +170,39 @@ static bool isInBlock(const Store *s) {
   return !isInLoop(s) ||
          (addsTile(s) && cuteMlirIs(loop, "scf.for") &&
           mlirBlockEqual(mlirOperationGetBlock(loop), s->kernel->block));
+}
+
+// Takes a wait for a counter before the copy, or an addition to it after that,
+// which all threads make alike.
+static bool takeTurn(Store *s, MlirOperation op) {
+  CuteDialect *dialect = s->kernel->dialect;
+  MlirOperation outer = mlirBlockGetParentOperation(mlirOperationGetBlock(op));
+  bool waits = cuteMlirIs(outer, "scf.while");
+  MlirOperation at = waits ? outer : op, *taken = waits ? &s->wait : &s->count;
+  bool isFirst = mlirOperationIsNull(*taken);
+  CUTE_SCOPED(PointerMap) seen = {0};
+  *taken = at;
+  return isFirst && cuteMlirIsUsed(op) == waits &&
+         mlirBlockEqual(mlirOperationGetBlock(at), s->block) &&
+         mlirOperationIsBeforeInBlock(at, s->tile.copy) == waits &&
+         cuteValueIsUniform(dialect, getOperand(op, 0), &seen) &&
+         cuteValueIsUniform(dialect, getOperand(op, 2), &seen);
+}
+
+// Finds what orders the additions of blocks, which no other write may be among.
+static bool findTurns(Store *s) {
+  CuteDialect *dialect = s->kernel->dialect;
+  bool isAlone = !hasBounds(s);
+  CUTE_FOR_NESTED(op, s->kernel->function) {
+    bool counts = addsTile(s) && cuteViewIsCounted(dialect, op);
+    isAlone &= counts || mlirOperationEqual(op, s->tile.copy) ||
+               mlirValueIsNull(cuteViewGetWritten(dialect, op, CUTE_GMEM));
+    if (counts && (!isAlone || !takeTurn(s, op)))
+      return cuteKernelFail(s->kernel, op,
+                            "orders other accesses than additions of a whole "
+                            "tile, or counts for some threads alone");
+  }
+  return true;
 }
 
 // Tells whether two tiled copies give threads the same elements.
@@ -208,7 +246,7 @@ static bool match(Store *s, MlirOperation copy) {
   if (!mlirOperationIsNull(later))
     return cuteKernelFail(kernel, later,
                           "may access the tile before TMA has stored it");
-  if (hasBounds(s) && !cuteTmaBoundMatch(kernel, &s->tile))
+  if (!findTurns(s) || (hasBounds(s) && !cuteTmaBoundMatch(kernel, &s->tile)))
     return false;
   return hasWholePieces(s) ||
          cuteKernelFail(
@@ -237,14 +275,29 @@ static void moveRest(Store *s, CuteRebuild *r, MlirValue isWhole) {
   mlirOperationMoveBefore(s->tile.copy, r->builder.before);
 }
 
+// Has the thread count for all once its additions are complete.
+static void emitCount(Store *s, CuteRebuild *r) {
+  MlirValue all = cuteEmitWith(r, "arith.muli", getOperand(s->count, 0),
+                               s->kernel->threads);
+  cuteRebuildCreate(r, CUTE_OP_CP_ASYNC_BULK_WAIT, 0, NULL,
+                    CUTE_NAMED({"n", cuteIntAttr(&r->builder, 32, 0)}));
+  mlirOperationMoveBefore(s->count, r->builder.before);
+  mlirOperationSetOperand(s->count, 0, all);
+}
+
 static void emitStore(Store *s, CuteRebuild *r, MlirValue atom,
                       MlirValue coords, MlirValue pipeline) {
-  CuteBuilder before = cuteBuilderBefore(s->tile.copy);
+  bool counts = !mlirOperationIsNull(s->count);
+  CuteBuilder before = cuteBuilderBefore(counts ? s->count : s->tile.copy);
   r->builder = before;
   MlirValue isWhole = {NULL};
   if (hasBounds(s))
     isWhole = cuteTmaBoundEmit(r, &s->tile);
   enterFirst(r);
+  if (!mlirOperationIsNull(s->wait)) {
+    mlirOperationMoveBefore(s->wait, r->builder.before);
+    cuteEmitNamed(r, CUTE_OP_FENCE_PROXY, "kind", "async.global", 0, NULL);
+  }
   MlirValue tile = cuteTmaEmitCoords(r, &s->tile, coords);
   if (r->failed)
     return;
@@ -252,6 +305,8 @@ static void emitStore(Store *s, CuteRebuild *r, MlirValue atom,
   cuteEmitTmaStore(r, isWhole, atom, memory,
                    cuteTmaEmitFlat(r, &s->tile, tile));
   emitWithState(r, CUTE_OP_PRODUCER_COMMIT, pipeline);
+  if (counts)
+    emitCount(s, r);
   r->builder = before;
   if (hasBounds(s))
     moveRest(s, r, isWhole);

@@ -11,7 +11,7 @@ from .. import arch, core
 from .._compile.arguments import Constexpr
 from .._compile.jit import jit, kernel
 from .._frontend.control import minimum
-from .._values.numeric import Float32
+from .._values.numeric import Float32, Int32
 from .._values.tensor import Tensor
 from .._values.tensor_ssa import ReductionOp, full_like
 from . import _access
@@ -45,6 +45,9 @@ def program(values: Mapping[str, Any]) -> Program:
     made.add("rows", rows, matrix, matrix, sums, sums, sums, d=d, threads=THREADS, grid=grid)
     made.add("rows_and_zeros", rows_and_zeros, matrix, matrix, sums, sums, sums, total, d=d,
              threads=THREADS, grid=grid)
+    turns = '!cute.tensor<i32, gmem, align<4>, "(?,?,?):(?{i64},?{i64},1)">'
+    made.add("rows_zeros_and_turns", rows_zeros_and_turns, matrix, matrix, sums, sums, sums, total, turns,
+             d=d, threads=THREADS, grid=grid)
     made.add("scaled", scaled, total, matrix, Float32, d=d, threads=THREADS,
              grid=[grid[0].replace("arg3", "arg1"), *grid[1:]], overlaps=True)
     return made
@@ -80,9 +83,18 @@ def rows_and_zeros(grad: Tensor, out: Tensor, lse: Tensor, l2: Tensor, sums: Ten
                    d: Constexpr) -> None:
     """Writes the same, and zeros for the sums of dQ."""
     at = _place(d)
-    if (at.row < total.shape[2]) & (at.lane < d // PIECE):
-        to = _piece(total, at)
-        to.store(full_like(to, 0.0))
+    _write_zeros(at, total, d)
+    _write_rows(at, grad, out, lse, l2, sums, d)
+
+
+@kernel
+def rows_zeros_and_turns(grad: Tensor, out: Tensor, lse: Tensor, l2: Tensor, sums: Tensor,
+                         total: Tensor, turns: Tensor, d: Constexpr) -> None:
+    """Writes the same, and zeros for the counters of tiles of dQ."""
+    at, size = _place(d), rows_of_tile(d)
+    if (at.lane == 0) & (at.row % size == 0) & (at.row < l2.shape[2]):
+        turns[at.batch, at.head, at.row // size] = Int32(0)
+    _write_zeros(at, total, d)
     _write_rows(at, grad, out, lse, l2, sums, d)
 
 
@@ -99,6 +111,13 @@ def scaled(total: Tensor, dq: Tensor, scale: Float32, d: Constexpr) -> None:
 def _piece(tensor: Tensor, at: _Place) -> Tensor:
     """Returns the thread's columns of a tensor of rows."""
     return core.local_tile(tensor[at.batch, at.head, at.row, None], (PIECE,), (at.lane,))
+
+
+@jit
+def _write_zeros(at: _Place, total: Tensor, d: Constexpr) -> None:
+    if (at.row < total.shape[2]) & (at.lane < d // PIECE):
+        to = _piece(total, at)
+        to.store(full_like(to, 0.0))
 
 
 @jit

@@ -2,9 +2,10 @@
 
 A kernel writes what the others need of each row, the sum of dO O and the log-sum-exp. The others
 are one plain loop (``text/attention_backward_plain.mlir``): on H100 and H200 it goes over the queries,
-makes all gradients by five products, and adds to dQ in any order. Elsewhere, with a cap, and where
-equal inputs are to give equal bits, the loop over the keys writes dQ, and that over the queries dK
-and dV: a block adds to nothing that another one writes.
+makes all gradients by five products, and adds to dQ in any order, or in that of the keys where equal
+inputs are to give equal bits. Elsewhere, with a cap, and with a window where there is an order, the
+loop over the keys writes dQ, and that over the queries dK and dV: a block adds to nothing that
+another one writes.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from ._attention_operands import (PADDED, PRODUCTS, Options, check, check_out, n
                                   shared)
 
 HEADS = tuple(range(8, 129, 8))
+SIDE = 16  # heads whose blocks are launched in turn, where additions have an order
+NAMES = ("grad", "q", "k", "v", "out", "lse", "dq", "dk", "dv", "l2", "sums", "total", "turns")
+KINDS = ("torch.float32", "torch.float32", "torch.float32", "torch.int32")  # from l2 on
 # Warps and columns at a time on H100 and H200, of dQ, and of dK and dV, by the width of tiles.
 TILES = ({16: (4, 64), 64: (8, 128)}, {16: (4, 64), 128: (8, 32)})
 
@@ -64,11 +68,11 @@ def _prepare(grad: Any, q: Any, k: Any, v: Any, out: Any, lse: Any, *rest: Any) 
         return _calls.Zero(new)
     need_regular(grad=grad, q=q, k=k, v=v, out=out)
     is_hopper = _text.device(ordinal).arch == 90
-    has_sums = is_hopper and not is_ordered and options.cap is None
-    shapes, launches = (_at_once if has_sums else _in_turn)(ordinal, options, q, k)
-    workspace = _arrays.Makers(_arrays.maker(x, "torch.float32", q.device) for x in shapes)
-    named = dict(zip(("grad", "q", "k", "v", "out", "lse", "dq", "dk", "dv", "l2", "sums", "total"),
-                     (grad, q, k, v, out, lse, *new(), *workspace())))
+    has_sums = is_hopper and options.cap is None and (not is_ordered or options.window is None)
+    shapes, launches = (_at_once(ordinal, options, q, k, is_ordered) if has_sums else
+                        _in_turn(ordinal, options, q, k))
+    workspace = _arrays.Makers(_arrays.maker(x, kind, q.device) for x, kind in zip(shapes, KINDS))
+    named = dict(zip(NAMES, (grad, q, k, v, out, lse, *new(), *workspace())))
     return _calls.Call(ordinal, [
         (loaded, (*[_arrays.argument(named[n]) for n in names.split()], *numbers), None)
         for loaded, numbers, names in launches], new, workspace,
@@ -93,17 +97,22 @@ def _in_turn(ordinal: int, options: Options, q: Any, k: Any) -> tuple[Any, Any]:
          "k v q grad l2 sums dk dv")]
 
 
-def _at_once(ordinal: int, options: Options, q: Any, k: Any) -> tuple[Any, Any]:
-    """Returns the same of the kernel of all gradients, which adds up dQ in any order."""
+def _at_once(ordinal: int, options: Options, q: Any, k: Any, is_ordered: bool) -> tuple[Any, Any]:
+    """Returns the same of the kernel of all gradients, which adds up dQ in any order, or in that of
+    the keys."""
     kind, d = _arrays.element(q), q.shape[-1]
     size, width = _gradient_rows.rows_of_tile(d), _gradient_rows.width_of(d)
     rows = (*q.shape[:2], -(-q.shape[2] // size) * size)
     loaded = _text.kernel(
         "attention_backward_plain", ordinal, ONCE=1, WARPS=8, COLS=size, D_TILE=width, D=d, T=kind,
-        PRODUCT=PRODUCTS[kind], GROUP=q.shape[1] // k.shape[1], **options.parameters)
-    return (rows, rows, (*rows, d)), [
-        (_kernel("rows_and_zeros", ordinal, kind, d), (), "grad out lse l2 sums total"),
-        (loaded, options.numbers(q), "k v q grad l2 sums dk dv total"),
+        PRODUCT=PRODUCTS[kind], GROUP=q.shape[1] // k.shape[1], ORDER=int(is_ordered), **options.parameters)
+    shapes, first, more, numbers = (rows, rows, (*rows, d)), "rows_and_zeros", "", options.numbers(q)
+    if is_ordered:
+        shapes, numbers = (*shapes, (*rows[:2], rows[2] // size)), (SIDE, *numbers)
+        first, more = "rows_zeros_and_turns", " turns"
+    return shapes, [
+        (_kernel(first, ordinal, kind, d), (), "grad out lse l2 sums total" + more),
+        (loaded, numbers, "k v q grad l2 sums dk dv total" + more),
         (_kernel("scaled", ordinal, kind, d), (options.scale_for(q),), "total dq")]
 
 
