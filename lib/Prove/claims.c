@@ -3,6 +3,8 @@
 // Points that are not exact for a product.
 enum { MAX_GUESSES = 1, MAX_COMPARED = 3 };
 
+#define SHOWS_NOTHING "a run with the sizes of the counterexample shows nothing"
+
 void cuteVerdictDoubt(CuteVerdict *verdict, MlirOperation op,
                       const char *reason) {
   if (verdict->outcome == CUTE_OUTCOME_REFUTED ||
@@ -169,10 +171,6 @@ static bool findContract(CuteClaims *claims, const CuteReach *reach,
   return false;
 }
 
-bool cuteClaimExcludes(CuteClaims *claims, CuteCondition a, CuteCondition b) {
-  return a != b && cuteSolverRefutes(claims->solver, cuteConditionAnd(a, b));
-}
-
 //===-- Accusations -------------------------------------------------------===//
 
 // The blocks that a run at a point needs; 0: as many as the kernel says.
@@ -254,9 +252,10 @@ void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
                                        cuteConditionAnd(reach->path, goal));
   CuteMarks marks = cuteConditionGetMarks(terms, all);
   const char *unknown = marks.reason;
+  bool isCompared = verdict == &claims->verdicts[CUTE_CLAIM_SAME_WRITES];
   for (int i = 0; i < 3 && !unknown; ++i)
     if (claims->prover->count[i] && marks.is[claims->prover->count[i]->id] &&
-        verdict != &claims->verdicts[CUTE_CLAIM_SAME_WRITES])
+        !isCompared)
       unknown = CUTE_REASON_LAUNCH;
   if (unknown) {
     if (!cuteSolverRefutes(claims->solver, all))
@@ -264,9 +263,7 @@ void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
     return;
   }
   bool isExact =
-      claims->numGuesses >=
-      (verdict == &claims->verdicts[CUTE_CLAIM_SAME_WRITES] ? MAX_COMPARED
-                                                            : MAX_GUESSES);
+      claims->numGuesses >= (isCompared ? MAX_COMPARED : MAX_GUESSES);
   CutePoint point = cuteSolve(
       claims->solver, cuteConditionAnd(all, areAlike(terms, all)), isExact);
   if (point.answer != CUTE_ANSWER_POSSIBLE)
@@ -280,9 +277,7 @@ void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,
     return;
   }
   cuteVerdictDoubt(verdict, reach->op,
-                   point.reason ? point.reason
-                                : "a run with the sizes of the counterexample "
-                                  "shows nothing");
+                   point.reason ? point.reason : SHOWS_NOTHING);
 }
 
 //===-- All ---------------------------------------------------------------===//

@@ -104,9 +104,6 @@ bool cuteContractRulesOut(CuteClaims *claims, CuteCondition violation,
                           CuteContract contract);
 void cuteClaimAddContract(CuteClaims *claims, CuteContract contract);
 
-// Tells whether two conditions never hold together.
-bool cuteClaimExcludes(CuteClaims *claims, CuteCondition a, CuteCondition b);
-
 // Shows that it does, when all contracts are known, or notes that this is not
 // decided.
 void cuteClaimAccuse(CuteClaims *claims, CuteVerdict *verdict,

@@ -186,7 +186,7 @@ static const char *findGap(CuteWriteGroup *group, CuteVerdict *verdict) {
   CuteIndices all = cuteWriteResolve(prover, first);
   for (int i = 0; i < 3; ++i)
     if (!prover->grid[i] && !all.isCounted[i])
-      return "the kernel does not say how many blocks there are";
+      return CUTE_REASON_BLOCKS;
   if (!all.isWhole)
     return GAPS;
   for (size_t a = 0; a < first->numAxes; ++a)

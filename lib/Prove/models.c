@@ -37,7 +37,7 @@ static void extend(CuteValues *v, const CuteTerms *terms) {
       cuteValuesSet(v, terms->symbols[i], leastOf(terms->symbols[i]));
 }
 
-CuteModel *cuteModelsBegin(CuteModels *models, const CuteTerms *terms) {
+static CuteModel *begin(CuteModels *models, const CuteTerms *terms) {
   if (models->count < CUTE_MAX_MODELS)
     models->list[models->count++] = (CuteModel){.values.stamp = 1};
   cuteModelsUse(models, models->count - 1);
@@ -46,13 +46,21 @@ CuteModel *cuteModelsBegin(CuteModels *models, const CuteTerms *terms) {
   return &models->list[0];
 }
 
-void cuteModelSet(CuteModel *model, const CuteMonomial *m, int64_t value) {
-  if (m->degree == 1) {
-    cuteValuesSet(&model->values, m->factors[0], value);
-    return;
+void cuteModelsAdd(CuteModels *models, const CuteTerms *terms,
+                   const CuteMonomial *list, size_t count,
+                   const int64_t *values) {
+  for (int isComputed = 0; isComputed < 2; ++isComputed) {
+    CuteModel *model = begin(models, terms);
+    CuteSymbolKind last = isComputed ? CUTE_SYMBOL_OPAQUE : CUTE_SYMBOL_CHOICE;
+    for (size_t i = 0; i < count; ++i) {
+      CuteMonomial m = list[i];
+      m.coefficient = values[i];
+      if (m.degree == 1 && m.factors[0]->kind <= last)
+        cuteValuesSet(&model->values, m.factors[0], values[i]);
+      else if (m.degree > 1 && !isComputed)
+        CUTE_PUSH(model->products, model->count, model->capacity, m);
+    }
   }
-  CUTE_PUSH(model->products, model->count, model->capacity, *m);
-  model->products[model->count - 1].coefficient = value;
 }
 
 static bool get(CuteModel *model, const CuteMonomial *m, int64_t *value) {

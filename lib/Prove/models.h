@@ -20,15 +20,15 @@ typedef struct CuteModels {
 
 void cuteModelsDestroy(CuteModels *models);
 
-// Begins a model, in place of the one not used for longest. Symbols have values
-// near 0 in it until they are set.
-CuteModel *cuteModelsBegin(CuteModels *models, const CuteTerms *terms);
+// Adds two models of a solution, in place of the ones not used for longest:
+// itself, and one with products and choices computed, which may solve more.
+// Other symbols have values near 0 in them.
+void cuteModelsAdd(CuteModels *models, const CuteTerms *terms,
+                   const CuteMonomial *list, size_t count,
+                   const int64_t *values);
 
 // Moves a model to the front.
 void cuteModelsUse(CuteModels *models, size_t i);
-
-// Sets the value of a symbol or product.
-void cuteModelSet(CuteModel *model, const CuteMonomial *m, int64_t value);
 
 // Gets the values of symbols and products, in multiples of their scales. One
 // that was not set is computed of others; false where it cannot be.

@@ -1,5 +1,6 @@
 #include "Prove/prove.h"
 
+#include "IR/position.h"
 #include "Prove/isl_library.h"
 #include "cute/Passes.h"
 
@@ -33,14 +34,10 @@ static const struct {
 };
 
 static void appendPlace(CuteString *text, MlirOperation op) {
-  MlirLocation location = mlirOperationGetLocation(op);
-  if (!mlirLocationIsAFileLineColRange(location))
-    return;
-  cuteAppendMlirString(
-      mlirIdentifierStr(mlirLocationFileLineColRangeGetFilename(location)),
-      text);
-  cuteStringAppendFormat(
-      text, ":%d: ", mlirLocationFileLineColRangeGetStartLine(location));
+  CutePosition position = cutePositionOf(op);
+  if (position.file.data)
+    cuteStringAppendFormat(text, "%.*s:%u: ", CUTE_TEXT(position.file),
+                           position.line);
 }
 
 // " where arg0.shape[0] >= arg2.shape[0] and ...".
@@ -195,11 +192,9 @@ static void dropHost(MlirOperation module) {
 }
 
 static bool run(MlirOperation module, const char *pipeline, const char *arch) {
-  CuteString problem = {0};
-  bool ok = mlirLogicalResultIsSuccess(cutePipelineRunFor(
+  CUTE_SCOPED(String) problem = {0};
+  return mlirLogicalResultIsSuccess(cutePipelineRunFor(
       module, cuteMlirString(pipeline), arch, cuteAppendMlirString, &problem));
-  cuteStringDestroy(&problem);
-  return ok;
 }
 
 // A module that is proved: its kernels with types, and lowered.

@@ -163,13 +163,12 @@ static CuteCondition areTiles(const CuteProver *prover) {
   enum { TILE = 128 };
   CuteCondition all = cuteConditionGetConstant(true);
   for (size_t i = 0; i < prover->numPlaces; ++i) {
-    const CutePlace *tensor =
-        prover->places[i]->kind == CUTE_PLACE_MAP
-            ? cuteWalkFindArgument(prover, prover->places[i]->argument)
-            : NULL;
-    for (size_t r = 0; tensor && r < tensor->rank; ++r)
-      all = cuteConditionAnd(all, cuteConditionAtLeast(cuteTermAddConstant(
-                                      tensor->shape[r], -TILE)));
+    const CutePlace *p = prover->places[i];
+    p = p->kind == CUTE_PLACE_MAP ? cuteWalkFindArgument(prover, p->argument)
+                                  : NULL;
+    for (size_t r = 0; p && r < p->rank; ++r)
+      all = cuteConditionAnd(
+          all, cuteConditionAtLeast(cuteTermAddConstant(p->shape[r], -TILE)));
   }
   return all;
 }

@@ -59,9 +59,8 @@ void cuteSolverRest(CuteSolver *solver) {
 // The number of a column; how many there are if it is none.
 static size_t findColumn(const CuteSolver *solver, const CuteMonomial *m) {
   size_t i = 0;
-  while (i < solver->count && (solver->columns[i].degree != m->degree ||
-                               memcmp(solver->columns[i].factors, m->factors,
-                                      m->degree * sizeof *m->factors)))
+  while (i < solver->count &&
+         memcmp(solver->columns[i].factors, m->factors, sizeof m->factors) != 0)
     ++i;
   return i;
 }
@@ -393,14 +392,8 @@ static bool solves(const CuteSolver *solver, CuteModel *model,
   return does;
 }
 
-// Tells whether a column is a symbol that is not computed of others.
-static bool isFree(const CuteMonomial *m) {
-  return m->degree == 1 && m->factors[0]->kind <= CUTE_SYMBOL_OPAQUE;
-}
-
 // Tells whether the rows have no solution: 1; 0 if they have one; -1 where that
-// takes too long. Two models are made of a solution: itself, and one with
-// products and choices computed, which may solve more conditions.
+// takes too long.
 static int isEmpty(CuteSolver *solver) {
   CUTE_FREED int64_t *values =
       cuteAllocate((solver->count + 1) * sizeof *values);
@@ -413,12 +406,11 @@ static int isEmpty(CuteSolver *solver) {
     }
   isl_point *point = cuteIsl.basic_set_sample_point(setOf(solver));
   int is = point ? cuteIsl.point_is_void(point) : -1;
-  for (int isComputed = 0; !is && isComputed < 2; ++isComputed) {
-    CuteModel *model = cuteModelsBegin(&solver->models, solver->terms);
-    for (size_t i = 0; i < solver->count; ++i)
-      if (!isComputed || isFree(&solver->columns[i]))
-        cuteModelSet(model, &solver->columns[i], valueAt(solver, point, i));
-  }
+  for (size_t i = 0; !is && i < solver->count; ++i)
+    values[i] = valueAt(solver, point, i);
+  if (!is)
+    cuteModelsAdd(&solver->models, solver->terms, solver->columns,
+                  solver->count, values);
   cuteIsl.point_free(point);
   return is;
 }

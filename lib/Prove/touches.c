@@ -187,10 +187,3 @@ void cuteTouchesDestroy(CuteTouches *touches) {
   free(touches->groups);
   free(touches->list);
 }
-
-bool cuteTouchesHasGrid(const CuteProver *prover) {
-  bool has = true;
-  for (int i = 0; i < 3; ++i)
-    has &= prover->grid[i] || prover->count[i];
-  return has;
-}

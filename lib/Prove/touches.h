@@ -30,8 +30,3 @@ typedef struct CuteTouched {
 // Tells whether an element is touched wherever that is known of it.
 bool cuteTouchesFind(CuteClaims *claims, const CuteTouches *touches,
                      CuteTouched *element);
-
-#define CUTE_REASON_BLOCKS "the kernel does not say how many blocks there are"
-
-// Tells whether it is known, or a symbol, how many blocks there are.
-bool cuteTouchesHasGrid(const CuteProver *prover);

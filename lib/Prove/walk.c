@@ -93,10 +93,7 @@ void cuteWalkDoubtShared(CuteProver *prover, MlirOperation op,
 }
 
 void cuteWalkGiveUp(CuteProver *prover, MlirOperation op, const char *reason) {
-  cuteWalkAddBlindSpot(prover, (CuteBlindSpot){op, reason,
-                                               1u << CUTE_PLACE_GLOBAL |
-                                                   1u << CUTE_PLACE_SHARED |
-                                                   1u << CUTE_PLACE_REGISTER});
+  cuteWalkAddBlindSpot(prover, (CuteBlindSpot){op, reason, CUTE_TOUCHES_ALL});
 }
 
 CuteValue cuteWalkChoose(CuteCondition condition, CuteValue a, CuteValue b) {

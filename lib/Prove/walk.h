@@ -160,6 +160,11 @@ typedef struct CuteLoopLanes {
   size_t numBytes, byteCapacity;
 } CuteLoopLanes;
 
+enum {
+  CUTE_TOUCHES_ALL = 1u << CUTE_PLACE_GLOBAL | 1u << CUTE_PLACE_SHARED |
+                     1u << CUTE_PLACE_REGISTER
+};
+
 // An op that touches memory in a way that is not followed.
 typedef struct CuteBlindSpot {
   MlirOperation op;

@@ -163,17 +163,13 @@ static CuteValue loadRegister(const CuteReach *reach) {
 
 // The kinds of memory that an operand of an op may point to.
 static unsigned spacesOf(MlirType type, bool isTma) {
-  enum {
-    GLOBAL = 1u << CUTE_PLACE_GLOBAL,
-    SHARED = 1u << CUTE_PLACE_SHARED,
-    ALL = GLOBAL | SHARED | 1u << CUTE_PLACE_REGISTER
-  };
+  enum { GLOBAL = 1u << CUTE_PLACE_GLOBAL, SHARED = 1u << CUTE_PLACE_SHARED };
   if (!mlirTypeIsALLVMPointerType(type))
     return 0;
   unsigned space = mlirLLVMPointerTypeGetAddressSpace(type);
   return space == 3 || space == 7 ? SHARED
          : space == 1             ? GLOBAL
-         : !space && !isTma       ? ALL
+         : !space && !isTma       ? CUTE_TOUCHES_ALL
                                   : 0;
 }
 
@@ -279,21 +275,16 @@ static void walkMatrix(CuteProver *prover, MlirOperation op) {
 // The third operand, where there is one, says how many bytes are read.
 static void walkAsyncCopy(CuteProver *prover, MlirOperation op) {
   int64_t bytes = cuteMlirGetInteger(op, "size");
-  CuteCondition reads = cuteConditionGetConstant(true);
+  CuteReach like = {.op = op,
+                    .bytes = bytes,
+                    .align = bytes,
+                    .isStore = true,
+                    .flight = CUTE_FLIGHT_CP_ASYNC};
+  cuteWalkReach(prover, mlirOperationGetOperand(op, 0), like);
+  like.isStore = false;
   if (mlirOperationGetNumOperands(op) > 2)
-    reads = cuteConditionIsPositive(cuteWalkGetOperand(prover, op, 2));
-  cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
-                (CuteReach){.op = op,
-                            .bytes = bytes,
-                            .align = bytes,
-                            .isStore = true,
-                            .flight = CUTE_FLIGHT_CP_ASYNC});
-  cuteWalkReach(prover, mlirOperationGetOperand(op, 1),
-                (CuteReach){.op = op,
-                            .bytes = bytes,
-                            .align = bytes,
-                            .flight = CUTE_FLIGHT_CP_ASYNC,
-                            .path = reads});
+    like.path = cuteConditionIsPositive(cuteWalkGetOperand(prover, op, 2));
+  cuteWalkReach(prover, mlirOperationGetOperand(op, 1), like);
 }
 
 // Tells whether nobody can make an address again of an integer: comparisons and
@@ -417,7 +408,7 @@ void cuteWalkNoteBlindSpot(CuteProver *prover, MlirOperation op,
     touches |=
         spacesOf(mlirValueGetType(mlirOperationGetOperand(op, i)), isTma);
   if (cuteMlirIs(op, "func.call"))
-    touches |= SHARED | 1u << CUTE_PLACE_GLOBAL | 1u << CUTE_PLACE_REGISTER;
+    touches |= CUTE_TOUCHES_ALL;
   if (isFollowed)
     touches &= ~(unsigned)SHARED;
   if (prover->hasAddress && (cuteMlirIs(op, "llvm.inline_asm") ||

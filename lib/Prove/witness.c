@@ -53,8 +53,6 @@ static void fillStrides(const CuteTerms *terms, const CutePoint *point,
   }
 }
 
-enum { MAX_RANK = 16 };
-
 static void appendList(CuteString *text, const int64_t *list, size_t n) {
   for (size_t i = 0; i < n; ++i)
     cuteStringAppendFormat(text, "%s%jd", i ? "," : n > 1 ? "(" : "", list[i]);
@@ -63,8 +61,8 @@ static void appendList(CuteString *text, const int64_t *list, size_t n) {
 
 static bool appendTensor(const CuteTerms *terms, const CutePoint *point,
                          const CutePlace *place, CuteString *text) {
-  int64_t shape[MAX_RANK], stride[MAX_RANK];
-  if (!place->rank || place->rank > MAX_RANK)
+  int64_t shape[CUTE_MAX_MODES], stride[CUTE_MAX_MODES];
+  if (!place->rank || place->rank > CUTE_MAX_MODES)
     return false;
   for (size_t r = 0; r < place->rank; ++r)
     shape[r] = evaluate(terms, point, place->shape[r]);

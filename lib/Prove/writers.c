@@ -51,7 +51,7 @@ static const char *findTwice(CuteWriteGroup *group) {
       if (written[i].thread == written[j].thread ||
           (a && ((x == a && y == b) || (x == b && y == a))))
         continue;
-      if (!cuteClaimExcludes(group->claims, x, y))
+      if (!cuteSolverRefutes(group->claims->solver, cuteConditionAnd(x, y)))
         return "two threads of a block write one element";
       a = x;
       b = y;

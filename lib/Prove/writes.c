@@ -355,8 +355,9 @@ static void findGroups(CuteClaims *claims, CuteWrite *writes, size_t n) {
   }
   for (size_t g = 0; g < count; ++g)
     for (size_t h = 0; h < g; ++h)
-      if (!cuteClaimExcludes(claims, writes[first[g]].guard,
-                             writes[first[h]].guard))
+      if (!cuteSolverRefutes(
+              claims->solver,
+              cuteConditionAnd(writes[first[g]].guard, writes[first[h]].guard)))
         join(writes, n, writes[first[h]].group, writes[first[g]].group);
 }
 

@@ -11,6 +11,8 @@
 #define CUTE_REASON_NOT_TILES                                                  \
   "coordinates that are not tiles of blocks and threads"
 
+#define CUTE_REASON_BLOCKS "the kernel does not say how many blocks there are"
+
 enum { CUTE_MAX_DIGITS = 8 };
 
 // A symbol that a coordinate has multiples of.

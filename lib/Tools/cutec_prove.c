@@ -5,20 +5,15 @@
 
 #include <unistd.h>
 
-enum { MAX_RUNS = 5 };
-
-// A command, and what it printed.
-typedef struct Run {
-  CuteString command, text;
-} Run;
+enum { MAX_RUNS = 5 }; // of a kernel
 
 typedef struct Runs {
   const CuteCutecOptions *options;
   const CuteSource *source;
   CuteFolder folder;
-  const char *kernel; // the last one
-  Run list[MAX_RUNS]; // of it
-  size_t count;
+  const char *kernel; // of the last command, which is not run again
+  CuteString last;
+  int count;
 } Runs;
 
 //===-- Commands ----------------------------------------------------------===//
@@ -106,15 +101,14 @@ static bool saysLine(const char *text, unsigned line) {
 // tensor, or a race: LLVM may have merged the op with another. Where no words
 // are expected, one that says that a register held the NaN of one that was
 // never written.
-static bool findLine(const CuteWitness *witness, const char *all,
+static bool findLine(const Runs *runs, const CuteWitness *witness,
                      CuteString *said) {
   CUTE_SCOPED(String) text = {0};
   CutePosition position = cutePositionOf(witness->op);
   char place[32], argument[48];
-  if (!position.file.data ||
-      (!witness->expected && strstr(all, "not finite: makes")))
+  if (!position.file.data || !cuteFileAppend(runs->folder.messages, &text) ||
+      (!witness->expected && strstr(cuteStringGet(&text), "not finite: makes")))
     return false;
-  cuteStringAppend(&text, all);
   snprintf(place, sizeof place, ":%u:", position.line);
   snprintf(argument, sizeof argument, " argument %jd,", witness->argument);
   for (char *at = text.data, *next; at && *at; at = next) {
@@ -134,30 +128,6 @@ static bool findLine(const CuteWitness *witness, const char *all,
   return false;
 }
 
-static void forget(Runs *runs) {
-  for (; runs->count; --runs->count) {
-    cuteStringDestroy(&runs->list[runs->count - 1].command);
-    cuteStringDestroy(&runs->list[runs->count - 1].text);
-  }
-}
-
-// Runs a command, unless it was run before; null: too many others were.
-static const Run *runOnce(Runs *runs, CuteString *command) {
-  char shell[] = "/bin/sh", flag[] = "-c";
-  char *arguments[] = {shell, flag, command->data, NULL};
-  for (size_t i = 0; i < runs->count; ++i)
-    if (!strcmp(runs->list[i].command.data, command->data))
-      return &runs->list[i];
-  if (runs->count == MAX_RUNS)
-    return NULL;
-  Run *run = &runs->list[runs->count++];
-  *run = (Run){.command = {0}};
-  cuteStringAppend(&run->command, command->data);
-  if (cuteProgramRun(arguments, runs->folder.messages) >= 0)
-    cuteFileAppend(runs->folder.messages, &run->text);
-  return run;
-}
-
 // CuteConfirm: runs cute-run.
 static bool confirm(void *data, const CuteWitness *witness, CuteString *command,
                     CuteString *said) {
@@ -165,7 +135,7 @@ static bool confirm(void *data, const CuteWitness *witness, CuteString *command,
   CUTE_SCOPED(String) line = {0};
   bool isStdin = !strcmp(runs->source->name, "<stdin>");
   if (runs->kernel != witness->kernel)
-    forget(runs);
+    runs->count = 0;
   runs->kernel = witness->kernel;
   appendCommand(runs, witness, false, command);
   cuteStringAppend(&line, isStdin ? "ulimit -t 10; exec <" : "ulimit -t 10");
@@ -173,8 +143,16 @@ static bool confirm(void *data, const CuteWitness *witness, CuteString *command,
     cuteStringAppendWord(&line, "%s", runs->folder.input);
   cuteStringAppend(&line, "; export CUTE_SIM_QUICK=1; ");
   appendCommand(runs, witness, true, &line);
-  const Run *run = runOnce(runs, &line);
-  return run && findLine(witness, cuteStringGet(&run->text), said);
+  if (strcmp(cuteStringGet(&runs->last), line.data)) {
+    char shell[] = "/bin/sh", flag[] = "-c";
+    char *arguments[] = {shell, flag, line.data, NULL};
+    if (runs->count++ >= MAX_RUNS ||
+        cuteProgramRun(arguments, runs->folder.messages) < 0)
+      return false;
+    cuteStringClear(&runs->last);
+    cuteStringAppend(&runs->last, line.data);
+  }
+  return findLine(runs, witness, said);
 }
 
 bool cuteCutecProve(const CuteCutecOptions *options, MlirContext context,
@@ -196,7 +174,7 @@ bool cuteCutecProve(const CuteCutecOptions *options, MlirContext context,
   bool ok = cuteProveModule(dialect, module, &prove, &report, &isRefuted);
   cuteDialectUnlock(dialect);
   fputs(cuteStringGet(&report), stdout);
-  forget(&runs);
+  cuteStringDestroy(&runs.last);
   cuteFolderDestroy(&runs.folder);
   return ok && !isRefuted;
 }
