@@ -118,6 +118,7 @@ _SAME = {
     "cutlass.experimental.primitives": "cute.instructions.primitives",
     "cutlass.experimental.task_scheduling": "cute.task_scheduling",
     "cutlass.experimental.task_scheduling.enums": "cute.task_scheduling.enums",
+    "cutlass.experimental.task_scheduling.exhaustive_checker": "cute.task_scheduling.exhaustive_checker",
     "cutlass.experimental.task_scheduling.memory": "cute.task_scheduling.memory",
     "cutlass.experimental.task_scheduling.pipeline": "cute.task_scheduling.pipeline",
     "cutlass.experimental.task_scheduling.pipeline_group": "cute.task_scheduling.pipeline_group",

@@ -17,6 +17,7 @@ from cutlass.experimental.task_scheduling import (
     Every, WorkAttr, consumer_work, domain_loop, producer_work, schedule, when_false, when_true,
     work_tile_loop,
 )
+from cutlass.experimental.task_scheduling.exhaustive_checker import check_all_interleavings
 from cutlass.experimental.task_scheduling.memory import (
     SmemAllocation, SmemAllocator, TmemAllocation, TmemAllocator,
 )
@@ -351,6 +352,111 @@ class Tasks(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "512 columns, not 544"):
             columns.compute_layout()
         self.assertEqual([i for i in range(9) if Every(4, start=2).fires(i, 9)], [2, 6])
+
+
+class Placed(MemoryResource):
+    """Memory with a place, that schedules step through."""
+
+    def __init__(self, ranges=(), **named):
+        super().__init__(**named)
+        self.ranges = list(ranges)
+
+    def physical_ranges(self):
+        return self.ranges
+
+
+class Orders(unittest.TestCase):
+    """Two tasks hand data on by two tiles, which may overlap in memory."""
+
+    def found(self, first, second, ranges, stages=1, **options):
+        def config():
+            return PipelineConfig.create_async_async_pipeline_cfg(
+                stages, group(32), group(32), (1, 1, 1, 1))
+
+        a, b, *more = (Placed(r, name=n, pipeline_config=config())
+                       for n, r in zip(("a", "b", "done"), ranges))
+        tasks = [Task(more, [a, b], 0, 1, schedule=schedule(first)(a, b, *more), name="fill"),
+                 Task([a, b], more, 1, 1, schedule=schedule(second)(a, b, *more), name="use")]
+        return check_all_interleavings(tasks, **options)
+
+    def test_shared_memory(self):
+        def fill(a, b):
+            with domain_loop(2):
+                a.acquire()
+                a.commit()
+                b.acquire()
+                b.commit()
+
+        def use(a, b):
+            with domain_loop(2):
+                a.wait()
+                a.release()
+                b.wait()
+                b.release()
+
+        apart, together = ([("smem", 0, 64)], [("smem", 64, 128)]), ([("smem", 0, 64)], [("smem", 32, 96)])
+        safe = self.found(fill, use, apart)
+        self.assertTrue(safe.is_safe and safe.complete_count == 1 and not safe.hit_state_limit)
+        unsafe = self.found(fill, use, together, early_exit=False)
+        self.assertFalse(unsafe.is_safe)
+        self.assertEqual(
+            {(r.writer_resource, r.victim_resource, r.victim_access) for r in unsafe.race_states},
+            {(x, y, how) for x, y in ("ab", "ba") for how in ("read", "data")})
+        self.assertEqual({r.overlap_desc for r in unsafe.race_states}, {"smem 32 to 64"})
+        self.assertEqual(len(self.found(fill, use, together).race_states), 1, "the first ends it")
+        self.assertTrue(self.found(fill, use, apart, max_states=3).hit_state_limit)
+
+    def test_turns(self):
+        """The second tile is filled when the first has been read, which a third resource says."""
+        def fill(a, b, done):
+            a.acquire()
+            a.commit()
+            done.wait()
+            done.release()
+            b.acquire()
+            b.commit()
+
+        def use(a, b, done):
+            a.wait()
+            a.release()
+            done.acquire()
+            done.commit()
+            b.wait()
+            b.release()
+
+        def too_early(a, b, done):
+            done.acquire()
+            done.commit()
+            a.wait()
+            a.release()
+            b.wait()
+            b.release()
+
+        ranges = ([("smem", 0, 64)], [("smem", 0, 64)], [])
+        self.assertTrue(self.found(fill, use, ranges).is_safe)
+        found = self.found(fill, too_early, ranges, early_exit=False)
+        self.assertEqual({(r.writer_task, r.writer_resource, r.victim_task, r.victim_access)
+                          for r in found.race_states},
+                         {("fill", "b", "use", "read"), ("fill", "b", "fill", "data")})
+
+    def test_deadlocks(self):
+        def fill(a, b):
+            a.acquire()
+            a.commit()
+            b.acquire()
+            b.commit()
+
+        def use(a, b):
+            b.wait()
+            b.release()
+            a.wait()
+            a.release()
+            a.wait()
+            a.release()
+
+        found = self.found(fill, use, ([], []))
+        self.assertEqual(found.deadlock_states[0].blocked_tasks, [("use", "a", "wait")])
+        self.assertEqual((found.complete_count, found.race_states, found.is_safe), (0, [], False))
 
 
 class Mistakes(unittest.TestCase):
