@@ -3,6 +3,7 @@
 // as it is where a step cannot be made (docs/passes.md).
 #include "Transforms/sm90.h"
 
+#include "Transforms/plain/plain_views.h"
 #include "Transforms/products/to_wgmma.h"
 #include "Transforms/tiles/tile_loop.h"
 
@@ -183,13 +184,28 @@ static bool takeChoices(CuteKernel *kernel, CuteSchedule given) {
   return divideTiles(kernel, &given);
 }
 
+static bool takeElements(CuteKernel *kernel, void *data) {
+  return cutePlainElements(kernel) &&
+         takeChoices(kernel, *(const CuteSchedule *)data);
+}
+
+static bool takeForm(CuteKernel *kernel, CuteSchedule given) {
+  if (cutePlainElementsAre(kernel)) {
+    if (cuteKernelTry(kernel, takeElements, &given))
+      return true;
+    cuteKernelNoteProblem(kernel,
+                          "threads access elements of tiles one by one");
+  }
+  return takeChoices(kernel, given);
+}
+
 static bool edit(CuteKernel *kernel, void *data) {
   CuteSchedule given = *(const CuteSchedule *)data;
   if (!hasWarpProducts(kernel))
     return false;
   given.persists = cuteTileLoopTake(kernel);
   given.persist = given.persists;
-  if (kernel->problem.length || !takeChoices(kernel, given))
+  if (kernel->problem.length || !takeForm(kernel, given))
     return false;
   cuteScheduleNote(kernel);
   return true;

@@ -145,6 +145,20 @@ def counted_tiles(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, memory: cute.C
     part.partition_C(cute.local_tile(c, (M, N), (m, n))).store(sums.load().to(Float16))
 
 
+@cute.kernel
+def add_one_by_one(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, memory: cute.Constexpr,
+                   tiles: cute.Constexpr):
+    """Whole tiles of c: read as a vector, and stored by elements."""
+    m, n, _ = cute.arch.block_idx()
+    mma = tiled_mma()
+    sums = multiply(a, b, m, n, mma, memory, tiles)
+    part = mma.get_slice(cute.arch.thread_idx()[0])
+    tile_c = part.partition_C(cute.local_tile(c, (M, N), (m, n)))
+    sums.store(sums.load() + tile_c.load())
+    for i in range(cute.size(sums)):
+        tile_c[i] = sums[i]
+
+
 # ---- A changes in registers, on its way to the product ----
 
 
@@ -240,6 +254,87 @@ def first_one_otherwise(c, sums, tile_c, tile_r, at):
     for i in cute.range_constexpr(cute.size(sums)):
         if cute.elem_less(at[i], c.shape):
             tile_c[i] = Float16(sums[i] if i else sums[i] + 1)
+
+
+@cute.jit
+def in_place(c, sums, tile_c, tile_r, at):
+    for i in range(cute.size(sums)):
+        if cute.elem_less(at[i], c.shape):
+            tile_c[i] = Float16(sums[i] + Float32(tile_r[i]) * 2 + Float32(tile_c[i]))
+
+
+@cute.jit
+def to_both(c, sums, tile_c, tile_r, at):
+    """The residual is read and written, within c's extents."""
+    for i in cute.range_constexpr(cute.size(sums)):
+        if cute.elem_less(at[i], c.shape):
+            x = sums[i] + Float32(tile_r[i])
+            tile_c[i] = Float16(x)
+            tile_r[i] = Float16(x * 0.5)
+
+
+@cute.jit
+def below_diagonal(c, sums, tile_c, tile_r, at):
+    for i in cute.range_constexpr(cute.size(sums)):
+        if cute.elem_less(at[i], c.shape):
+            if at[i][0] > at[i][1]:
+                tile_c[i] = Float16(sums[i])
+
+
+@cute.jit
+def otherwise(c, sums, tile_c, tile_r, at):
+    for i in cute.range_constexpr(cute.size(sums)):
+        if cute.elem_less(at[i], c.shape):
+            if at[i][0] > at[i][1]:
+                tile_c[i] = Float16(sums[i])
+            else:
+                tile_c[i] = tile_r[i]
+
+
+@cute.jit
+def but_the_last_column(c, sums, tile_c, tile_r, at):
+    for i in cute.range_constexpr(cute.size(sums)):
+        if at[i][0] < c.shape[0] and at[i][1] + 1 < c.shape[1]:
+            tile_c[i] = Float16(sums[i])
+
+
+@cute.jit
+def read_again(c, sums, tile_c, tile_r, at):
+    for i in cute.range_constexpr(cute.size(sums)):
+        if cute.elem_less(at[i], c.shape):
+            tile_c[i] = Float16(sums[i])
+    for i in cute.range_constexpr(cute.size(sums)):
+        if cute.elem_less(at[i], c.shape):
+            tile_r[i] = tile_c[i] + tile_r[i]
+
+
+@cute.jit
+def read_in_the_round(c, sums, tile_c, tile_r, at):
+    for i in cute.range_constexpr(cute.size(sums)):
+        if cute.elem_less(at[i], c.shape):
+            tile_c[i] = Float16(sums[i])
+            tile_r[i] = tile_c[i] + Float16(1)
+
+
+@cute.jit
+def of_the_neighbour(c, sums, tile_c, tile_r, at):
+    for i in cute.range_constexpr(cute.size(sums) // 2):
+        if cute.elem_less(at[2 * i + 1], c.shape):
+            tile_c[2 * i] = Float16(sums[2 * i + 1])
+            tile_c[2 * i + 1] = Float16(sums[2 * i])
+
+
+@cute.jit
+def as_many_rows(c, sums, tile_c, tile_r, at):
+    """The residual has more columns, which are written, too."""
+    for i in cute.range_constexpr(cute.size(sums)):
+        if at[i][0] < c.shape[0]:
+            tile_r[i] = Float16(sums[i])
+
+
+MOVED = (unrolled, by_comparison, in_place, to_both)
+ONE_BY_ONE = (below_diagonal, otherwise, but_the_last_column, read_again, read_in_the_round,
+              of_the_neighbour)
 
 
 @cute.kernel
@@ -608,6 +703,34 @@ class Styles(unittest.TestCase):
                 self.assertSaid(said)
                 compiled(*arrays)
                 self.assertLess((c - wanted).abs().max(), 0.02)
+
+    def epilogue(self, own, m, n, divisor, optimize, more=0):
+        """What the passes say, and both results."""
+        generator = torch.Generator().manual_seed(m + n)
+        a, b, r, c = (torch.randn(*x, generator=generator).half()
+                      for x in ((m, 64), (n, 64), (m, n + more), (m, n)))
+        a, b = (torch.nn.functional.pad(x, (0, 0, 0, 64)) for x in (a, b))
+        arrays = [dynamic(a), dynamic(b), dynamic(r, divisor), dynamic(c, divisor)]
+        compiled = cute.compile(gemm_and_residual, *arrays, own, optimize=optimize)
+        compiled(*arrays)
+        return "".join(compiled.remarks), r, c
+
+    def test_tiles_by_elements(self):
+        for own in MOVED + ONE_BY_ONE:
+            with self.subTest(own.__name__):
+                said, *ours = self.epilogue(own, 136, 72, 8, True)
+                _, *plain = self.epilogue(own, 136, 72, 8, False)
+                self.assertTrue(all(torch.equal(x, y) for x, y in zip(ours, plain)))
+                self.assertEqual("TMA stores the tile" in said, own in MOVED)
+        _, *ours = self.epilogue(as_many_rows, 136, 72, 8, True, 56)
+        _, *plain = self.epilogue(as_many_rows, 136, 72, 8, False, 56)
+        self.assertTrue(all(torch.equal(x, y) for x, y in zip(ours, plain)))
+        # Rows of odd lengths have no whole vectors.
+        said, _, c = self.epilogue(unrolled, 136, 74, 2, True)
+        self.assertTrue(torch.equal(c, self.epilogue(unrolled, 136, 74, 2, False)[2]))
+        self.assertNotIn("in whole rows", said)
+        said = self.check(add_one_by_one, 128, 64, 128, dtype=torch.float32)
+        self.assertIn("TMA stores the tile", said)
 
     def test_largest(self):
         def wanted(product):

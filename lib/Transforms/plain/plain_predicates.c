@@ -106,7 +106,8 @@ static bool arePaired(const Filled *f, MlirValue own, MlirValue other,
 //===-- Comparisons -------------------------------------------------------===//
 
 // Matches a comparison of a component of a coordinate with its extent.
-static bool matchLess(Filled *f, MlirValue component, MlirValue extent) {
+static bool matchLess(void *data, MlirValue component, MlirValue extent) {
+  Filled *f = data;
   CuteDialect *dialect = f->kernel->dialect;
   MlirOperation scalars =
       cuteValueGetOpOf(dialect, component, CUTE_OP_GET_SCALARS);
@@ -128,33 +129,41 @@ static bool matchLess(Filled *f, MlirValue component, MlirValue extent) {
   return arePaired(f, getOperand(f->store, 2), getOperand(slice, 1), j);
 }
 
-// Matches what is stored: components of a coordinate that are less than
-// extents, some or all of them.
-static bool matchCondition(Filled *f, MlirValue value) {
-  MlirOperation op = cuteMlirGetOwner(value);
+static bool matchCoordinate(CuteDialect *dialect, MlirOperation less,
+                            CutePlainLess *match, void *data) {
+  MlirOperation a = cuteValueGetMaker(dialect, less, 0, CUTE_OP_MAKE_COORD),
+                b = cuteValueGetMaker(dialect, less, 1, CUTE_OP_MAKE_COORD);
+  CuteIntTuple x = cuteDialectGetOperandType(dialect, less, 0)->tuple,
+               y = cuteDialectGetOperandType(dialect, less, 1)->tuple;
+  bool ok = !mlirOperationIsNull(a) && !mlirOperationIsNull(b) &&
+            x->numLeaves == y->numLeaves && x->numDynamic == x->numLeaves &&
+            y->numDynamic == y->numLeaves;
+  for (intptr_t i = 0; ok && i < getNumOperands(a); ++i)
+    ok = match(data, getOperand(a, i), getOperand(b, i));
+  return ok;
+}
+
+bool cutePlainMatchLess(CuteDialect *dialect, MlirValue condition,
+                        CutePlainLess *match, void *data) {
+  MlirOperation op = cuteMlirGetOwner(condition);
   if (mlirOperationIsNull(op))
+    return false;
+  if (cuteDialectIsOp(dialect, op, CUTE_OP_ELEM_LESS))
+    return matchCoordinate(dialect, op, match, data);
+  if (getNumOperands(op) < 2)
     return false;
   MlirValue a = getOperand(op, 0);
   MlirValue b = getOperand(op, 1);
-  if (cuteMlirIs(op, "arith.andi"))
-    return matchCondition(f, a) && matchCondition(f, b);
-  if (cuteMlirIs(op, "arith.cmpi")) {
-    int64_t predicate = cuteMlirGetInteger(op, "predicate");
-    return (predicate == CUTE_CMPI_SLT || predicate == CUTE_CMPI_ULT) &&
-           matchLess(f, a, b);
-  }
-  if (!cuteDialectIsOp(f->kernel->dialect, op, CUTE_OP_ELEM_LESS))
-    return false;
-  CuteIntTuple x = cuteKernelType(f->kernel, a)->tuple,
-               y = cuteKernelType(f->kernel, b)->tuple;
-  bool ok = x->numLeaves == y->numLeaves && x->numDynamic == x->numLeaves &&
-            y->numDynamic == y->numLeaves;
-  for (size_t i = 0; ok && i < x->numLeaves; ++i) {
-    MlirValue component = leafOf(f, a, i), extent = leafOf(f, b, i);
-    ok = !mlirValueIsNull(component) && !mlirValueIsNull(extent) &&
-         matchLess(f, component, extent);
-  }
-  return ok;
+  if (cuteMlirIs(op, "arith.andi") ||
+      (cuteMlirIs(op, "arith.select") &&
+       mlirValueEqual(a, getOperand(op, 2)))) // Python's `and`
+    return cutePlainMatchLess(dialect, a, match, data) &&
+           cutePlainMatchLess(dialect, b, match, data);
+  int64_t predicate = cuteMlirIs(op, "arith.cmpi")
+                          ? cuteMlirGetInteger(op, "predicate")
+                          : CUTE_CMPI_EQ;
+  return (predicate == CUTE_CMPI_SLT || predicate == CUTE_CMPI_ULT) &&
+         match(data, a, b);
 }
 
 //===-- Fragments ---------------------------------------------------------===//
@@ -181,7 +190,8 @@ static bool match(Filled *f, MlirOperation copy, MlirValue predicate) {
              cuteValueGetOpOf(dialect, predicate, CUTE_OP_MAKE_FRAGMENT)) &&
          cuteDialectIsOp(dialect, f->store, CUTE_OP_STORE) &&
          mlirValueEqual(getOperand(f->store, 1), predicate) &&
-         findLoops(f, copy) && matchCondition(f, getOperand(f->store, 0));
+         findLoops(f, copy) &&
+         cutePlainMatchLess(dialect, getOperand(f->store, 0), matchLess, f);
 }
 
 // Makes the predicate of all of the part in front of the copy.

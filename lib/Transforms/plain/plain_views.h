@@ -30,3 +30,21 @@ bool cutePlainCopies(CuteKernel *kernel);
 // cute.make_predicate gives. What the program does not compare is compared,
 // too: an access beyond the tensor has no meaning.
 void cutePlainPredicates(CuteKernel *kernel);
+
+// Has threads that access elements of a tile in global memory one by one, or as
+// a vector, as they have the sums of a product, do so in a fragment. A copy
+// fills it before, or stores it through shared memory, in whole rows. False
+// with the kernel's problem.
+bool cutePlainElements(CuteKernel *kernel);
+
+// Tells whether there are any.
+bool cutePlainElementsAre(CuteKernel *kernel);
+
+// Takes a comparison of a component of a coordinate with an extent; false if it
+// is not one that it knows.
+typedef bool CutePlainLess(void *data, MlirValue component, MlirValue extent);
+
+// Tells whether a condition is that all of some components of a coordinate are
+// less than extents, and `match` takes each comparison.
+bool cutePlainMatchLess(CuteDialect *dialect, MlirValue condition,
+                        CutePlainLess *match, void *data);
