@@ -90,18 +90,15 @@ static bool checkValues(CuteOp *op, const Atomic *a) {
   return true;
 }
 
-static bool isPlainFloat(CuteElementType element) {
-  return element == CUTE_ELEMENT_F16 || element == CUTE_ELEMENT_BF16 ||
-         element == CUTE_ELEMENT_F32 || element == CUTE_ELEMENT_F64;
-}
-
 // The table of PTX: words of 32 and 64 bits; floats are added only; compare and
 // swap takes 16 bits, too.
 static bool hasInstruction(const Atomic *a) {
   unsigned bits = cuteElementTypeGetBits(a->element);
   bool isFloat = cuteElementTypeIsFloat(a->element);
   bool isWord = bits == 32 || bits == 64;
-  if (isFloat && !isPlainFloat(a->element))
+  if (isFloat && a->element != CUTE_ELEMENT_F16 &&
+      a->element != CUTE_ELEMENT_BF16 && a->element != CUTE_ELEMENT_F32 &&
+      a->element != CUTE_ELEMENT_F64)
     return false;
   if (a->isPair)
     return isFloat && bits == 16 && a->kind >= 0 &&

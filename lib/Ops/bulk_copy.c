@@ -19,16 +19,12 @@ static const struct {
 
 enum { NUM_REDUCTIONS = sizeof reductions / sizeof *reductions };
 
-static bool isReduction(size_t i, const CuteCopyAtom *atom, CuteSpace space) {
-  return !strcmp(reductions[i].reduction, atom->reduction) &&
-         reductions[i].spaces >> space & 1;
-}
-
 const char *cuteBulkReductionGetType(CuteContext c, const CuteCopyAtom *atom,
                                      CuteElementType element, CuteSpace space) {
   CUTE_SCOPED(String) valid = {0};
   for (size_t i = 0; i < NUM_REDUCTIONS; ++i) {
-    if (!isReduction(i, atom, space))
+    if (strcmp(reductions[i].reduction, atom->reduction) ||
+        !(reductions[i].spaces >> space & 1))
       continue;
     if (reductions[i].element == element) {
       return reductions[i].ptx;

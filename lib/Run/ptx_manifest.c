@@ -12,10 +12,6 @@ bool cutePtxIsFile(const char *path) {
 
 //===-- PTX ---------------------------------------------------------------===//
 
-static bool isNameCharacter(char c) {
-  return isalnum((unsigned char)c) || c == '_' || c == '$';
-}
-
 // Gives what follows ".entry NAME", without blanks; null if there is none.
 static const char *findKernel(const char *text, const char *name) {
   static const char entry[] = ".entry";
@@ -23,7 +19,8 @@ static const char *findKernel(const char *text, const char *name) {
   while ((text = strstr(text, entry))) {
     text += sizeof entry - 1;
     text += strspn(text, " \t\n");
-    if (!strncmp(text, name, length) && !isNameCharacter(text[length]))
+    if (!strncmp(text, name, length) && !isalnum((unsigned char)text[length]) &&
+        text[length] != '_' && text[length] != '$')
       return text + length + strspn(text + length, " \t\n");
   }
   return NULL;

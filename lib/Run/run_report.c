@@ -5,12 +5,6 @@
 
 //===-- Reports -----------------------------------------------------------===//
 
-// Compares the kernel's rate with that of a copy.
-static double speedRatio(const CuteRunResults *results) {
-  return results->baseline / results->milliseconds * results->bytes /
-         results->baselineBytes;
-}
-
 // Kernels that do much arithmetic per byte are rated by it.
 static void formatRate(const CuteRunResults *results, double milliseconds,
                        char *text, size_t capacity) {
@@ -27,7 +21,9 @@ static void formatRate(const CuteRunResults *results, double milliseconds,
 static void formatRatio(const CuteRunResults *results, char *text,
                         size_t capacity) {
   if (results->baseline > 0)
-    snprintf(text, capacity, "%.2fx copy", speedRatio(results));
+    snprintf(text, capacity, "%.2fx copy",
+             results->baseline / results->milliseconds * results->bytes /
+                 results->baselineBytes);
   else if (*results->baselineNote)
     snprintf(text, capacity, "- copy: %s", results->baselineNote);
   else

@@ -49,11 +49,6 @@ CuteValue cuteValueOfMmaAtom(const CuteMmaAtom *atom) {
                      .mma.atom = atom};
 }
 
-static CuteValue copyAtomValue(const CuteCopyAtom *atom) {
-  return (CuteValue){.kind = atom ? CUTE_VALUE_COPY_ATOM : CUTE_VALUE_FAILED,
-                     .copy.atom = atom};
-}
-
 // Layout_K_SW128_Atom<half_t>, or Layout_K_SW128_Atom_Bits of single bits.
 static CuteValue smemLayout(CuteContext c, CuteStringRef name) {
   const char *open = memchr(name.data, '<', name.length);
@@ -80,7 +75,7 @@ CuteValue cuteValueOfHardware(CuteContext c, CuteStringRef name) {
   if (mma)
     return cuteValueOfMmaAtom(mma);
   if (copy)
-    return copyAtomValue(copy);
+    return (CuteValue){.kind = CUTE_VALUE_COPY_ATOM, .copy.atom = copy};
   if (cuteElementTypeFindAny(name, &element))
     return cuteValueOfElement(element);
   return smemLayout(c, name);

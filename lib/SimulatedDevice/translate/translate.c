@@ -224,11 +224,6 @@ static CuteStatus translateFunction(CuteTranslation *t, LLVMValueRef function) {
 
 //===-- Kernels -----------------------------------------------------------===//
 
-static LLVMAttributeRef byvalOf(LLVMValueRef function, unsigned parameter) {
-  return LLVMGetEnumAttributeAtIndex(
-      function, parameter + 1, LLVMGetEnumAttributeKindForName("byval", 5));
-}
-
 // A parameter: what is at its address, or the address of one that is passed in
 // memory.
 static LLVMValueRef loadParameter(CuteTranslation *t, LLVMValueRef kernel,
@@ -237,7 +232,8 @@ static LLVMValueRef loadParameter(CuteTranslation *t, LLVMValueRef kernel,
   LLVMValueRef place =
       LLVMBuildGEP2(t->builder, t->pointer, parameters, &number, 1, "");
   LLVMValueRef at = LLVMBuildLoad2(t->builder, t->pointer, place, "");
-  return byvalOf(kernel, i)
+  return LLVMGetEnumAttributeAtIndex(
+             kernel, i + 1, LLVMGetEnumAttributeKindForName("byval", 5))
              ? at
              : LLVMBuildLoad2(t->builder, LLVMTypeOf(LLVMGetParam(kernel, i)),
                               at, "");

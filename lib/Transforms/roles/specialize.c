@@ -281,15 +281,26 @@ static MlirValue emitWarp(CuteRebuild *r) {
                          cuteEmitWith(r, "arith.divui", thread, WARP));
 }
 
-// Has a warp add tiles: threads meet it at a barrier once a tile is there, and
-// at another one before they write the next, which it has read then.
+enum { EMPTY = 14, FULL = 15 }; // barriers of threads and the warp that adds
+
+static void emitMeeting(CuteParting *parting, CuteRebuild *r, CuteOpId id,
+                        int64_t barrier) {
+  cuteEmitDo(r, id,
+             CUTE_VALUES(cuteEmitInt(r, barrier),
+                         cuteEmitInt(r, parting->kernel->threads + WARP)));
+}
+
+// Has a warp add tiles: threads meet it once a tile is there, and before they
+// write the next, once this one has been read.
 static bool partAdditions(CuteParting *parting, CuteRebuild *r) {
-  enum { EMPTY = 14, FULL = 15 };
-  MlirOperation adds = parting->parts[1].fetches.data[0];
-  MlirBlock body = cuteMlirGetBody(adds, 0),
-            round = mlirOperationGetBlock(adds);
-  MlirOperation acquire = {NULL}, barriers[2] = {{NULL}, {NULL}};
-  CUTE_FOR_OPS_UNTIL(op, mlirBlockGetFirstOperation(round), adds) {
+  CutePart *part = &parting->parts[1];
+  MlirOperation loop = part->items.data[0], adds = part->fetches.data[0];
+  MlirBlock body = cuteMlirGetBody(adds, 0), block[3];
+  MlirOperation first = mlirBlockGetFirstOperation(body);
+  MlirOperation from[] = {first, first, first, mlirBlockGetTerminator(body)};
+  MlirOperation acquire = {NULL}, barriers[2] = {{NULL}};
+  CUTE_FOR_OPS_UNTIL(op, mlirBlockGetFirstOperation(cuteLoopGetBody(loop)),
+                     adds) {
     bool isTaken = !mlirOperationIsNull(acquire);
     if (cuteOpListHas(r->dialect, op, CUTE_OP_PRODUCER_ACQUIRE))
       acquire = op;
@@ -299,23 +310,39 @@ static bool partAdditions(CuteParting *parting, CuteRebuild *r) {
   if (mlirOperationIsNull(barriers[1]))
     return cuteKernelFail(parting->kernel, adds,
                           "adds a tile without barriers around its writes");
-  MlirOperation first = mlirBlockGetFirstOperation(body);
-  MlirOperation end = mlirBlockGetTerminator(body);
-  cuteKernelMoveOps(mlirBlockGetFirstOperation(cuteMlirGetBody(acquire, 0)),
-                    mlirBlockGetTerminator(cuteMlirGetBody(acquire, 0)), body);
-  mlirOperationDestroy(acquire);
-  for (int i = 0; i < 4; ++i) {
-    r->builder = cuteBuilderBefore(i < 2 ? first : barriers[i - 2]);
-    cuteEmitDo(r, i ? CUTE_OP_NAMED_BARRIER_SYNC : CUTE_OP_NAMED_BARRIER_ARRIVE,
-               CUTE_VALUES(cuteEmitInt(r, i % 2 ? FULL : EMPTY),
-                           cuteEmitInt(r, parting->kernel->threads + WARP)));
+  CUTE_FOR_OPS(op, body) // waits for the turn; adds; counts
+    if (cuteDialectIsOp(r->dialect, op, CUTE_OP_FENCE_PROXY))
+      from[1] = mlirOperationGetNextInBlock(op);
+    else if (cuteDialectIsOp(r->dialect, op, CUTE_OP_PRODUCER_COMMIT))
+      from[2] = mlirOperationGetNextInBlock(op);
+  for (int i = 0; i < 3; ++i) {
+    r->builder = cuteBuilderBefore(from[i]);
+    if (i)
+      emitMeeting(parting, r,
+                  i == 1 ? CUTE_OP_NAMED_BARRIER_SYNC
+                         : CUTE_OP_NAMED_BARRIER_ARRIVE,
+                  i == 1 ? FULL : EMPTY);
+    block[i] = cuteBuildIf(&r->builder, cuteEmit0(r, CUTE_OP_ELECT_ONE)).block;
+    cuteKernelMoveOps(from[i], from[i + 1], block[i]);
   }
-  r->builder = cuteBuilderBefore(first);
-  MlirBlock elected =
-      cuteBuildIf(&r->builder, cuteEmit0(r, CUTE_OP_ELECT_ONE)).block;
-  cuteKernelMoveOps(first, end, elected);
-  mlirOperationDestroy(barriers[0]);
-  mlirOperationDestroy(barriers[1]);
+  cuteKernelMoveOps(mlirBlockGetFirstOperation(cuteMlirGetBody(acquire, 0)),
+                    mlirBlockGetTerminator(cuteMlirGetBody(acquire, 0)),
+                    block[1]);
+  mlirOperationDestroy(acquire);
+  for (int i = 0; i < 3; ++i) {
+    r->builder = cuteBuilderBefore(i < 2 ? barriers[i]
+                                         : mlirOperationGetNextInBlock(loop));
+    emitMeeting(parting, r, CUTE_OP_NAMED_BARRIER_SYNC, i == 1 ? FULL : EMPTY);
+    if (i < 2)
+      mlirOperationDestroy(barriers[i]);
+  }
+  r->builder = cuteBuilderBefore(loop);
+  cuteEmitEnterIf(r, cuteEmitThreadTest(r, CUTE_CMPI_EQ, 0));
+  emitMeeting(parting, r, CUTE_OP_NAMED_BARRIER_ARRIVE, EMPTY);
+  cuteOpsPush(&part->items, loop);
+  cuteOpsPush(&part->fetches, adds);
+  part->items.data[0] = part->fetches.data[0] =
+      mlirBlockGetParentOperation(r->builder.block);
   return true;
 }
 

@@ -53,12 +53,6 @@ static MlirValue tileOf(const Pair *p, MlirValue operand, CuteOpId fragment,
   return cuteMlirGetOperand(op, 1);
 }
 
-static MlirOperation allocOf(const Pair *p, MlirValue tile) {
-  return cuteValueGetOpOf(p->kernel->dialect,
-                          cuteViewGetRoot(p->kernel->dialect, tile, CUTE_SMEM),
-                          CUTE_OP_ALLOC_SMEM);
-}
-
 // The layout of half the columns of a tile of B; null if there is none.
 static CuteLayout halve(const Pair *p, const Product *x) {
   CuteContext c = p->kernel->dialect->context;
@@ -75,7 +69,8 @@ static bool isWhole(Pair *p, Product *x) {
   CuteContext c = p->kernel->dialect->context;
   CuteDialect *dialect = p->kernel->dialect;
   MlirOperation slice = cuteValueGetOpOf(dialect, x->b, CUTE_OP_SLICE);
-  x->alloc = allocOf(p, x->b);
+  x->alloc = cuteValueGetOpOf(
+      dialect, cuteViewGetRoot(dialect, x->b, CUTE_SMEM), CUTE_OP_ALLOC_SMEM);
   if (mlirOperationIsNull(slice) || mlirOperationIsNull(x->alloc) ||
       !mlirValueEqual(getOperand(slice, 0), getResult(x->alloc, 0)))
     return false;
