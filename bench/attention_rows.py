@@ -226,11 +226,26 @@ def time_attention_backward(row, kind, batch, heads, shared, rows, d, causal):
         q, k, v, is_causal=causal, enable_gqa=heads != shared)
     out, lse = kernels.attention(*(x.detach() for x in (q, k, v)), is_causal=causal, return_lse=True)
     arrays = [x.detach() for x in (grad, q, k, v)]
-    report(row, 10 * batch * heads * rows * rows * d // (2 if causal else 1),
-           lambda: torch.autograd.grad(expected, (q, k, v), grad, retain_graph=True),
-           {"attention_backward": lambda: kernels.attention_backward(*arrays, out, lse, is_causal=causal),
-            "deterministic": lambda: kernels.attention_backward(*arrays, out, lse, is_causal=causal,
-                                                                deterministic=True)})
+    flops = 10 * batch * heads * rows * rows * d // (2 if causal else 1)
+    ordered = {"deterministic": lambda: kernels.attention_backward(*arrays, out, lse, is_causal=causal,
+                                                                   deterministic=True)}
+    report(row, flops, lambda: torch.autograd.grad(expected, (q, k, v), grad, retain_graph=True),
+           {"attention_backward": lambda: kernels.attention_backward(*arrays, out, lse, is_causal=causal), **ordered})
+    report(f"{row} equal bits", flops, in_order(q, k, v, grad, causal), ordered)
+
+
+def in_order(q, k, v, grad, causal):
+    """torch's gradients by the function that it has where equal inputs are to give equal bits."""
+    def once(function):
+        torch.use_deterministic_algorithms(True)
+        try:
+            return function()
+        finally:
+            torch.use_deterministic_algorithms(False)
+    torch.utils.deterministic.fill_uninitialized_memory = False
+    expected = once(lambda: torch.nn.functional.scaled_dot_product_attention(
+        q, k, v, is_causal=causal, enable_gqa=q.shape[1] != k.shape[1]))
+    return lambda: once(lambda: torch.autograd.grad(expected, (q, k, v), grad, retain_graph=True))
 
 
 def time_decode(row, kind, batch, heads, shared, keys, d):
