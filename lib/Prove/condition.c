@@ -102,7 +102,7 @@ static bool implies(CuteCondition condition, CuteCondition c) {
            cuteConditionImplies(condition->b, c);
   return condition->kind == CUTE_CONDITION_AT_LEAST &&
          c->kind == CUTE_CONDITION_AT_LEAST &&
-         cuteTermIsAtLeast(c->term, condition->term);
+         cuteTermGetRange(cuteTermSubtract(c->term, condition->term)).low >= 0;
 }
 
 bool cuteConditionImplies(CuteCondition condition, CuteCondition c) {

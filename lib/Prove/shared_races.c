@@ -15,7 +15,7 @@ typedef struct Touch {
   const CuteReach *reach;
   size_t node;
   CuteTerm offset;
-  CuteCondition path;
+  CuteCondition path, used; // a read that is not used needs no write
   CuteCondition
       sure;        // of a write that was done when its node was left; or null
   int64_t barrier; // of a load of TMA: where its mbarrier is; -1: not known
@@ -104,7 +104,9 @@ static const char *visitAll(Races *races, const Touch *touch, size_t role,
     bool holds = false;
     if (visit == WRITE
             ? !cuteValuesGetCondition(&races->values, sure, &holds) || !holds
-            : !cuteValuesMayHold(&races->values, touch->path))
+            : !cuteValuesMayHold(&races->values, touch->path) ||
+                  (visit == READ &&
+                   !cuteValuesMayHold(&races->values, touch->used)))
       continue;
     if (reach->flight == CUTE_FLIGHT_WGMMA)
       group = i / CUTE_WARPGROUP;
@@ -132,6 +134,8 @@ static void addTouches(Races *races, const CuteReach *reach) {
                    .node = node,
                    .offset = cuteTermRename(reach->offset, to),
                    .path = cuteConditionRename(reach->path, to),
+                   .used = cuteConditionRename(
+                       reach->used ? reach->used : reach->path, to),
                    .barrier = -1};
     if (reach->barrier &&
         !cuteTermIsConstant(cuteTermRename(reach->barrier, to), &touch.barrier))

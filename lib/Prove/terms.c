@@ -163,43 +163,26 @@ static int compareMonomials(const CuteMonomial *a, const CuteMonomial *b) {
   return 0;
 }
 
-// The monomials of a + factor * b, one after the other.
-typedef struct Sum {
-  CuteTerm a, b;
-  int64_t factor;
-  size_t i, j;
-  bool isWide; // a coefficient has more than 64 bits
-} Sum;
-
-static bool next(Sum *s, CuteMonomial *m) {
-  if (s->isWide || (s->i == s->a->count && s->j == s->b->count))
-    return false;
-  const CuteMonomial *x = &s->a->monomials[s->i], *y = &s->b->monomials[s->j];
-  int order = s->i == s->a->count   ? 1
-              : s->j == s->b->count ? -1
-                                    : compareMonomials(x, y);
-  int64_t scaled = 0;
-  *m = order <= 0 ? *x : *y;
-  if (order > 0)
-    m->coefficient = 0;
-  s->isWide = order >= 0 &&
-              (__builtin_mul_overflow(y->coefficient, s->factor, &scaled) ||
-               __builtin_add_overflow(m->coefficient, scaled, &m->coefficient));
-  s->i += order <= 0;
-  s->j += order >= 0;
-  return !s->isWide;
-}
-
 // a + factor * b.
 static CuteTerm addScaled(CuteTerm a, CuteTerm b, int64_t factor) {
   struct CuteTermImpl *sum = begin(a->terms, a->count + b->count);
-  Sum s = {.a = a, .b = b, .factor = factor};
-  for (CuteMonomial m; next(&s, &m);)
+  bool isWide = false; // a coefficient has more than 64 bits
+  for (size_t i = 0, j = 0; i < a->count || j < b->count;) {
+    const CuteMonomial *x = &a->monomials[i], *y = &b->monomials[j];
+    int order = i == a->count ? 1 : j == b->count ? -1 : compareMonomials(x, y);
+    CuteMonomial m = order <= 0 ? *x : *y;
+    int64_t scaled = 0;
+    m.coefficient = order <= 0 ? m.coefficient : 0;
+    isWide |= order >= 0 &&
+              (__builtin_mul_overflow(y->coefficient, factor, &scaled) ||
+               __builtin_add_overflow(m.coefficient, scaled, &m.coefficient));
     if (m.coefficient)
       sum->monomials[sum->count++] = m;
-  return s.isWide
-             ? cuteTermGetUnknown(a->terms, "a number of more than 64 bits")
-             : end(sum);
+    i += order <= 0;
+    j += order >= 0;
+  }
+  return isWide ? cuteTermGetUnknown(a->terms, "a number of more than 64 bits")
+                : end(sum);
 }
 
 CuteTerm cuteTermAdd(CuteTerm a, CuteTerm b) { return addScaled(a, b, 1); }
@@ -397,14 +380,6 @@ CuteInterval cuteTermGetRange(CuteTerm term) {
   for (size_t i = 0; i < term->count; ++i)
     sum = addIntervals(sum, rangeOf(&term->monomials[i]));
   return sum;
-}
-
-bool cuteTermIsAtLeast(CuteTerm a, CuteTerm b) {
-  CuteInterval sum = {0, 0};
-  Sum s = {.a = a, .b = b, .factor = -1};
-  for (CuteMonomial m; sum.low > -CUTE_UNBOUNDED && next(&s, &m);)
-    sum = addIntervals(sum, rangeOf(&m));
-  return !s.isWide && sum.low >= 0;
 }
 
 static int64_t divisorOf(const CuteSymbol *symbol) {

@@ -149,9 +149,6 @@ CuteTerm cuteTermXorBits(CuteTerm a, CuteTerm b);
 // An interval that has all values of the term.
 CuteInterval cuteTermGetRange(CuteTerm term);
 
-// Tells whether the range of a - b has no number below 0.
-bool cuteTermIsAtLeast(CuteTerm a, CuteTerm b);
-
 // A number of at least 1 that divides all values of the term; 0 divides 0.
 int64_t cuteTermGetDivisor(CuteTerm term);
 

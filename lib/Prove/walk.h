@@ -126,6 +126,7 @@ typedef struct CuteReach {
   bool isStore, isAtomic;
   CuteFlight flight;
   CuteTerm barrier;    // of a LOAD
+  CuteCondition used;  // of a load: that a select takes it; null: always
   CuteCondition there; // of a value: that it is of registers that were written
   CuteCondition path;
   CuteRound *rounds; // from the innermost loop on

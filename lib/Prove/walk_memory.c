@@ -205,6 +205,26 @@ const CuteReach *cuteWalkReach(CuteProver *prover, MlirValue pointer,
   return cuteWalkList(prover, like);
 }
 
+// The condition that selects take what an op loads, if that is computed before
+// and nothing else uses it; or null.
+static CuteCondition takenBySelects(CuteProver *prover, MlirOperation load) {
+  CuteCondition is = cuteConditionGetConstant(false);
+  CUTE_FOR_USES(use, mlirOperationGetResult(load, 0)) {
+    MlirOperation user = mlirOpOperandGetOwner(use);
+    MlirValue which = mlirOperationGetOperand(user, 0);
+    MlirOperation owner = cuteMlirGetOwner(which);
+    unsigned i = mlirOpOperandGetOperandNumber(use);
+    if (!cuteMlirIs(user, "arith.select") || !i || !owner.ptr ||
+        !mlirBlockEqual(mlirOperationGetBlock(owner),
+                        mlirOperationGetBlock(load)) ||
+        !mlirOperationIsBeforeInBlock(owner, load))
+      return NULL;
+    CuteCondition c = cuteWalkGetCondition(prover, which);
+    is = cuteConditionOr(is, i == 1 ? c : cuteConditionNot(c));
+  }
+  return is;
+}
+
 static void walkLoad(CuteProver *prover, MlirOperation op) {
   MlirValue result = mlirOperationGetResult(op, 0);
   MlirType type = mlirValueGetType(result);
@@ -212,7 +232,8 @@ static void walkLoad(CuteProver *prover, MlirOperation op) {
       cuteWalkReach(prover, mlirOperationGetOperand(op, 0),
                     (CuteReach){.op = op,
                                 .bytes = bytesOf(type),
-                                .align = cuteMlirGetInteger(op, "alignment")});
+                                .align = cuteMlirGetInteger(op, "alignment"),
+                                .used = takenBySelects(prover, op)});
   CuteValue value = {.kind = CUTE_VALUE_OTHER};
   if (at && at->place->kind == CUTE_PLACE_REGISTER) {
     value = loadRegister(at);
