@@ -93,15 +93,21 @@ class Weights(unittest.TestCase):
     def test_waves(self):
         """All blocks of a product of few rows are there at once, if registers suffice for their warps."""
         gpu = types.SimpleNamespace(arch=90, multiprocessors=132)
-        bounds = []
-        for m, most in ((1, 28), (16, 16)):
-            for n in (1024, 4096, 8192, 10240, 14336, 28672):
-                plan = gemm_w4.best(("bf16", 128, False), m, n, 4096, gpu)
-                self.assertLessEqual(n // 16 / plan.tiles, plan.resident * gpu.multiprocessors)
-                self.assertLessEqual(plan.resident * plan.warps, most)
+        for kind, rows, most in ((("bf16", 128, False), 8, 28), (("f16", 128, True), 8, 28), (("f16", 128, True), 16, 16),
+                                 (("bf16", 128, True), 16, 12), (("bf16", 128, False), 16, 16)):
+            for n in (1024, 4096, 6144, 8192, 10240, 14336, 22016):
+                for k in (128, 2048, 4096, 14336):
+                    plan = gemm_w4.best(kind, rows, n, k, gpu)
+                    self.assertLessEqual(n // 16 / plan.tiles, plan.resident * gpu.multiprocessors)
+                    self.assertLessEqual(plan.resident * plan.warps, most)
+
+    def test_registers(self):
+        """Registers are bounded where blocks would not be there at once otherwise."""
+        for rows, along, resident, has_zeros, bound in ((16, 4, 4, False, ["4"]), (16, 4, 3, False, []),
+                                                        (16, 4, 4, True, []), (8, 4, 7, False, [])):
+            plan = gemm_w4.Plan("f16", rows, rows // 8, 128, has_zeros, along=along, steps=2, stages=0, resident=resident)
             text = gemm_w4.program(dataclasses.asdict(plan)).compile("sm_90a", PTX).decode()
-            bounds.append(re.findall(r"gemm_w4\([^{]*\.minnctapersm (\d+)", text))
-        self.assertEqual(bounds, [[], ["7"]])
+            self.assertEqual(re.findall(r"gemm_w4\([^{]*\.minnctapersm (\d+)", text), bound)
 
     def test_many_rows(self):
         """More rows than the loop is for, and more weights than blocks share K of."""

@@ -15,9 +15,9 @@ from ._w4_weights import STEP, WARP, Plan
 ROWS = (8, 16, 32, 64)  # of A, of a block
 MOST = ROWS[-1]
 REGISTERS = 65536  # of a multiprocessor
-# Warps for whose registers a multiprocessor has room, by rows of A, with weights in registers; and for how many more
-# each wave of blocks takes as long.
-MOST_WARPS, MORE_WARPS = {8: 28, 16: 16}, 8
+# Warps that may share K for few rows of A, with weights in registers; what each wave of a multiprocessor's blocks
+# takes in times of a block, and how much more that is where few warps share K.
+SHARES, WAVE, FEW = {8: (2, 3, 4, 5, 6, 7, 8, 10, 14), 16: (2, 3, 4, 6, 8)}, 1.5, 8
 # Bytes of W and of A that a multiprocessor loads in a us; us of 64 columns of a tile, and of 8 rows of A for
 # them, and of reading these from shared memory; of that what comes to it where one warp is alone; us of a
 # turn, and of each warp that others meet in it; of a sum of blocks; of a sum of warps; and from a load to its
@@ -36,7 +36,7 @@ def best(kind: Any, m: int, n: int, k: int, gpu: Any) -> Plan:
     if rows <= 16 and kind[1] % STEP == 0 and k % (2 * STEP) == 0:
         along, resident = 8 if turns <= 4 else 4, 0
         if kind[1] % (2 * STEP) == 0:
-            along, resident = _in_waves(turns / (rows // 8), MOST_WARPS[rows])
+            along, resident = _in_waves(kind, rows, turns / (rows // 8), k // (2 * STEP))
         return Plan(kind[0], rows, rows // 8, *kind[1:], along=along, steps=2, stages=0, resident=resident)
     if rows == 8 or rows == 16 and turns <= 4:
         tiles, warps = (2, 16) if rows == 16 else (1, 16) if turns <= 4 else (1, 8) if turns <= 8 else (2, 8)
@@ -46,19 +46,28 @@ def best(kind: Any, m: int, n: int, k: int, gpu: Any) -> Plan:
     return min(found, key=lambda plan: _cost(plan, n, k, gpu), default=Plan(kind[0], rows, 1, *kind[1:], along=4))
 
 
-def _in_waves(blocks: float, warps: int) -> tuple[int, int]:
-    """Returns how many warps share K in each of a multiprocessor's blocks, which are then in few waves of many
-    warps, and how many blocks are there at a time.
+def _in_waves(kind: Any, rows: int, blocks: float, units: int) -> tuple[int, int]:
+    """Returns how many warps of a block share K, and how many blocks a multiprocessor has at a time, so that its
+    blocks come in few waves of many warps with equal shares.
 
-    :param warps: for which a multiprocessor has registers
+    :param blocks: of a multiprocessor
     """
     def cost(along: int) -> float:
-        resident = warps // along
-        before = (math.ceil(blocks / resident) - 1) * resident
-        return before + math.ceil(blocks - before) + MORE_WARPS / along * (before / resident + 1)
+        resident = _most_warps(kind, rows, along) // along
+        waves = math.ceil(blocks / resident)
+        work = (waves - 1) * resident + math.ceil(blocks - (waves - 1) * resident)
+        return work * -(-units // along) * along / units + waves * (WAVE + FEW / along)
 
-    along = min((2, 3, 4, 6, 8), key=cost)
-    return along, min(math.ceil(blocks), warps // along)
+    along = min((x for x in SHARES[rows] if x <= 8 or 4 * x <= units), key=cost)
+    return along, min(math.ceil(blocks), _most_warps(kind, rows, along) // along)
+
+
+def _most_warps(kind: Any, rows: int, along: int) -> int:
+    """Returns how many warps a multiprocessor has registers for, with weights in registers, as ptxas takes them."""
+    element, _, has_zeros = kind
+    if rows == 8:
+        return 24 if has_zeros and along not in (3, 4, 5) else 28
+    return 12 if has_zeros and element == "bf16" else 16
 
 
 def _plans(kind: Any, rows: int, splits: int, n: int, k: int, gpu: Any) -> Iterator[Plan]:

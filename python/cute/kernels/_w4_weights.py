@@ -81,8 +81,9 @@ class Plan:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether ptxas is to take fewer registers than it would, for the resident blocks."""
-        return self.rows == 16 and self.resident * self.warps > 12
+        """Whether ptxas is to take fewer registers than it would, for the resident blocks; with zeros it takes
+        as few itself, but for 8 warps."""
+        return self.rows == 16 and (not self.has_zeros or self.along == 8) and self.resident * self.warps > 12
 
     @property
     def pieces(self) -> int:
