@@ -1,5 +1,6 @@
 // Passes of this library as MLIR passes.
 #include "Compile/pass_registry.h"
+#include "Support/task.h"
 
 #include <mlir-c/Dialect/Arith.h>
 #include <mlir-c/Dialect/Func.h>
@@ -64,9 +65,10 @@ static bool runRow(const PassData *data, MlirOperation op) {
   CUTE_LOCKED *dialect = cuteDialectLock(mlirOperationGetContext(op));
   if (!dialect)
     return true;
-  CUTE_SCOPED(Arena) arena = {0};
+  CUTE_SCOPED(Task) task;
+  cuteTaskBegin(&task);
   CutePass pass = {.dialect = dialect, .root = op};
-  cutOptions(&arena, cuteStringRef(data->options), &pass);
+  cutOptions(&task.arena, cuteStringRef(data->options), &pass);
   return data->row->run(&pass);
 }
 

@@ -73,7 +73,7 @@ static void convertIf(MlirOperation op) {
 }
 
 static void convertBlock(MlirBlock block) {
-  CUTE_SCOPED(Ops) ops = {0};
+  CuteOps ops = {0};
   CUTE_FOR_OPS(op, block)
     if (cuteMlirIs(op, "scf.if"))
       cuteOpsPush(&ops, op);

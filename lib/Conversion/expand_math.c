@@ -432,7 +432,7 @@ bool cuteMathIsLong(MlirOperation op) {
 // to be expanded, too. Sets the number of ops replaced.
 static bool expandRound(Expander *expander, MlirOperation module,
                         size_t *count) {
-  CUTE_SCOPED(Ops) found = {0};
+  CuteOps found = {0};
   CUTE_FOR_NESTED(op, module)
     if (isToExpand(expander->dialect, op))
       cuteOpsPush(&found, op);

@@ -146,7 +146,7 @@ static void eraseArguments(CuteDialect *dialect, MlirBlock block) {
 
 static void eraseLowered(CuteLowering *lowering) {
   CuteDialect *dialect = lowering->dialect;
-  CUTE_SCOPED(Ops) left = {0};
+  CuteOps left = {0};
   CUTE_FOR_NESTED(op, lowering->function)
     if (cuteDialectGetDecl(dialect, op) || touchesDialect(dialect, op))
       cuteOpsPush(&left, op);
@@ -185,7 +185,7 @@ bool cuteFunctionForEach(CuteDialect *dialect, MlirOperation root,
                          const char *name,
                          bool (*function)(CuteDialect *dialect,
                                           MlirOperation op)) {
-  CUTE_SCOPED(Ops) named = cuteOpsFind(root, name);
+  CuteOps named = cuteOpsFind(root, name);
   bool ok = true;
   for (size_t i = 0; ok && i < named.count; ++i)
     ok = function(dialect, named.data[i]);

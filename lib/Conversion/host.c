@@ -38,8 +38,6 @@ static bool takeKernels(MlirOperation root) {
       ok = numberLaunch(&kernels, op);
   for (size_t i = 0; ok && i < modules.count; ++i)
     mlirOperationDestroy(modules.data[i]);
-  free(kernels.data);
-  free(modules.data);
   return ok;
 }
 

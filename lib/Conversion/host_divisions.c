@@ -55,7 +55,7 @@ static bool check(CuteLowering *lowering, MlirOperation op) {
 }
 
 bool cuteCheckHostDivisions(CuteLowering *lowering) {
-  CUTE_SCOPED(Ops) found = {0};
+  CuteOps found = {0};
   CUTE_FOR_NESTED(op, lowering->function)
     if (mustBeChecked(op))
       cuteOpsPush(&found, op);

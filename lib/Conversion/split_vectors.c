@@ -339,7 +339,7 @@ static void splitRegions(CuteDialect *dialect, MlirOperation op,
 static void splitBlock(CuteDialect *dialect, MlirBlock block,
                        unsigned *numBlocks) {
   Splitter s = {.dialect = dialect, .block = block, .numBlocks = numBlocks};
-  CUTE_SCOPED(Ops) ops = {0}, fronts = {0};
+  CuteOps ops = {0}, fronts = {0};
   CUTE_FOR_OPS(op, block) {
     cuteOpsPush(&ops, op);
     cuteOpsPush(&fronts, op);

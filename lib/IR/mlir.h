@@ -157,8 +157,7 @@ static inline void cuteMlirReplace(MlirOperation op, intptr_t i,
          op.ptr = NULL)
 // Goes through a CuteOps that is not kept, as cuteOpsFind gives it.
 #define CUTE_FOR_FOUND(op, ops)                                                \
-  for (CUTE_SCOPED(Ops) op##Found = (ops); op##Found.count;                    \
-       op##Found.count = 0)                                                    \
+  for (CuteOps op##Found = (ops); op##Found.count; op##Found.count = 0)        \
     CUTE_FOR_LIST(op, op##Found)
 
 // Give the operation after one in a walk through `root` that visits each

@@ -38,10 +38,15 @@ bool cuteOpListHasOn(CuteDialect *dialect, MlirOperation root, CuteOpId id,
   return false;
 }
 
-void cuteOpsDestroy(CuteOps *ops) { free(ops->data); }
-
 void cuteOpsPush(CuteOps *ops, MlirOperation op) {
-  CUTE_PUSH(ops->data, ops->count, ops->capacity, op);
+  if (ops->count == ops->capacity) {
+    MlirOperation *old = ops->data;
+    ops->capacity = ops->capacity ? ops->capacity * 2 : 4;
+    ops->data = cuteTaskAllocate(ops->capacity * sizeof *old);
+    for (size_t i = 0; i < ops->count; ++i)
+      ops->data[i] = old[i];
+  }
+  ops->data[ops->count++] = op;
 }
 
 bool cuteOpsContain(const CuteOps *ops, MlirOperation op) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "IR/dialect.h"
+#include "Support/task.h"
 
 // Every op of the dialect below (and including) root, outermost first within a
 // block order; the array is malloc'ed.
@@ -14,13 +15,12 @@ typedef struct CuteOpList {
 CuteOpList cuteOpListCollect(CuteDialect *dialect, MlirOperation root);
 void cuteOpListDestroy(CuteOpList *list);
 
-// Operations in the order in which they are found; the array is malloc'ed.
+// Operations in the order in which they are found, in memory of the task.
 typedef struct CuteOps {
   MlirOperation *data;
   size_t count, capacity;
 } CuteOps;
 
-void cuteOpsDestroy(CuteOps *ops);
 void cuteOpsPush(CuteOps *ops, MlirOperation op);
 bool cuteOpsContain(const CuteOps *ops, MlirOperation op);
 

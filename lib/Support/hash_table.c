@@ -4,8 +4,13 @@
 
 enum { FIRST_CAPACITY = 64 };
 
+static void freeSlots(const CuteHashTable *table) {
+  if (!table->arena)
+    free(table->slots);
+}
+
 void cuteHashTableDestroy(CuteHashTable *table) {
-  free(table->slots);
+  freeSlots(table);
   *table = (CuteHashTable){0};
 }
 
@@ -17,8 +22,10 @@ void cuteHashTableClear(CuteHashTable *table) {
 
 void cuteHashTableGrow(CuteHashTable *table) {
   size_t capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY;
-  CuteHashSlot *slots = cuteAllocate(capacity * sizeof *slots);
-  memset(slots, 0, capacity * sizeof *slots);
+  size_t bytes = capacity * sizeof(CuteHashSlot);
+  CuteHashSlot *slots = table->arena ? cuteArenaAllocate(table->arena, bytes)
+                                     : cuteAllocate(bytes);
+  memset(slots, 0, bytes);
   for (size_t i = 0; i < table->capacity; ++i) {
     CuteHashSlot taken = table->slots[i];
     size_t slot = (size_t)taken.hash & (capacity - 1);
@@ -27,7 +34,7 @@ void cuteHashTableGrow(CuteHashTable *table) {
     if (taken.item)
       slots[slot] = taken;
   }
-  free(table->slots);
+  freeSlots(table);
   table->slots = slots;
   table->capacity = capacity;
 }

@@ -14,7 +14,8 @@ typedef struct CuteHashSlot {
 
 typedef struct CuteHashTable {
   CuteHashSlot *slots;
-  size_t count, capacity; // capacity is 0 or a power of two
+  size_t count, capacity;  // capacity is 0 or a power of two
+  struct CuteArena *arena; // of the slots; null: the heap
 } CuteHashTable;
 
 typedef bool CuteHashIsSame(const void *item, const void *key);

@@ -33,7 +33,7 @@ static bool runSteps(CuteKernel *kernel, void *data) {
       isTensor ? NULL : cuteTmaOperandsEdit, cuteSpecializeEdit};
   for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i)
     if (steps[i] && !steps[i](kernel, data))
-      return kernel->problem.length
+      return kernel->problem
                  ? false
                  : cuteKernelFail(kernel, kernel->function,
                                   "has no loop that copies tiles of its "
@@ -74,17 +74,17 @@ static bool cooperate(CuteKernel *kernel, void *data) {
     return false;
   if (!cutePersistEdit(kernel, data)) {
     if (((const CuteSchedule *)data)->persists ||
-        (kernel->problem.length && hasClusters(&schedule)))
+        (kernel->problem && hasClusters(&schedule)))
       return false;
     cuteProductsGuard(kernel);
-    if (kernel->problem.length)
+    if (kernel->problem)
       cuteKernelNoteProblem(kernel, "blocks take one tile each");
     cuteScheduleSet(kernel, "persist", 2);
   } else if (!schedule.pingpong && !schedule.arch)
     cuteScheduleSet(kernel, "pingpong", 2);
   if (!schedule.arch && schedule.overlap != 2)
     cuteOverlapEdit(kernel, data);
-  return !kernel->problem.length && share(kernel, data) && checkBytes(kernel);
+  return !kernel->problem && share(kernel, data) && checkBytes(kernel);
 }
 
 // Two consumers with a tile each, by turns.
@@ -205,7 +205,7 @@ static bool edit(CuteKernel *kernel, void *data) {
     return false;
   given.persists = cuteTileLoopTake(kernel);
   given.persist = given.persists;
-  if (kernel->problem.length || !takeForm(kernel, given))
+  if (kernel->problem || !takeForm(kernel, given))
     return false;
   cuteScheduleNote(kernel);
   return true;

@@ -86,35 +86,37 @@ static bool depends(Search *search, MlirValue value) {
 }
 
 bool cuteBlockIndexCheckRounds(CuteKernel *kernel, MlirBlock consumer) {
-  Search search = {.dialect = kernel->dialect, .dimension = CUTE_ANY_DIMENSION};
+  Search search = {.dialect = kernel->dialect,
+                   .dimension = CUTE_ANY_DIMENSION,
+                   .seen = cuteTaskMap()};
   CUTE_FOR_OPS(op, consumer)
     for (intptr_t i = 0; cuteMlirIs(op, "scf.for") && i < 3; ++i)
       if (depends(&search, getOperand(op, i)))
         cuteKernelFail(kernel, op,
                        "runs more rounds for some tiles than for others; the "
                        "hardware balances those better than a loop over tiles");
-  cutePointerMapDestroy(&search.seen);
-  return !kernel->problem.length;
+  return !kernel->problem;
 }
 
 bool cuteBlockIndexIsOf(CuteDialect *dialect, MlirValue value,
                         CuteBlockPlace place, int dimension) {
-  Search search = {.dialect = dialect, .place = place, .dimension = dimension};
-  bool is = depends(&search, value);
-  cutePointerMapDestroy(&search.seen);
-  return is;
+  Search search = {.dialect = dialect,
+                   .place = place,
+                   .dimension = dimension,
+                   .seen = cuteTaskMap()};
+  return depends(&search, value);
 }
 
 bool cuteBlockIndexIsInLoops(CuteDialect *dialect, MlirBlock block,
                              int dimension) {
-  Search search = {.dialect = dialect, .dimension = dimension};
+  Search search = {
+      .dialect = dialect, .dimension = dimension, .seen = cuteTaskMap()};
   bool found = false;
   CUTE_FOR_OPS(loop, block)
     CUTE_FOR_NESTED(op, loop)
       for (intptr_t i = 0;
            cuteMlirIs(loop, "scf.for") && !found && i < getNumOperands(op); ++i)
         found = depends(&search, getOperand(op, i));
-  cutePointerMapDestroy(&search.seen);
   return found;
 }
 
@@ -127,7 +129,7 @@ bool cuteBlockIndexCheckUses(CuteKernel *kernel) {
     if (cuteDialectIsOp(kernel->dialect, op, CUTE_OP_GRID_DIM))
       cuteKernelFail(kernel, op, "reads the size of the grid");
   }
-  return !kernel->problem.length;
+  return !kernel->problem;
 }
 
 MlirValue cuteBlockIndexEmit(const CuteBuilder *b, const char *name, int side) {
@@ -141,7 +143,7 @@ MlirValue cuteBlockIndexEmit(const CuteBuilder *b, const char *name, int side) {
 
 void cuteBlockIndexReplace(CuteDialect *dialect, MlirOperation root,
                            const MlirValue values[CUTE_MAX_GRID]) {
-  CUTE_SCOPED(Ops) indices = {0};
+  CuteOps indices = {0};
   CUTE_FOR_NESTED(op, root)
     if (cuteBlockIndexGetDimension(dialect, op) >= 0)
       cuteOpsPush(&indices, op);

@@ -54,7 +54,7 @@ static bool check(CuteKernel *kernel, const CuteFormula *f) {
     cuteKernelFail(kernel, kernel->function,
                    "has a negative number in its grid");
   cuteStatusDestroy(status);
-  return !kernel->problem.length;
+  return !kernel->problem;
 }
 
 bool cuteGridFormulasRead(CuteKernel *kernel, CuteGridFormulas *grid) {

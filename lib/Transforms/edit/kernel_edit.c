@@ -25,18 +25,15 @@ static bool isOneBlock(MlirOperation function) {
 typedef struct CuteKernelNote {
   struct CuteKernelNote *next;
   MlirLocation location;
-  CuteString text;
+  const char *text;
 } CuteKernelNote;
 
-// Says them in the order in which they came, if `say`, and frees them.
-static void takeNotes(CuteKernelNote *note, bool say) {
+// Says them in the order in which they came.
+static void sayNotes(const CuteKernelNote *note) {
   if (!note)
     return;
-  takeNotes(note->next, say);
-  if (say)
-    cuteEmitRemark(note->location, "%s", cuteStringGet(&note->text));
-  cuteStringDestroy(&note->text);
-  free(note);
+  sayNotes(note->next);
+  cuteEmitRemark(note->location, "%s", note->text);
 }
 
 // A clone of a function in front of it, to be edited.
@@ -95,34 +92,25 @@ static bool editClone(CuteKernel *kernel, bool isSecond, CuteKernelEdit *edit,
   return (!isSecond || cutePlainCopies(kernel)) && edit(kernel, data);
 }
 
-static void closeClone(CuteKernel *kernel, bool isDone) {
-  takeNotes(kernel->notes, isDone);
-  cuteStringDestroy(&kernel->problem);
-  if (!isDone)
-    mlirOperationDestroy(kernel->function);
-}
-
 static void editOne(CuteDialect *dialect, MlirOperation function,
                     const char *prefix, CuteKernelEdit *edit, void *data) {
   CuteKernel kernel = openClone(dialect, function);
   int64_t threads = kernel.threads;
   bool isDone = editClone(&kernel, false, edit, data);
-  if (!isDone && kernel.problem.length) {
+  if (!isDone && kernel.problem) {
     CuteKernel second = openClone(dialect, function);
     isDone = editClone(&second, true, edit, data);
-    bool isBetter = isDone || second.problem.length;
-    closeClone(isBetter ? &kernel : &second, false);
-    if (isBetter)
-      kernel = second;
+    bool isBetter = isDone || second.problem;
+    mlirOperationDestroy(isBetter ? kernel.function : second.function);
+    kernel = isBetter ? second : kernel;
   }
   if (isDone)
     cuteKernelUpdateLaunches(&kernel, kernel.threads != threads);
-  if (kernel.problem.length)
-    cuteEmitRemark(kernel.location, "%s: %s", prefix,
-                   cuteStringGet(&kernel.problem));
-  closeClone(&kernel, isDone);
+  if (kernel.problem)
+    cuteEmitRemark(kernel.location, "%s: %s", prefix, kernel.problem);
   if (isDone)
-    mlirOperationDestroy(function);
+    sayNotes(kernel.notes);
+  mlirOperationDestroy(isDone ? function : kernel.function);
 }
 
 bool cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit, void *data) {
@@ -137,7 +125,6 @@ bool cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit, void *data) {
     *kernel = copy;
     return true;
   }
-  takeNotes(copy.notes, false);
   kernel->problem = copy.problem;
   kernel->location = copy.location;
   mlirOperationDestroy(copy.function);
@@ -155,19 +142,22 @@ bool cuteKernelsEdit(const CutePass *pass, const char *prefix,
 
 void cuteKernelNote(CuteKernel *kernel, MlirLocation location,
                     const char *format, ...) {
-  CuteKernelNote *note = cuteAllocate(sizeof *note);
-  *note = (CuteKernelNote){.next = kernel->notes, .location = location};
-  CUTE_APPEND_ARGUMENTS(&note->text, format);
+  CuteString text = {0};
+  CUTE_APPEND_ARGUMENTS(&text, format);
+  CuteKernelNote *note = cuteTaskAllocate(sizeof *note);
+  *note = (CuteKernelNote){kernel->notes, location, cuteTaskTakeText(&text)};
   kernel->notes = note;
 }
 
 bool cuteKernelFail(CuteKernel *kernel, MlirOperation op, const char *format,
                     ...) {
-  if (kernel->problem.length)
+  if (kernel->problem)
     return false;
+  CuteString text = {0};
   MlirStringRef name = cuteMlirGetName(op);
-  cuteStringAppendFormat(&kernel->problem, "'%.*s' ", CUTE_TEXT(name));
-  CUTE_APPEND_ARGUMENTS(&kernel->problem, format);
+  cuteStringAppendFormat(&text, "'%.*s' ", CUTE_TEXT(name));
+  CUTE_APPEND_ARGUMENTS(&text, format);
+  kernel->problem = cuteTaskTakeText(&text);
   kernel->location = mlirOperationGetLocation(op);
   return false;
 }
@@ -184,11 +174,9 @@ bool cuteKernelCheckThreads(CuteKernel *kernel) {
 }
 
 void cuteKernelNoteProblem(CuteKernel *kernel, const char *what) {
-  if (what && kernel->problem.length)
-    cuteKernelNote(kernel, kernel->location, "%s: %s", what,
-                   cuteStringGet(&kernel->problem));
-  cuteStringDestroy(&kernel->problem);
-  kernel->problem = (CuteString){0};
+  if (what && kernel->problem)
+    cuteKernelNote(kernel, kernel->location, "%s: %s", what, kernel->problem);
+  kernel->problem = NULL;
 }
 
 bool cuteKernelFailOp(CuteKernel *kernel, MlirOperation op) {
@@ -197,10 +185,9 @@ bool cuteKernelFailOp(CuteKernel *kernel, MlirOperation op) {
 }
 
 bool cuteKernelRetype(CuteKernel *kernel, CuteRetype *retype) {
-  bool ok = !retype->problem.length && cuteRetypeRun(retype, kernel->function);
-  if (!ok && !kernel->problem.length) {
-    cuteStringAppendFormat(&kernel->problem, "%s",
-                           cuteStringGet(&retype->problem));
+  bool ok = !retype->problem && cuteRetypeRun(retype, kernel->function);
+  if (!ok && !kernel->problem) {
+    kernel->problem = retype->problem;
     kernel->location = mlirOperationGetLocation(retype->culprit);
   }
   return ok;

@@ -11,7 +11,7 @@ typedef struct CuteKernel {
   MlirOperation function;       // the gpu.func
   MlirBlock block;              // its first block of ops
   int64_t threads;              // of a thread block, all along x
-  CuteString problem;           // the obstacle, as a message
+  const char *problem;          // the obstacle, as a message; null: none
   MlirLocation location;        // and where
   struct CuteKernelNote *notes; // what was done, the latest first
 } CuteKernel;
@@ -79,7 +79,7 @@ void cuteKernelSetThreads(CuteKernel *kernel, int64_t threads);
 
 //===-- Looking -----------------------------------------------------------===//
 
-// Lists the ops below the kernel that are this one of the dialect; malloc'ed.
+// Lists the ops below the kernel that are this one of the dialect.
 CuteOps cuteKernelFindOps(const CuteKernel *kernel, CuteOpId id);
 
 // The last barrier from an op of a block to before another; null if there is

@@ -16,12 +16,12 @@ static CuteOps launchesOf(const CuteKernel *kernel) {
 }
 
 bool cuteKernelCheckLaunches(CuteKernel *kernel) {
-  CUTE_SCOPED(Ops) launches = launchesOf(kernel);
+  CuteOps launches = launchesOf(kernel);
   if (launches.count)
     cuteKernelFail(kernel, launches.data[0],
                    "launches the kernel with a grid of its own; a launcher "
                    "that reads the manifest takes the new one");
-  return !kernel->problem.length;
+  return !kernel->problem;
 }
 
 //===-- Grids that blocks go through --------------------------------------===//
@@ -51,7 +51,7 @@ static bool isOne(MlirValue extent) {
 }
 
 bool cuteKernelReadLaunches(CuteKernel *kernel, size_t *dimensions) {
-  CUTE_SCOPED(Ops) launches = launchesOf(kernel);
+  CuteOps launches = launchesOf(kernel);
   *dimensions = 0;
   CUTE_FOR_LIST(op, launches) {
     if (sizeOf(op, CLUSTER))
@@ -73,7 +73,7 @@ void cuteKernelAddGrid(CuteKernel *kernel, size_t n, MlirValue *extents) {
   MlirType old = mlirTypeAttrGetValue(
       cuteMlirGetAttribute(kernel->function, "function_type"));
   intptr_t count = mlirFunctionTypeGetNumInputs(old);
-  MlirType *types = cuteAllocate(((size_t)count + n) * sizeof *types);
+  MlirType *types = cuteTaskAllocate(((size_t)count + n) * sizeof *types);
   for (intptr_t i = 0; i < count; ++i)
     types[i] = mlirFunctionTypeGetInput(old, i);
   for (size_t i = 0; i < n; ++i) {
@@ -84,7 +84,6 @@ void cuteKernelAddGrid(CuteKernel *kernel, size_t n, MlirValue *extents) {
   }
   MlirType type =
       mlirFunctionTypeGet(context, count + (intptr_t)n, types, 0, NULL);
-  free(types);
   cuteMlirSetAttribute(kernel->function, "function_type",
                        mlirTypeAttrGet(type));
   cuteMlirSetAttribute(kernel->function, PERSISTENT,
@@ -104,7 +103,8 @@ static void passGrid(MlirOperation launch, size_t n) {
   intptr_t count = getNumOperands(launch);
   intptr_t grid = startOf(launch, TOKENS + 1);
   intptr_t end = startOf(launch, ARGUMENTS + 1);
-  MlirValue *operands = cuteAllocate(((size_t)count + n) * sizeof *operands);
+  MlirValue *operands =
+      cuteTaskAllocate(((size_t)count + n) * sizeof *operands);
   for (intptr_t i = 0; i < count; ++i)
     operands[i < end ? i : i + (intptr_t)n] = getOperand(launch, i);
   for (size_t i = 0; i < n; ++i)
@@ -115,7 +115,6 @@ static void passGrid(MlirOperation launch, size_t n) {
     sizes[i] = mlirDenseI32ArrayGetElement(old, i);
   sizes[ARGUMENTS] += (int32_t)n;
   mlirOperationSetOperands(launch, count + (intptr_t)n, operands);
-  free(operands);
   cuteMlirSetAttribute(launch, "operandSegmentSizes",
                        mlirDenseI32ArrayGet(b.context, ARGUMENTS + 2, sizes));
   cuteMlirSetAttribute(launch, PERSISTENT, mlirUnitAttrGet(b.context));
@@ -132,7 +131,7 @@ static void setThreads(MlirOperation launch, int64_t threads) {
 }
 
 void cuteKernelUpdateLaunches(const CuteKernel *kernel, bool hasNewThreads) {
-  CUTE_SCOPED(Ops) launches = launchesOf(kernel);
+  CuteOps launches = launchesOf(kernel);
   int64_t grid = cuteMlirGetInteger(kernel->function, PERSISTENT);
   CUTE_FOR_LIST(op, launches) {
     if (hasNewThreads)

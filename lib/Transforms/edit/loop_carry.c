@@ -1,9 +1,10 @@
 #include "Transforms/edit/loop_carry.h"
+#include "Support/task.h"
 
 enum { BOUNDS = 3 }; // operands of a loop before what it carries
 
 static MlirType *typesOf(size_t n, const MlirValue *values) {
-  MlirType *types = cuteAllocate((n + 1) * sizeof *types);
+  MlirType *types = cuteTaskAllocate((n + 1) * sizeof *types);
   for (size_t i = 0; i < n; ++i)
     types[i] = mlirValueGetType(values[i]);
   return types;
@@ -12,7 +13,7 @@ static MlirType *typesOf(size_t n, const MlirValue *values) {
 MlirOperation cuteLoopCreate(const CuteBuilder *b, size_t n,
                              const MlirValue *operands,
                              MlirAttribute isUnsigned) {
-  CUTE_FREED MlirType *types = typesOf(n, operands);
+  MlirType *types = typesOf(n, operands);
   MlirOperation loop =
       CUTE_BUILD(b, "scf.for", .numOperands = n, .operands = operands,
                  .numResults = n - BOUNDS, .results = types + BOUNDS,
@@ -43,7 +44,7 @@ MlirValue cuteLoopEmitAny(MlirOperation loop, const CuteBuilder *b) {
 static MlirOperation takeBody(MlirOperation loop, size_t n,
                               const MlirValue *operands) {
   CuteBuilder builder = cuteBuilderBefore(loop);
-  CUTE_FREED MlirType *types = typesOf(n, operands);
+  MlirType *types = typesOf(n, operands);
   return cuteBuildAgain(&builder, loop, n, operands, n - BOUNDS,
                         types + BOUNDS);
 }
@@ -57,7 +58,7 @@ static void setYield(MlirOperation loop, size_t n, const MlirValue *operands) {
 
 MlirOperation cuteLoopAddCarried(MlirOperation loop, MlirValue initial) {
   size_t n = (size_t)getNumOperands(loop);
-  CUTE_FREED MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
+  MlirValue *operands = cuteTaskAllocate((n + 1) * sizeof *operands);
   for (size_t i = 0; i < n; ++i)
     operands[i] = getOperand(loop, (intptr_t)i);
   operands[n] = initial;
@@ -78,7 +79,7 @@ MlirOperation cuteLoopAddCarried(MlirOperation loop, MlirValue initial) {
 
 MlirOperation cuteLoopDropCarried(MlirOperation loop, intptr_t dropped) {
   intptr_t n = getNumOperands(loop);
-  CUTE_FREED MlirValue *operands = cuteAllocate((size_t)n * sizeof *operands);
+  MlirValue *operands = cuteTaskAllocate((size_t)n * sizeof *operands);
   size_t count = 0;
   for (intptr_t i = 0; i < n; ++i)
     if (i != dropped + BOUNDS)

@@ -1,10 +1,8 @@
 #include "Transforms/edit/rebuild.h"
 
-void cuteRebuildDestroy(CuteRebuild *rebuild) {
-  cutePointerMapDestroy(&rebuild->values);
-}
-
 void cuteRebuildSet(CuteRebuild *rebuild, MlirValue original, MlirValue value) {
+  if (!rebuild->values.table.arena)
+    rebuild->values = cuteTaskMap();
   cutePointerMapSet(&rebuild->values, original.ptr,
                     (void *)(uintptr_t)value.ptr);
 }
@@ -172,7 +170,7 @@ MlirOperation cuteRebuildLike(CuteRebuild *r, MlirOperation op,
 MlirOperation cuteRebuildExtend(CuteRebuild *r, MlirOperation op,
                                 MlirValue last) {
   size_t n = (size_t)getNumOperands(op);
-  CUTE_FREED MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
+  MlirValue *operands = cuteTaskAllocate((n + 1) * sizeof *operands);
   for (size_t i = 0; i < n; ++i)
     operands[i] = getOperand(op, (intptr_t)i);
   operands[n] = last;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "IR/builder.h"
+#include "Support/task.h"
 
 typedef struct CuteRebuild {
   CuteDialect *dialect;
@@ -19,8 +20,6 @@ static inline CuteRebuild cuteRebuildBefore(CuteDialect *dialect,
                                             MlirOperation op) {
   return (CuteRebuild){.dialect = dialect, .builder = cuteBuilderBefore(op)};
 }
-
-void cuteRebuildDestroy(CuteRebuild *rebuild);
 
 // Maps the original to `value` from now on.
 void cuteRebuildSet(CuteRebuild *rebuild, MlirValue original, MlirValue value);

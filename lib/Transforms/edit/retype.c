@@ -7,18 +7,14 @@ CuteRetype cuteRetypeBegin(CuteDialect *dialect) {
   return (CuteRetype){.values = {.dialect = dialect}};
 }
 
-void cuteRetypeDestroy(CuteRetype *r) {
-  cuteRebuildDestroy(&r->values);
-  cuteStringDestroy(&r->problem);
-}
-
 void cuteRetypeSet(CuteRetype *r, MlirValue old, MlirValue value) {
   cuteRebuildSet(&r->values, old, value);
 }
 
 static bool fail(CuteRetype *r, MlirOperation op, const char *message) {
   MlirStringRef name = cuteMlirGetName(op);
-  cuteStringAppendFormat(&r->problem, "'%.*s' %s", CUTE_TEXT(name), message);
+  r->problem = cuteArenaFormat(cuteTaskGetArena(), "'%.*s' %s", CUTE_TEXT(name),
+                               message);
   r->culprit = op;
   return false;
 }
@@ -173,7 +169,7 @@ static bool hasSuccessor(CuteRetype *r, MlirOperation op) {
 // Definitions come before uses, so one walk in order suffices. Old ops go from
 // the end.
 bool cuteRetypeRun(CuteRetype *r, MlirOperation function) {
-  CUTE_SCOPED(Ops) all = {0}, old = {0};
+  CuteOps all = {0}, old = {0};
   CUTE_FOR_NESTED(op, function)
     cuteOpsPush(&all, op);
   CUTE_FOR_LIST(op, all) {

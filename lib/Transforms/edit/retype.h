@@ -5,12 +5,11 @@
 
 typedef struct CuteRetype {
   CuteRebuild values;    // `dialect` is set by the user
-  CuteString problem;    // says on failure which op does not follow, and why
+  const char *problem;   // says on failure which op does not follow, and why
   MlirOperation culprit; // that op
 } CuteRetype;
 
 CuteRetype cuteRetypeBegin(CuteDialect *dialect);
-void cuteRetypeDestroy(CuteRetype *retype);
 
 // Has `value`, which dominates all uses of `old`, take its place.
 void cuteRetypeSet(CuteRetype *retype, MlirValue old, MlirValue value);

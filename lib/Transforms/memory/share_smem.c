@@ -88,12 +88,14 @@ static void addLife(Sharing *s, MlirOperation alloc) {
 }
 
 static void collect(Sharing *s) {
+  s->numbers = cuteTaskMap();
+  s->seen = cuteTaskMap();
   CUTE_FOR_OPS(op, s->block) {
     cuteOpsPush(&s->ops, op);
     cutePointerMapSet(&s->numbers, op.ptr, (void *)(uintptr_t)s->ops.count);
   }
-  s->isWait = cuteAllocate((s->ops.count + 1) * sizeof *s->isWait);
-  s->isBarrier = cuteAllocate((s->ops.count + 1) * sizeof *s->isBarrier);
+  s->isWait = cuteTaskAllocate((s->ops.count + 1) * sizeof *s->isWait);
+  s->isBarrier = cuteTaskAllocate((s->ops.count + 1) * sizeof *s->isBarrier);
   for (size_t i = 0; i < s->ops.count; ++i) {
     MlirOperation op = s->ops.data[i];
     CuteEffect effect = cuteEffectGet(s->dialect, op);
@@ -101,7 +103,7 @@ static void collect(Sharing *s) {
     s->isWait[i] =
         effect == CUTE_EFFECT_WAIT && !cuteEffectGetPending(s->dialect, op);
   }
-  s->lives = cuteAllocate((s->ops.count + 1) * sizeof *s->lives);
+  s->lives = cuteTaskAllocate((s->ops.count + 1) * sizeof *s->lives);
   for (size_t i = 0; i < s->ops.count; ++i)
     if (cuteDialectIsOp(s->dialect, s->ops.data[i], CUTE_OP_ALLOC_SMEM))
       addLife(s, s->ops.data[i]);
@@ -162,15 +164,6 @@ static bool takeBytes(Sharing *s, size_t host, Life *guest) {
   return true;
 }
 
-static void end(Sharing *s) {
-  cutePointerMapDestroy(&s->numbers);
-  cutePointerMapDestroy(&s->seen);
-  free(s->ops.data);
-  free(s->isWait);
-  free(s->isBarrier);
-  free(s->lives);
-}
-
 static void shareBlock(CuteDialect *dialect, MlirBlock block) {
   Sharing s = {.dialect = dialect, .block = block};
   collect(&s);
@@ -179,7 +172,6 @@ static void shareBlock(CuteDialect *dialect, MlirBlock block) {
       if (isFree(&s, host, &s.lives[guest]) &&
           takeBytes(&s, host, &s.lives[guest]))
         break;
-  end(&s);
 }
 
 //===-- A loop before it has stages ---------------------------------------===//
@@ -233,7 +225,6 @@ int64_t cutePipelineCountBytes(const CutePipelineLoop *p) {
   int64_t bytes = plan.bytes + countStages(p);
   if (mlirBlockIsNull(mlirBlockGetNextInRegion(s.block)))
     bytes -= countShared(&s);
-  end(&s);
   return bytes;
 }
 

@@ -100,14 +100,14 @@ static MlirOperation rewrite(CuteDialect *dialect, MlirOperation function,
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(function), function,
                                       copy);
   MlirOperation alloc = allocAt(dialect, copy, index);
-  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(dialect);
+  CuteRetype retype = cuteRetypeBegin(dialect);
   bool ok = cuteRetypeAlloc(&retype, alloc, layout, align) &&
             cuteRetypeRun(&retype, copy);
   if (ok)
     mlirOperationDestroy(alloc);
   else
     CUTE_REMARK_AT(allocAt(dialect, function, index), "gets no swizzle: %s",
-                   cuteStringGet(&retype.problem));
+                   retype.problem);
   mlirOperationDestroy(ok ? function : copy);
   return ok ? copy : (MlirOperation){NULL};
 }
@@ -154,7 +154,7 @@ static MlirOperation swizzle(CuteDialect *dialect, MlirOperation function,
 bool cuteRunSwizzle(const CutePass *pass) {
   if (cuteMlirIs(pass->root, "gpu.func"))
     return true;
-  CUTE_SCOPED(Ops) functions = cuteOpsFind(pass->root, "gpu.func");
+  CuteOps functions = cuteOpsFind(pass->root, "gpu.func");
   for (size_t i = 0; i < functions.count; ++i) {
     MlirOperation function = functions.data[i];
     for (size_t j = 0;

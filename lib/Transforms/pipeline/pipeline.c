@@ -44,7 +44,7 @@ static void reportDone(MlirLocation location, const CutePipelineLoop *p,
 static void reportObstacle(const CutePipelineLoop *p) {
   MlirStringRef name = cuteMlirGetName(p->culprit);
   CUTE_REMARK_AT(p->culprit, "the loop is not pipelined: '%.*s' %s",
-                 CUTE_TEXT(name), cuteStringGet(&p->obstacle));
+                 CUTE_TEXT(name), p->obstacle);
 }
 
 static void pipeline(CuteDialect *dialect, MlirOperation loop, int64_t stages,
@@ -58,7 +58,6 @@ static void pipeline(CuteDialect *dialect, MlirOperation loop, int64_t stages,
     reportDone(location, &p, stages, arch);
   else
     reportObstacle(&p);
-  cutePipelineLoopDestroy(&p);
 }
 
 //===-- The pass ----------------------------------------------------------===//
@@ -107,6 +106,5 @@ bool cuteRunPipeline(const CutePass *pass) {
   for (size_t i = 0; i < search.loops.count; ++i)
     pipeline(pass->dialect, search.loops.data[i], stages, withFragments,
              cuteArchFind(cutePassGetOption(pass, "arch", "")));
-  free(search.loops.data);
   return true;
 }

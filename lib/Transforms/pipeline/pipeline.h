@@ -27,11 +27,9 @@ typedef struct CutePipelineLoop {
   // them.
   int64_t blocks; // k-blocks; 1: as one
   size_t firstCopy, firstGemm, endGemms;
-  CuteString obstacle;   // after a failure, what is in the way
+  const char *obstacle;  // after a failure, what is in the way
   MlirOperation culprit; // and the op that the message names
 } CutePipelineLoop;
-
-void cutePipelineLoopDestroy(CutePipelineLoop *p);
 
 // Notes the op in the way, and what follows its name in a message; false.
 bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,

@@ -129,7 +129,7 @@ void cutePipelineYield(CutePipelineBuild *b, CuteRebuild *r, size_t n,
                        const MlirValue *carried) {
   MlirOperation old = mlirBlockGetTerminator(b->p->body);
   size_t own = (size_t)getNumOperands(old);
-  CUTE_FREED MlirValue *operands = cuteAllocate((own + n) * sizeof *operands);
+  MlirValue *operands = cuteTaskAllocate((own + n) * sizeof *operands);
   for (size_t i = 0; i < own; ++i)
     operands[i] = cuteRebuildGet(r, getOperand(old, (intptr_t)i));
   for (size_t i = 0; i < n; ++i)
@@ -179,7 +179,7 @@ MlirOperation cutePipelineCreateLoop(CutePipelineBuild *b, size_t n,
                                      const MlirValue *carried) {
   MlirOperation old = b->p->loop;
   size_t own = (size_t)getNumOperands(old);
-  CUTE_FREED MlirValue *operands = cuteAllocate((own + n) * sizeof *operands);
+  MlirValue *operands = cuteTaskAllocate((own + n) * sizeof *operands);
   for (size_t i = 0; i < own + n; ++i)
     operands[i] = i < own ? getOperand(old, (intptr_t)i) : carried[i - own];
   MlirOperation loop =
@@ -267,20 +267,14 @@ CutePipelineBuild cutePipelineBuildBegin(CutePipelineLoop *p) {
   CutePipelineBuild b = {.p = p,
                          .context = p->dialect->context,
                          .builder = cuteBuilderBefore(p->loop),
-                         .staged = cuteAllocate(n * sizeof *b.staged),
-                         .first = cuteAllocate(n * sizeof *b.first),
-                         .created = cuteAllocate(4 * n * sizeof *b.created),
+                         .staged = cuteTaskAllocate(n * sizeof *b.staged),
+                         .first = cuteTaskAllocate(n * sizeof *b.first),
+                         .created = cuteTaskAllocate(4 * n * sizeof *b.created),
                          .lower = getOperand(p->loop, 0),
                          .upper = getOperand(p->loop, 1),
                          .before = opBefore(p->loop)};
   memset(b.first, 0, n * sizeof *b.first);
   return b;
-}
-
-void cutePipelineBuildEnd(CutePipelineBuild *b) {
-  free(b->staged);
-  free(b->first);
-  free(b->created);
 }
 
 bool cutePipelineBuild(CutePipelineLoop *p) {
@@ -294,6 +288,5 @@ bool cutePipelineBuild(CutePipelineLoop *p) {
         p, mlirOperationIsNull(b.culprit) ? p->loop : b.culprit,
         "cannot be built with stages: %s", cuteContextGetError(b.context));
   }
-  cutePipelineBuildEnd(&b);
   return !b.failed;
 }

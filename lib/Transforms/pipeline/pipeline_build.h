@@ -18,9 +18,8 @@ typedef struct CutePipelineBuild {
   MlirOperation culprit; // that cannot be built, or null
 } CutePipelineBuild;
 
-// Begins in front of the loop; to be ended.
+// Begins in front of the loop.
 CutePipelineBuild cutePipelineBuildBegin(CutePipelineLoop *p);
-void cutePipelineBuildEnd(CutePipelineBuild *b);
 
 // (_, ..., _, last)
 CuteIntTuple cutePipelineLastCoord(CutePipelineBuild *b, size_t rank,

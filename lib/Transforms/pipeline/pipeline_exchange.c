@@ -149,9 +149,7 @@ bool cutePipelineMatchExchange(CutePipelineLoop *p) {
   bool ok = findAllocs(&e);
   for (size_t i = 0; ok && i < e.allocs.count; ++i)
     ok = checkUses(&e, getResult(e.allocs.data[i], 0));
-  e.memory = cuteAllocateZeros(e.allocs.count + 1, sizeof *e.memory);
+  e.memory = cuteTaskAllocateZeros(e.allocs.count + 1, sizeof *e.memory);
   ok = ok && sortBarriers(&e);
-  free(e.memory);
-  cuteOpsDestroy(&e.allocs);
   return ok;
 }

@@ -40,7 +40,7 @@ static void addCreated(CutePipelineBuild *b, MlirValue value) {
 void cutePipelineStage(CutePipelineBuild *b, size_t i) {
   MlirOperation alloc = b->p->allocs.data[i];
   MlirValue old = getResult(alloc, 0);
-  CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(b->p->dialect, alloc);
+  CuteRebuild r = cuteRebuildBefore(b->p->dialect, alloc);
   CuteLayout layout = cutePipelineLayout(
       b->context, cuteDialectGetValueType(b->p->dialect, old), b->p->stages);
   if (!layout) {
@@ -108,7 +108,6 @@ void cutePipelineEndTile(CutePipelineBuild *b, CuteRebuild *r) {
   if (r->failed && !b->failed)
     b->culprit = r->culprit;
   b->failed |= r->failed;
-  cuteRebuildDestroy(r);
 }
 
 //===-- Fetches -----------------------------------------------------------===//

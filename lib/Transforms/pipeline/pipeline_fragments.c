@@ -95,8 +95,7 @@ static bool haveSameBlocks(CutePipelineLoop *p, MlirValue fragment,
   if (!isStatic(cosize))
     return false;
   size_t n = (size_t)cosize->value;
-  CUTE_FREED int32_t *owners = cuteAllocate(2 * n * sizeof *owners);
-  memset(owners, 0, 2 * n * sizeof *owners);
+  int32_t *owners = cuteTaskAllocateZeros(2 * n, sizeof *owners);
   return markOwners(c, a, blocks, (int64_t)n, owners) &&
          markOwners(c, b, blocks, (int64_t)n, owners + n) &&
          !memcmp(owners, owners + n, n * sizeof *owners);

@@ -5,19 +5,11 @@
 
 //===-- Remarks -----------------------------------------------------------===//
 
-void cutePipelineLoopDestroy(CutePipelineLoop *p) {
-  free(p->fetches.data);
-  free(p->computes.data);
-  free(p->allocs.data);
-  cutePointerMapDestroy(&p->moves);
-  cutePointerMapDestroy(&p->seen);
-  cuteStringDestroy(&p->obstacle);
-}
-
 bool cutePipelineObstruct(CutePipelineLoop *p, MlirOperation op,
                           const char *format, ...) {
-  cuteStringClear(&p->obstacle);
-  CUTE_APPEND_ARGUMENTS(&p->obstacle, format);
+  CuteString text = {0};
+  CUTE_APPEND_ARGUMENTS(&text, format);
+  p->obstacle = cuteTaskTakeText(&text);
   p->culprit = op;
   return false;
 }
@@ -420,6 +412,8 @@ static bool sortBody(CutePipelineLoop *p) {
 bool cutePipelineMatch(CutePipelineLoop *p) {
   p->body = cuteMlirGetBody(p->loop, 0);
   p->blocks = 1;
+  p->moves = cuteTaskMap();
+  p->seen = cuteTaskMap();
   if (!matchStep(p) || !sortBody(p))
     return false;
   for (size_t i = 0; i < p->fetches.count; ++i)

@@ -289,8 +289,7 @@ static bool haveSameRounds(const Nest *nest, const Whole *a, const Whole *b,
   if (!isRetiled(nest, a->tensor) || !isRetiled(nest, b->tensor) ||
       !usesLoops(depth, a, 1) || !usesLoops(depth, b, 1))
     return false;
-  CUTE_FREED int64_t *owners = cuteAllocate(MOST_REGISTERS * sizeof *owners);
-  memset(owners, 0, MOST_REGISTERS * sizeof *owners);
+  int64_t *owners = cuteTaskAllocateZeros(MOST_REGISTERS, sizeof *owners);
   return markOwners(nest, a, depth, MOST_REGISTERS, owners) &&
          markOwners(nest, b, depth, MOST_REGISTERS, owners);
 }
@@ -446,7 +445,6 @@ static void join(CuteDialect *dialect, MlirOperation loop, bool notes) {
   } else if (notes) {
     noteCulprit(&nest);
   }
-  free(nest.accesses);
 }
 
 static MlirWalkResult findLoop(MlirOperation op, void *userData) {
@@ -456,7 +454,7 @@ static MlirWalkResult findLoop(MlirOperation op, void *userData) {
 }
 
 void cuteJoinLoops(CuteDialect *dialect, MlirOperation root, bool notes) {
-  CUTE_SCOPED(Ops) loops = {0};
+  CuteOps loops = {0};
   mlirOperationWalk(root, findLoop, &loops, MlirWalkPostOrder);
   CUTE_FOR_LIST(op, loops)
     join(dialect, op, notes);

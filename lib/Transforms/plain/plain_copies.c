@@ -190,7 +190,7 @@ static void joinVectors(CuteKernel *kernel) {
 }
 
 bool cutePlainCopies(CuteKernel *kernel) {
-  CUTE_SCOPED(Ops) ops = {0};
+  CuteOps ops = {0};
   MlirOperation last = {NULL};
   joinVectors(kernel);
   CUTE_FOR_NESTED(op, kernel->function)

@@ -382,8 +382,6 @@ typedef struct Accesses {
   size_t count;
 } Accesses;
 
-static void destroyAccesses(Accesses *all) { free(all->data); }
-
 static MlirValue tensorOfAccess(const Access *access) {
   return getOperand(access->part.tile, 0);
 }
@@ -430,10 +428,10 @@ static bool mayMove(const Accesses *all, const Access *access) {
 // Finds the accesses; none where one may not move.
 static Accesses findAccesses(CuteKernel *kernel) {
   Accesses all = {.kernel = kernel};
-  CUTE_SCOPED(Ops) ops = {0};
+  CuteOps ops = {0};
   CUTE_FOR_NESTED(op, kernel->function)
     cuteOpsPush(&ops, op);
-  all.data = cuteAllocate((ops.count + 1) * sizeof *all.data);
+  all.data = cuteTaskAllocate((ops.count + 1) * sizeof *all.data);
   CUTE_FOR_LIST(op, ops)
     all.count += matchAccess(kernel, op, &all.data[all.count]);
   bool ok = true;
@@ -477,9 +475,7 @@ static bool move(CuteKernel *kernel, const Access *access, Buffer *buffer) {
 }
 
 bool cutePlainElementsAre(CuteKernel *kernel) {
-  Accesses all = findAccesses(kernel);
-  destroyAccesses(&all);
-  return all.count;
+  return findAccesses(kernel).count;
 }
 
 bool cutePlainElements(CuteKernel *kernel) {
@@ -488,7 +484,6 @@ bool cutePlainElements(CuteKernel *kernel) {
   bool ok = true;
   for (size_t i = 0; ok && i < all.count; ++i)
     ok = move(kernel, &all.data[i], &buffer);
-  destroyAccesses(&all);
   if (ok)
     cuteKernelRemoveDead(kernel);
   return ok;

@@ -157,8 +157,8 @@ static bool findParts(Parts *parts, MlirOperation alloc) {
 }
 
 bool cutePlainMemory(CuteKernel *kernel) {
-  CUTE_SCOPED(Ops) allocs = cuteKernelFindOps(kernel, CUTE_OP_ALLOC_SMEM);
-  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
+  CuteOps allocs = cuteKernelFindOps(kernel, CUTE_OP_ALLOC_SMEM);
+  CuteRetype retype = cuteRetypeBegin(kernel->dialect);
   bool isChanged = false;
   CUTE_FOR_LIST(op, allocs) {
     Parts parts = {.dialect = kernel->dialect};

@@ -203,7 +203,7 @@ static bool replace(Filled *f, MlirOperation copy, MlirValue predicate) {
   CUTE_FOR_NESTED(op, outer)
     if (cuteEffectGet(dialect, op) == CUTE_EFFECT_NONE)
       cutePointerMapSet(&moves, op.ptr, op.ptr);
-  CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(dialect, copy);
+  CuteRebuild r = cuteRebuildBefore(dialect, copy);
   r.moves = &moves;
   MlirValue part = cuteRebuildGet(&r, getResult(f->part, 0));
   if (r.failed)

@@ -286,8 +286,8 @@ static MlirValue otherWay(CuteRebuild *r, MlirOperation op) {
 
 // Replaces ops by others, once in their order.
 static bool rewriteAll(CuteKernel *kernel, CuteOpId id) {
-  CUTE_SCOPED(Ops) ops = cuteKernelFindOps(kernel, id);
-  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
+  CuteOps ops = cuteKernelFindOps(kernel, id);
+  CuteRetype retype = cuteRetypeBegin(kernel->dialect);
   bool isChanged = false;
   CUTE_FOR_LIST(op, ops) {
     CuteRebuild r = cuteRebuildBefore(kernel->dialect, op);

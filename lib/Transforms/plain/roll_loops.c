@@ -341,10 +341,13 @@ static bool rollBlock(CuteDialect *dialect, MlirOperation function,
   bool any = false, isMore = true;
   size_t at = 0;
   while (*ok && isMore) {
+    CUTE_SCOPED(Task) task;
+    cuteTaskBegin(&task);
     Roll roll = {.dialect = dialect,
+                 .values = cuteTaskMap(),
                  .counter =
                      cuteDynamicLeaf(dialect->context, 32, 1, UINT32_MAX)};
-    CUTE_SCOPED(Retype) retype = cuteRetypeBegin(dialect);
+    CuteRetype retype = cuteRetypeBegin(dialect);
     CUTE_FOR_OPS(op, block)
       cuteOpsPush(&roll.ops, op);
     isMore = findNext(&roll, &at);
@@ -353,14 +356,12 @@ static bool rollBlock(CuteDialect *dialect, MlirOperation function,
       *ok = build(&roll, &retype) && cuteRetypeRun(&retype, function);
     if (isMore && *ok)
       removeChanged(&roll);
-    free(roll.ops.data);
-    cutePointerMapDestroy(&roll.values);
   }
   return any;
 }
 
 bool cuteRollLoops(CuteDialect *dialect, MlirOperation function, bool *ok) {
-  CUTE_SCOPED(Ops) outer = {0};
+  CuteOps outer = {0};
   bool any = false;
   CUTE_FOR_NESTED(op, function)
     if (mlirOperationEqual(op, function) || cuteMlirIs(op, "scf.for"))

@@ -181,7 +181,7 @@ static bool version(CuteDialect *dialect, MlirOperation op) {
   if (!describe(&v))
     return true;
   leaveLoop(&v);
-  CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(dialect, op);
+  CuteRebuild r = cuteRebuildBefore(dialect, op);
   return build(&v, &r) ||
          cuteEmitOpError(op, "%s", cuteContextGetError(dialect->context));
 }

@@ -22,8 +22,7 @@ static int64_t cyclesOf(CuteProducts *products, const CuteProduct *p) {
 
 void cuteCostNote(CuteProducts *products, MlirLocation location) {
   CuteKernel *kernel = products->kernel;
-  CUTE_SCOPED(Ops)
-  pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
   int64_t cycles = 0;
   bool isOne = pipelines.count == 1;
   for (size_t i = 0; isOne && i < products->count; ++i) {

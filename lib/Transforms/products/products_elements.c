@@ -171,7 +171,11 @@ static bool isCounted(const Elements *e) {
 bool cuteProductsAreElements(CuteProducts *products,
                              const CutePointerMap *derived, MlirOperation loop,
                              CutePointerMap *folds, bool *adopts) {
-  Elements e = {.products = products, .derived = derived, .loop = loop};
+  Elements e = {.products = products,
+                .derived = derived,
+                .loop = loop,
+                .wholes = cuteTaskMap(),
+                .elements = cuteTaskMap()};
   CuteDialect *dialect = dialectOf(&e);
   if (!cuteMlirIs(loop, "scf.for") ||
       !cuteLoopGetTrips(dialect, loop, &e.trips) || !isCounted(&e))
@@ -195,8 +199,6 @@ bool cuteProductsAreElements(CuteProducts *products,
     cuteMlirSetAttribute(
         loop, ELEMENTS,
         mlirUnitAttrGet(mlirOperationGetContext(products->kernel->function)));
-  cutePointerMapDestroy(&e.wholes);
-  cutePointerMapDestroy(&e.elements);
   return ok && isOf;
 }
 

@@ -63,8 +63,8 @@ static CuteOps findPlain(CuteProducts *products) {
 static bool relayout(CuteProducts *products, bool *changes) {
   enum { ALIGN = 1024 }; // bytes, after which every swizzle repeats itself
   CuteKernel *kernel = products->kernel;
-  CUTE_SCOPED(Ops) allocs = findPlain(products);
-  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
+  CuteOps allocs = findPlain(products);
+  CuteRetype retype = cuteRetypeBegin(kernel->dialect);
   CUTE_FOR_LIST(alloc, allocs) {
     CuteType type = cuteDialectGetResultType(kernel->dialect, alloc, 0);
     CuteContext c = kernel->dialect->context;
@@ -101,7 +101,6 @@ bool cuteProductsMatchTiles(CuteProducts *products, int64_t warpgroups) {
     return false;
   if (!changes)
     return true;
-  cuteProductsDestroy(products);
   *products = given;
   return cuteProductsMatch(products, warpgroups);
 }
@@ -144,7 +143,7 @@ bool cuteProductsCheckExchange(CuteProducts *products) {
 void cuteProductsEmitFences(CuteProducts *products) {
   CuteKernel *kernel = products->kernel;
   CuteRebuild r = {.dialect = kernel->dialect};
-  CUTE_SCOPED(Ops) fenced = {0};
+  CuteOps fenced = {0};
   for (size_t i = 0; i < 2 * products->count; ++i) {
     Operand o = operandOf(products, i);
     MlirOperation barrier =

@@ -222,7 +222,7 @@ static void guard(MlirOperation loop, MlirOperation release) {
 }
 
 void cuteProductsGuard(CuteKernel *kernel) {
-  CUTE_SCOPED(Ops) waits = cuteKernelFindOps(kernel, CUTE_OP_WARPGROUP_WAIT);
+  CuteOps waits = cuteKernelFindOps(kernel, CUTE_OP_WARPGROUP_WAIT);
   Flight f = {.kernel = kernel};
   for (size_t i = 0; i < waits.count; ++i) {
     MlirOperation release = cuteProductsGetNextEffect(kernel, waits.data[i]);
@@ -261,8 +261,6 @@ bool cuteProductsOverlap(CuteKernel *kernel) {
     if (match(&flight, firsts.data[i]))
       ok = rewrite(&flight);
   }
-  free(gemms.data);
-  free(firsts.data);
   return ok;
 }
 
@@ -281,7 +279,7 @@ static bool sharesCommit(CuteKernel *kernel, const CuteOps *gemms, size_t i) {
 }
 
 bool cuteProductsEmitWaits(CuteKernel *kernel) {
-  CUTE_SCOPED(Ops) gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
+  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
   CuteRebuild r = {.dialect = kernel->dialect};
   MlirValue sums[CUTE_MAX_RUN];
   size_t n = 0;

@@ -91,11 +91,10 @@ bool cuteProductsNoteFolds(MlirOperation loop, CutePointerMap *map) {
   enum { BOUNDS = 3 };
   bool ok = true;
   for (intptr_t i = 0; ok && i < getNumResults(loop); ++i) {
-    Chain c = {.loop = loop, .i = i};
+    Chain c = {.loop = loop, .i = i, .values = cuteTaskMap()};
     add(&c, mlirBlockGetArgument(cuteMlirGetBody(loop, 0), i + 1));
     CUTE_FOR_NESTED(op, loop)
       ok = ok && (mlirOperationEqual(op, loop) || addOp(&c, op));
-    cutePointerMapDestroy(&c.values);
     ok = ok && c.kind && mayBegin(c.kind, getOperand(loop, BOUNDS + i));
     if (ok)
       note(map, getResult(loop, i), c.kind, false);

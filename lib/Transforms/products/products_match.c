@@ -2,8 +2,6 @@
 
 enum { ROWS = 64, MOST_COLUMNS = 256, WARPGROUP = 128 };
 
-void cuteProductsDestroy(CuteProducts *products) { free(products->data); }
-
 //===-- Operands ----------------------------------------------------------===//
 
 // The partition whose part of thread_idx, in shared memory, a copy brings to
@@ -36,7 +34,7 @@ static bool checkReaders(CuteKernel *kernel, MlirValue fragment) {
         cuteKernelFail(kernel, op,
                        "reads a fragment of a product, which is taken from "
                        "shared memory; copy the tile to another fragment");
-  return !kernel->problem.length;
+  return !kernel->problem;
 }
 
 static bool isCopy(CuteKernel *kernel, MlirOperation op) {
@@ -267,8 +265,8 @@ static bool matchProduct(CuteProducts *products, MlirOperation gemm,
 
 bool cuteProductsMatch(CuteProducts *products, int64_t warpgroups) {
   CuteKernel *kernel = products->kernel;
-  CUTE_SCOPED(Ops) gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
-  products->data = cuteAllocate((gemms.count + 1) * sizeof *products->data);
+  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
+  products->data = cuteTaskAllocate((gemms.count + 1) * sizeof *products->data);
   bool ok = true;
   for (size_t i = 0; ok && i < gemms.count; ++i) {
     CuteType mma = cuteKernelType(kernel, getOperand(gemms.data[i], 0));

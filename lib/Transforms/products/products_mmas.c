@@ -81,7 +81,7 @@ static void separate(CuteProducts *products, CuteProduct *p) {
   CuteKernel *kernel = products->kernel;
   MlirOperation old = p->mma, copy = mlirOperationClone(old);
   mlirBlockInsertOwnedOperationBefore(mlirOperationGetBlock(old), old, copy);
-  CUTE_SCOPED(Ops) users = {0};
+  CuteOps users = {0};
   CUTE_FOR_USES(use, getResult(old, 0))
     cuteOpsPush(&users, mlirOpOperandGetOwner(use));
   CUTE_FOR_LIST(user, users) {

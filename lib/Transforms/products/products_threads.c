@@ -44,7 +44,7 @@ static bool growCopy(CuteKernel *kernel, CuteRetype *retype, MlirOperation op,
                           "which there are %jd now; give its threads a plain "
                           "layout of all",
                           kernel->threads, kernel->threads * factor);
-  CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(dialect, op);
+  CuteRebuild r = cuteRebuildBefore(dialect, op);
   cuteRebuildSet(&r, old, cuteEmitLayout(&r, layout));
   cuteRebuildOp(&r, op);
   if (!r.failed)
@@ -77,7 +77,7 @@ static bool checkCovers(CuteKernel *kernel) {
             cuteValueGetOpOf(dialect, by, CUTE_OP_MAKE_TILED_COPY)))
       cuteTmaMatchPart(kernel, op, by, part);
   }
-  return !kernel->problem.length;
+  return !kernel->problem;
 }
 
 // Checks that no other op divides anything among the block's threads.
@@ -109,7 +109,7 @@ static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
   CUTE_FOR_FOUND(op, cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA)) {
     CuteRebuild r = cuteRebuildBefore(kernel->dialect, op);
     size_t n = (size_t)getNumOperands(op);
-    CUTE_FREED MlirValue *loads = cuteAllocate((n + 1) * sizeof *loads);
+    MlirValue *loads = cuteTaskAllocate((n + 1) * sizeof *loads);
     for (size_t j = 0; j < n; ++j)
       loads[j] = getOperand(op, (intptr_t)j);
     bool byWarps = cuteProductsThreadsRead(kernel, getResult(op, 0));
@@ -131,7 +131,7 @@ static bool setConsumers(CuteProducts *products, CuteRetype *retype) {
     else
       cuteKernelFailOp(kernel, op);
   }
-  return !kernel->problem.length;
+  return !kernel->problem;
 }
 
 static void removePlainPipelines(CuteKernel *kernel) {

@@ -240,7 +240,7 @@ static bool isOfElements(Uses *uses, MlirOperation op) {
   if (cuteProductsAreElements(uses->products, &uses->derived, op, &uses->folds,
                               &uses->hasAdopted))
     uses->elements = op;
-  return mlirOperationEqual(op, uses->elements) && !kernel->problem.length;
+  return mlirOperationEqual(op, uses->elements) && !kernel->problem;
 }
 
 // Tells whether threads have the sums that they had of some products, and are
@@ -257,10 +257,10 @@ static bool checkFollower(Uses *uses, MlirOperation op) {
   CuteKernel *kernel = uses->products->kernel;
   bool isElements = isOfElements(uses, op);
   bool follows = isElements || isFollower(uses, op);
-  if (uses->hasAdopted || kernel->problem.length)
+  if (uses->hasAdopted || kernel->problem)
     return false;
   if (cuteProductsTakeFold(kernel, &uses->folds, op, follows))
-    return !kernel->problem.length;
+    return !kernel->problem;
   if ((follows || !keepsSome(uses->products)) &&
       !checkThread(kernel, op, isElements))
     return false;
@@ -281,8 +281,6 @@ static bool checkAll(Uses *uses) {
   bool ok = true;
   CUTE_FOR_NESTED(op, products->kernel->function)
     ok = ok && checkFollower(uses, op);
-  cutePointerMapDestroy(&uses->derived);
-  cutePointerMapDestroy(&uses->folds);
   return ok;
 }
 
@@ -291,10 +289,11 @@ static void advise(CuteProducts *products) {
   for (size_t i = 0; i < products->count; ++i)
     if (mlirValueIsNull(products->data[i].tileA) &&
         !products->data[i].keepsDivision) {
-      cuteStringAppendFormat(
-          &products->kernel->problem,
-          "; where threads compute A, give each warp 16 rows, one warp below "
-          "the other, as wgmma has them");
+      products->kernel->problem = cuteArenaFormat(
+          cuteTaskGetArena(),
+          "%s; where threads compute A, give each warp 16 rows, one warp below "
+          "the other, as wgmma has them",
+          products->kernel->problem);
       return;
     }
 }
@@ -303,7 +302,8 @@ bool cuteProductsCheckUses(CuteProducts *products) {
   Uses uses;
   bool ok;
   do {
-    uses = (Uses){.products = products};
+    uses = (Uses){
+        .products = products, .derived = cuteTaskMap(), .folds = cuteTaskMap()};
     ok = checkAll(&uses);
   } while (uses.hasAdopted);
   if (!ok)

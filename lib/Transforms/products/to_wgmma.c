@@ -45,7 +45,7 @@ static bool rewriteProduct(CuteProducts *products, CuteProduct *p,
 static bool rewrite(CuteProducts *products, bool alternates) {
   CuteKernel *kernel = products->kernel;
   CuteRebuild r = {.dialect = kernel->dialect};
-  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
+  CuteRetype retype = cuteRetypeBegin(kernel->dialect);
   MlirValue leader = emitLeader(kernel, products->warpgroups);
   for (size_t i = 0; i < products->count; ++i)
     if (!rewriteProduct(products, &products->data[i], &r, &retype, leader))
@@ -71,7 +71,7 @@ static bool isFirstOfAtom(const CuteProducts *products, size_t i) {
 
 bool cuteWgmmaEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
-  CUTE_SCOPED(Products) products = {.kernel = kernel};
+  CuteProducts products = {.kernel = kernel};
   bool ok = cuteScheduleRead(kernel, data, &schedule) &&
             cuteProductsMatchTiles(&products, schedule.warpgroups) &&
             cuteProductsCheck(&products);

@@ -29,8 +29,6 @@ typedef struct CuteProducts {
   const CuteArch *arch; // that has it
 } CuteProducts;
 
-void cuteProductsDestroy(CuteProducts *products);
-
 // Finds the products of the kernel and what a warpgroup does in their place, by
 // `warpgroups` of them, 0 for as many as have 64 rows each, up to two. False
 // where there is none, or with the kernel's problem.

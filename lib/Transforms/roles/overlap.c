@@ -72,7 +72,7 @@ static void copyMiddle(Round *round, bool isLate) {
 static void emitWait(Round *round, size_t wait, int64_t pending) {
   MlirOperation op = round->o->ops.data[wait];
   size_t n = (size_t)getNumOperands(op);
-  CUTE_FREED MlirValue *sums = cuteAllocate((n + 1) * sizeof *sums);
+  MlirValue *sums = cuteTaskAllocate((n + 1) * sizeof *sums);
   for (size_t i = 0; i < n; ++i)
     sums[i] = cuteRebuildGet(&round->r, getOperand(op, (intptr_t)i));
   cuteRebuildCreate(
@@ -183,7 +183,7 @@ static void holdFragments(Round *round) {
 static MlirOperation createLoop(CuteOverlap *o, CuteBuilder *b, Round *first) {
   intptr_t n = countCarried(o);
   size_t count = 3 + 2 * (size_t)n + 1;
-  CUTE_FREED MlirValue *operands = cuteAllocate(count * sizeof *operands);
+  MlirValue *operands = cuteTaskAllocate(count * sizeof *operands);
   for (intptr_t i = 0; i < 3; ++i)
     operands[i] = getOperand(o->loop, i);
   for (intptr_t i = 0; i < n; ++i) {
@@ -220,7 +220,7 @@ static void fillBody(CuteOverlap *o, MlirOperation loop, CuteBuilder b) {
     holdFragments(&before);
   copyMiddle(&now, true);
   size_t count = 2 * (size_t)n + 1;
-  CUTE_FREED MlirValue *next = cuteAllocate(count * sizeof *next);
+  MlirValue *next = cuteTaskAllocate(count * sizeof *next);
   for (intptr_t i = 0; i < n; ++i) {
     next[i] = nextOf(&now, i);
     next[n + i] = cuteOverlapIsOfLast(o, i) ? nextOf(&before, i)
@@ -230,8 +230,6 @@ static void fillBody(CuteOverlap *o, MlirOperation loop, CuteBuilder b) {
   CUTE_BUILD(&b, "scf.yield", .numOperands = count, .operands = next);
   if (now.r.failed || before.r.failed)
     cuteKernelFailOp(o->kernel, o->loop);
-  cuteRebuildDestroy(&now.r);
-  cuteRebuildDestroy(&before.r);
 }
 
 // Emits all rounds, at least one; gives what the plain loop does.
@@ -252,24 +250,21 @@ static void emitRounds(CuteOverlap *o, CuteBuilder *b) {
   for (intptr_t i = 0; i < n; ++i)
     setCarried(&last, i, getResult(loop, n + i));
   copyOps(&last, o->tail, o->ops.count);
-  CUTE_FREED MlirValue *results =
-      cuteAllocate(((size_t)n + 1) * sizeof *results);
+  MlirValue *results = cuteTaskAllocate(((size_t)n + 1) * sizeof *results);
   for (intptr_t i = 0; i < n; ++i)
     results[i] =
         cuteOverlapIsOfLast(o, i) ? nextOf(&last, i) : getResult(loop, i);
   CUTE_BUILD(b, "scf.yield", .numOperands = (size_t)n, .operands = results);
   if (first.r.failed || last.r.failed)
     cuteKernelFailOp(o->kernel, o->loop);
-  cuteRebuildDestroy(&first.r);
-  cuteRebuildDestroy(&last.r);
 }
 
 // An scf.if with the loop's results: its initial values if it has no rounds.
 static MlirOperation createBranch(CuteOverlap *o, CuteBuilder *b) {
   size_t n = (size_t)countCarried(o);
   MlirValue any = cuteLoopEmitAny(o->loop, b);
-  CUTE_FREED MlirType *types = cuteAllocate((n + 1) * sizeof *types);
-  CUTE_FREED MlirValue *initial = cuteAllocate((n + 1) * sizeof *initial);
+  MlirType *types = cuteTaskAllocate((n + 1) * sizeof *types);
+  MlirValue *initial = cuteTaskAllocate((n + 1) * sizeof *initial);
   for (size_t i = 0; i < n; ++i) {
     initial[i] = getOperand(o->loop, 3 + (intptr_t)i);
     types[i] = mlirValueGetType(initial[i]);
@@ -292,7 +287,7 @@ static bool rewrite(CuteOverlap *o) {
   for (intptr_t i = 0; i < countCarried(o); ++i)
     cuteMlirReplace(o->loop, i, getResult(branch, i));
   mlirOperationDestroy(o->loop);
-  return !o->kernel->problem.length;
+  return !o->kernel->problem;
 }
 
 // Has warpgroups take turns where there are several beside the one that loads.
@@ -328,7 +323,6 @@ static bool overlap(CuteKernel *kernel, MlirOperation loop, int wantsTurns) {
                        : "threads load for the next products while "
                          "these run",
                    turns ? ", by warpgroups in turn" : "");
-  cuteOverlapDestroy(&o);
   if (!ok && wantsTurns == 1 && turnRounds(kernel, loop)) {
     cuteKernelNote(kernel, location,
                    "warpgroups start the products of a round in turn");
@@ -360,9 +354,9 @@ bool cuteOverlapEdit(CuteKernel *kernel, void *data) {
   bool isDone = false;
   if (!cuteScheduleRead(kernel, data, &schedule))
     return false;
-  CUTE_SCOPED(Ops) loops = cuteOpsFind(kernel->function, "scf.for");
-  for (size_t i = 0; i < loops.count && !kernel->problem.length; ++i)
+  CuteOps loops = cuteOpsFind(kernel->function, "scf.for");
+  for (size_t i = 0; i < loops.count && !kernel->problem; ++i)
     isDone |=
         overlap(kernel, loops.data[i], wantsTurns(&schedule, loops.data[i]));
-  return isDone && !kernel->problem.length;
+  return isDone && !kernel->problem;
 }

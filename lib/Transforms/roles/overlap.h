@@ -56,8 +56,6 @@ bool cuteOverlapFindProducts(const CuteOverlap *o, MlirOperation *fence,
 bool cuteOverlapWrapTurn(CuteOverlap *o, MlirOperation fence,
                          MlirOperation commit);
 
-void cuteOverlapDestroy(CuteOverlap *o);
-
 // Has a loop wait for products where their sums are needed (overlap_waits.c);
 // false where that changes nothing.
 bool cuteOverlapDelayWaits(CuteKernel *kernel, MlirOperation loop);

@@ -2,13 +2,6 @@
 #include "Transforms/products/to_wgmma.h"
 #include "Transforms/roles/overlap.h"
 
-void cuteOverlapDestroy(CuteOverlap *o) {
-  free(o->ops.data);
-  cutePointerMapDestroy(&o->moves);
-  cutePointerMapDestroy(&o->late);
-  cutePointerMapDestroy(&o->early);
-}
-
 static bool isOp(const CuteOverlap *o, size_t i, CuteOpId id) {
   return i < o->ops.count &&
          cuteDialectIsOp(o->kernel->dialect, o->ops.data[i], id);
@@ -207,10 +200,9 @@ static void visit(Taken *taken, MlirOperation root) {
 
 // Tells whether the last products follow from what the loop carries alone.
 static bool followsFromCarried(CuteOverlap *o) {
-  Taken taken = {.o = o};
+  Taken taken = {.o = o, .seen = cuteTaskMap()};
   for (size_t i = o->tail; i < o->ops.count; ++i)
     visit(&taken, o->ops.data[i]);
-  cutePointerMapDestroy(&taken.seen);
   return !taken.hasOther;
 }
 
@@ -224,7 +216,9 @@ static bool isAfter(CuteOverlap *o, MlirValue next, MlirValue state) {
 
 bool cuteOverlapIsOfLast(CuteOverlap *o, intptr_t carried) {
   MlirOperation end = mlirBlockGetTerminator(cuteLoopGetBody(o->loop));
-  Taken taken = {.o = o, .value = cuteLoopGetArgument(o->loop, carried)};
+  Taken taken = {.o = o,
+                 .seen = cuteTaskMap(),
+                 .value = cuteLoopGetArgument(o->loop, carried)};
   for (size_t i = 0; i < o->tail; ++i)
     visit(&taken, o->ops.data[i]);
   for (intptr_t i = 0; i < getNumOperands(end); ++i) {
@@ -237,12 +231,15 @@ bool cuteOverlapIsOfLast(CuteOverlap *o, intptr_t carried) {
     else
       visit(&taken, owner);
   }
-  cutePointerMapDestroy(&taken.seen);
   return !taken.hasValue;
 }
 
 bool cuteOverlapMatch(CuteOverlap *o, MlirOperation loop) {
-  o->loop = loop;
+  *o = (CuteOverlap){.kernel = o->kernel,
+                     .loop = loop,
+                     .moves = cuteTaskMap(),
+                     .late = cuteTaskMap(),
+                     .early = cuteTaskMap()};
   sortBody(o);
   return !cuteProductsHasExchange(o->kernel, loop) && findParts(o) &&
          isInRegisters(o) && (o->firstWait || areLong(o)) && findLate(o) &&

@@ -262,7 +262,10 @@ static void apply(const Delays *d, MlirOperation end) {
 }
 
 bool cuteOverlapDelayWaits(CuteKernel *kernel, MlirOperation loop) {
-  Delays d = {.kernel = kernel, .loop = loop};
+  Delays d = {.kernel = kernel,
+              .loop = loop,
+              .needs = cuteTaskMap(),
+              .touched = cuteTaskMap()};
   if (!matchesWaits(&d, loop))
     return false;
   MlirOperation end = mlirBlockGetTerminator(cuteLoopGetBody(loop));
@@ -273,12 +276,5 @@ bool cuteOverlapDelayWaits(CuteKernel *kernel, MlirOperation loop) {
   orderLoads(&d, end, true);
   if (d.changes)
     apply(&d, end);
-  cuteOpsDestroy(&d.order);
-  cuteOpsDestroy(&d.held);
-  cuteOpsDestroy(&d.loads);
-  cuteOpsDestroy(&d.waits);
-  cuteOpsDestroy(&d.placed);
-  cutePointerMapDestroy(&d.needs);
-  cutePointerMapDestroy(&d.touched);
   return d.changes;
 }

@@ -79,8 +79,7 @@ static bool findCondition(Turns *t) {
 }
 
 static bool findPipeline(Turns *t) {
-  CUTE_SCOPED(Ops)
-  pipelines = cuteKernelFindOps(t->kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  CuteOps pipelines = cuteKernelFindOps(t->kernel, CUTE_OP_MAKE_PIPELINE_TMA);
   bool ok = pipelines.count == 1;
   if (ok) {
     t->pipeline = pipelines.data[0];
@@ -161,7 +160,7 @@ static bool findBuffers(Turns *t) {
   CUTE_FOR_OPS(outer, t->roles.consumer)
     CUTE_FOR_NESTED(op, outer)
       addBuffer(t, op);
-  return !t->kernel->problem.length;
+  return !t->kernel->problem;
 }
 
 // Tells whether a value from before the roles part is one for each thread.
@@ -213,7 +212,7 @@ static bool match(Turns *t) {
   CUTE_FOR_OPS(outer, t->roles.consumer)
     CUTE_FOR_NESTED(op, outer)
       checkOp(t, op);
-  return !kernel->problem.length && checkRounds(t) && findBuffers(t);
+  return !kernel->problem && checkRounds(t) && findBuffers(t);
 }
 
 //===-- Threads -----------------------------------------------------------===//
@@ -263,8 +262,8 @@ static MlirValue asI32(CuteBuilder *b, MlirValue value) {
 // The number of stages of a tile, or of the last tile past the end: the inner
 // loop's rounds and the stages after it.
 static MlirValue emitRounds(Turns *t, CuteBuilder *b, MlirValue tile) {
-  CUTE_SCOPED(Rebuild)
-  r = {.dialect = t->kernel->dialect, .builder = *b, .moves = &t->moves};
+  CuteRebuild r = {
+      .dialect = t->kernel->dialect, .builder = *b, .moves = &t->moves};
   if (t->varies) {
     MlirValue last = cuteBuildWith(b, "arith.subi", getOperand(t->tiles, 1), 1);
     cuteRebuildSet(&r, mlirBlockGetArgument(cuteLoopGetBody(t->tiles), 0),
@@ -290,7 +289,7 @@ static MlirValue emitOrder(Turns *t, CuteRebuild *r) {
   if (r->failed)
     return (MlirValue){NULL};
   MlirValue order = getResult(op, 0);
-  CUTE_SCOPED(Ops) inits = cuteKernelFindOps(t->kernel, CUTE_OP_INIT_PIPELINE);
+  CuteOps inits = cuteKernelFindOps(t->kernel, CUTE_OP_INIT_PIPELINE);
   r->builder = cuteBuilderBefore(inits.data[0]);
   cuteEmitDo(r, CUTE_OP_INIT_PIPELINE, 1, &order);
   return order;
@@ -358,7 +357,7 @@ static bool takeTurns(Turns *t, CuteRebuild *r, MlirValue order) {
 static bool doubleBuffers(Turns *t, CuteRebuild *r) {
   CuteKernel *kernel = t->kernel;
   CuteContext c = kernel->dialect->context;
-  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
+  CuteRetype retype = cuteRetypeBegin(kernel->dialect);
   CuteBuilder inside = cuteBuilderAtStart(
       t->roles.consumer, mlirOperationGetLocation(t->roles.branch));
   for (size_t i = 0; i < t->buffers.count; ++i) {
@@ -424,7 +423,7 @@ static bool build(Turns *t) {
   if (!r.failed)
     takeTurns(t, &r, order);
   MlirBlock producer = cuteMlirGetBody(t->roles.branch, 0);
-  if (!r.failed && !doubleBuffers(t, &r) && kernel->problem.length)
+  if (!r.failed && !doubleBuffers(t, &r) && kernel->problem)
     return false;
   cuteRolesSetRegisters(&r, producer, t->roles.consumer, TURNS, false);
   cuteRolesSay(kernel, (int64_t)TURNS * WARPS, true, false);
@@ -434,7 +433,7 @@ static bool build(Turns *t) {
 
 bool cutePingpongEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
-  Turns t = {.kernel = kernel};
+  Turns t = {.kernel = kernel, .moves = cuteTaskMap()};
   bool ok = cuteScheduleRead(kernel, data, &schedule) &&
             schedule.pingpong != 2 && match(&t) && build(&t);
   if (ok)
@@ -444,7 +443,5 @@ bool cutePingpongEdit(CuteKernel *kernel, void *data) {
                    "two warpgroups take turns on tiles: one multiplies while "
                    "the other stores; the block has %jd threads",
                    kernel->threads);
-  cutePointerMapDestroy(&t.moves);
-  free(t.buffers.data);
   return ok;
 }

@@ -102,16 +102,14 @@ CuteOps cuteRolesFindStates(CuteKernel *kernel, MlirBlock block) {
 
 bool cuteRolesCheckStates(CuteKernel *kernel, const CuteRoles *roles) {
   MlirBlock blocks[] = {roles->producer, roles->products, roles->consumer};
-  CUTE_SCOPED(Ops)
-  pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
-  CUTE_SCOPED(Ops)
-  others = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_ASYNC);
+  CuteOps pipelines = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_TMA);
+  CuteOps others = cuteKernelFindOps(kernel, CUTE_OP_MAKE_PIPELINE_ASYNC);
   size_t count = pipelines.count + others.count, found = 0;
   bool ok = true;
   CUTE_FOR_LIST(op, others)
     ok &= isCarried(kernel->dialect, getResult(op, 0));
   for (size_t i = 0; ok && i < 3; ++i) {
-    CUTE_SCOPED(Ops) states = cuteRolesFindStates(kernel, blocks[i]);
+    CuteOps states = cuteRolesFindStates(kernel, blocks[i]);
     found += states.count;
     for (size_t j = 0; ok && j < states.count; ++j)
       for (size_t k = 0; k < j; ++k)

@@ -78,7 +78,7 @@ static bool findFetches(CuteParting *parting) {
     if (isOfTensor(dialect, op, decl->id))
       addFetch(parting, &parting->parts[1], op);
   }
-  return parting->parts[0].items.count && !parting->kernel->problem.length;
+  return parting->parts[0].items.count && !parting->kernel->problem;
 }
 
 // Finds what adds tiles by TMA in each round of a loop, in turn.
@@ -196,7 +196,7 @@ static bool match(CuteParting *parting) {
         return cuteKernelFail(
             kernel, op,
             "may need all threads of the block, but only some would reach it");
-  return !kernel->problem.length;
+  return !kernel->problem;
 }
 
 //===-- The consumers -----------------------------------------------------===//
@@ -404,7 +404,8 @@ static MlirOperation findLoop(CuteParting *parting) {
 }
 
 bool cuteSpecializeEdit(CuteKernel *kernel, CUTE_UNUSED void *data) {
-  CuteParting parting = {.kernel = kernel};
+  CuteParting parting = {
+      .kernel = kernel, .setup = cuteTaskMap(), .moves = cuteTaskMap()};
   bool ok = match(&parting);
   MlirLocation location =
       ok ? mlirOperationGetLocation(findLoop(&parting)) : kernel->location;
@@ -420,11 +421,5 @@ bool cuteSpecializeEdit(CuteKernel *kernel, CUTE_UNUSED void *data) {
                    kernel->threads);
   if (ok)
     cutePartingStartAhead(kernel, location);
-  for (size_t p = 0; p < CUTE_MAX_PARTS; ++p) {
-    free(parting.parts[p].items.data);
-    free(parting.parts[p].fetches.data);
-  }
-  cutePointerMapDestroy(&parting.setup);
-  cutePointerMapDestroy(&parting.moves);
   return ok;
 }

@@ -142,8 +142,8 @@ static bool isState(CuteDialect *dialect, MlirOperation op) {
 static void beginStates(CuteParting *parting, CuteBuilder *b,
                         CuteRebuild *states) {
   CuteKernel *kernel = parting->kernel;
-  CUTE_SCOPED(Rebuild)
-  r = {.dialect = kernel->dialect, .builder = *b, .moves = &parting->moves};
+  CuteRebuild r = {
+      .dialect = kernel->dialect, .builder = *b, .moves = &parting->moves};
   CUTE_FOR_OPS(op, kernel->block) {
     if (!isState(kernel->dialect, op))
       continue;
@@ -166,12 +166,12 @@ static void takeStates(CuteParting *parting, CuteRebuild *r,
 bool cutePartingBuildProducer(CuteParting *parting, const CutePart *part,
                               CuteBuilder *b) {
   CuteKernel *kernel = parting->kernel;
-  CUTE_SCOPED(Rebuild) results = {.dialect = kernel->dialect};
+  CuteRebuild results = {.dialect = kernel->dialect};
   CuteRebuild states = results;
   beginStates(parting, b, &states);
-  for (size_t i = 0; !kernel->problem.length && i < part->items.count; ++i) {
-    CUTE_SCOPED(Rebuild)
-    r = {.dialect = kernel->dialect, .builder = *b, .moves = &parting->moves};
+  for (size_t i = 0; !kernel->problem && i < part->items.count; ++i) {
+    CuteRebuild r = {
+        .dialect = kernel->dialect, .builder = *b, .moves = &parting->moves};
     takeStates(parting, &r, &states);
     takeResults(part, &r, i, &results);
     if (cuteMlirIs(part->items.data[i], "scf.for"))
@@ -181,6 +181,5 @@ bool cutePartingBuildProducer(CuteParting *parting, const CutePart *part,
     if (r.failed)
       cuteKernelFailOp(kernel, part->fetches.data[i]);
   }
-  cuteRebuildDestroy(&states);
-  return !kernel->problem.length && checkProducer(parting, b->block);
+  return !kernel->problem && checkProducer(parting, b->block);
 }

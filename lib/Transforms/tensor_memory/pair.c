@@ -158,8 +158,8 @@ static bool match(Pair *p) {
       !cuteClusterCheckFlow(kernel, p->roles.producer) ||
       !cuteClusterCheckFlow(kernel, p->roles.products))
     return false;
-  CUTE_SCOPED(Ops) gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
-  p->products = cuteAllocate((gemms.count + 1) * sizeof *p->products);
+  CuteOps gemms = cuteKernelFindOps(kernel, CUTE_OP_GEMM);
+  p->products = cuteTaskAllocate((gemms.count + 1) * sizeof *p->products);
   for (size_t i = 0; i < gemms.count; ++i)
     if (!matchProduct(p, gemms.data[i]) || !matchLoads(p, &p->products[i]))
       return false;
@@ -241,7 +241,7 @@ static bool follow(Pair *p, MlirOperation op, MlirOperation copy) {
 static bool pairLoads(Pair *p, MlirOperation pipeline) {
   enum { BOTH = 3 };
   size_t n = (size_t)getNumOperands(pipeline);
-  CUTE_FREED MlirValue *operands = cuteAllocate((n + 1) * sizeof *operands);
+  MlirValue *operands = cuteTaskAllocate((n + 1) * sizeof *operands);
   for (size_t i = 0; i < n; ++i) {
     MlirOperation atom = cuteMlirGetOwner(getOperand(pipeline, (intptr_t)i));
     MlirValue own[] = {getOperand(atom, 0), getOperand(atom, 1),
@@ -385,9 +385,5 @@ bool cutePairEdit(CuteKernel *kernel, CUTE_UNUSED void *data) {
                    "pairs of blocks multiply together, and each loads half of "
                    "a tile of B for both: %s",
                    p.products[0].atom->name);
-  cuteRetypeDestroy(&p.retype);
-  free(p.products);
-  free(p.loads.data);
-  free(p.old.data);
   return ok;
 }

@@ -62,7 +62,7 @@ static void emitFirst(Ahead *a, CuteRebuild *r, MlirValue condition) {
 }
 
 static void emitBefore(Ahead *a) {
-  CUTE_SCOPED(Rebuild) r = cuteRebuildBefore(a->kernel->dialect, a->loop);
+  CuteRebuild r = cuteRebuildBefore(a->kernel->dialect, a->loop);
   for (intptr_t i = 0; i < getNumResults(a->loop); ++i)
     cuteRebuildSet(&r, cuteLoopGetArgument(a->loop, i),
                    getOperand(a->loop, 3 + i));
@@ -70,9 +70,8 @@ static void emitBefore(Ahead *a) {
 }
 
 static void emitNext(Ahead *a) {
-  CUTE_SCOPED(Rebuild)
-  r = cuteRebuildBefore(a->kernel->dialect,
-                        mlirOperationGetNextInBlock(a->last));
+  CuteRebuild r = cuteRebuildBefore(a->kernel->dialect,
+                                    mlirOperationGetNextInBlock(a->last));
   for (intptr_t i = 0; i < getNumResults(a->loop); ++i) {
     MlirValue now = cuteLoopGetArgument(a->loop, i);
     cuteRebuildSet(&r, now, cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, now));

@@ -13,11 +13,6 @@ enum {
 
 //===-- Places ------------------------------------------------------------===//
 
-void cuteTensorSumsDestroy(CuteTensorSums *s) {
-  free(s->places);
-  free(s->runs);
-}
-
 bool cuteTensorSumsBeginEachRound(CuteTensorSums *s, size_t i) {
   CuteKernel *kernel = s->products->kernel;
   MlirValue fragment = cuteTensorSumsGetFragment(s, i);
@@ -74,7 +69,7 @@ static bool place(CuteTensorSums *s, CuteSumsRun *run, size_t i) {
 }
 
 bool cuteTensorSumsPlace(CuteTensorSums *s, int64_t stages) {
-  s->places = cuteAllocate((s->products->count + 1) * sizeof *s->places);
+  s->places = cuteTaskAllocate((s->products->count + 1) * sizeof *s->places);
   for (size_t k = 0; k < s->numRuns; ++k) {
     CuteSumsRun *run = &s->runs[k];
     for (size_t i = run->first; i < run->end; ++i)
@@ -200,7 +195,7 @@ static void emitFree(CuteTensorSums *s, CuteRebuild *r) {
 
 bool cuteTensorSumsBegin(CuteTensorSums *s, CuteRebuild *r) {
   CuteKernel *kernel = s->products->kernel;
-  CUTE_SCOPED(Ops) inits = cuteKernelFindOps(kernel, CUTE_OP_INIT_PIPELINE);
+  CuteOps inits = cuteKernelFindOps(kernel, CUTE_OP_INIT_PIPELINE);
   MlirOperation branch = mlirOperationGetParentOperation(inits.data[0]);
   r->builder = cuteBuilderBefore(branch);
   MlirValue slot = emitSlot(r);

@@ -46,9 +46,8 @@ typedef struct CuteTensorSums {
 } CuteTensorSums;
 
 // Gives the products of a loop places for so many stages as there is room for,
-// up to `stages`, run by run; to be destroyed. False with the kernel's problem.
+// up to `stages`, run by run. False with the kernel's problem.
 bool cuteTensorSumsPlace(CuteTensorSums *sums, int64_t stages);
-void cuteTensorSumsDestroy(CuteTensorSums *sums);
 
 static inline int64_t cuteTensorSumsCountBlocks(const CuteProduct *product) {
   return (product->rows + 127) / 128; // of 128 rows, or one of 64

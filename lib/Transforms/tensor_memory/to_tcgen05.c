@@ -98,7 +98,7 @@ static bool findRuns(Tensor *t) {
   MlirBlock body = cuteLoopGetBody(t->loop);
   bool isAlone = !isOtherBetween(t, mlirBlockGetFirstOperation(body),
                                  mlirBlockGetTerminator(body));
-  s->runs = cuteAllocate((t->products->count + 1) * sizeof *s->runs);
+  s->runs = cuteTaskAllocate((t->products->count + 1) * sizeof *s->runs);
   for (size_t i = 0; i < t->products->count; ++i) {
     if (!i || isOtherBetween(t, data[i - 1].gemm, data[i].gemm))
       s->runs[s->numRuns++] = (CuteSumsRun){.first = i};
@@ -128,7 +128,7 @@ static bool checkRounds(Tensor *t) {
       cuteKernelFail(
           kernel, op,
           "is in a branch or in another loop than the products by tcgen05");
-  return !kernel->problem.length;
+  return !kernel->problem;
 }
 
 // Checks that threads write a tile that TMA loads, too, when they know that it
@@ -377,7 +377,7 @@ static bool findAgain(Tensor *t) {
 
 // Has the MMAs of the products divide sums as warps take them.
 static bool redivide(Tensor *t, CuteRebuild *r) {
-  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(t->kernel->dialect);
+  CuteRetype retype = cuteRetypeBegin(t->kernel->dialect);
   cuteProductsRemoveCopies(t->products);
   for (size_t i = 0; i < t->products->count; ++i)
     if (!cuteProductsEmitMma(t->products, &t->products->data[i], r, &retype))
@@ -413,8 +413,8 @@ static bool match(Tensor *t, const CuteSchedule *schedule) {
 bool cuteTcgen05Edit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
   const CuteSchedule *given = data;
-  CUTE_SCOPED(Products)
-  products = {.kernel = kernel, .isTensor = true, .arch = given->arch};
+  CuteProducts products = {
+      .kernel = kernel, .isTensor = true, .arch = given->arch};
   Tensor t = {.kernel = kernel, .products = &products};
   bool ok = cuteScheduleRead(kernel, given, &schedule) && match(&t, &schedule);
   MlirLocation location =
@@ -422,7 +422,6 @@ bool cuteTcgen05Edit(CuteKernel *kernel, void *data) {
   ok = ok && rewrite(&t);
   if (ok)
     note(&t, location);
-  cuteTensorSumsDestroy(&t.sums);
   return ok;
 }
 

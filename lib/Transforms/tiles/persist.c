@@ -44,7 +44,7 @@ static bool checkCluster(Persist *p) {
         cuteKernelFail(p->kernel, op,
                        "writes global memory before the last product, and two "
                        "blocks of a cluster may do so for the same tile");
-  return !p->kernel->problem.length;
+  return !p->kernel->problem;
 }
 
 // Reads the grid: what launches in the module say, or the kernel's formulas.
@@ -71,7 +71,7 @@ static bool match(Persist *p, bool isWanted) {
   CUTE_FOR_OPS(op, p->kernel->block)
     if (cuteBlockIndexGetDimension(p->kernel->dialect, op) >= 0)
       cuteKernelFail(p->kernel, op, "is used before the roles split");
-  return !p->kernel->problem.length && cuteBlockIndexCheckUses(p->kernel) &&
+  return !p->kernel->problem && cuteBlockIndexCheckUses(p->kernel) &&
          (p->cluster.blocks == 1 || checkCluster(p));
 }
 
@@ -194,8 +194,8 @@ static void moveTails(Persist *p, MlirOperation loop, MlirBlock body) {
   CUTE_FOR_OPS(op, body)
     if (cuteEffectGet(p->kernel->dialect, op) == CUTE_EFFECT_NONE)
       cutePointerMapSet(&moves, op.ptr, op.ptr);
-  CUTE_SCOPED(Rebuild)
-  r = {.dialect = p->kernel->dialect, .builder = b, .moves = &moves};
+  CuteRebuild r = {
+      .dialect = p->kernel->dialect, .builder = b, .moves = &moves};
   CUTE_FOR_MOVED_OPS(op, body)
     if (isTail(p->kernel->dialect, op)) {
       cuteRebuildOp(&r, op);
@@ -214,7 +214,7 @@ static bool isOnce(CuteDialect *dialect, MlirOperation op,
 static MlirOperation createTileLoop(Persist *p, CuteBuilder *b,
                                     const CuteOps *states) {
   size_t n = states->count;
-  CUTE_FREED MlirValue *operands = cuteAllocate((3 + n) * sizeof *operands);
+  MlirValue *operands = cuteTaskAllocate((3 + n) * sizeof *operands);
   operands[0] = p->first;
   operands[1] = p->tiles;
   operands[2] = p->step;
@@ -287,10 +287,10 @@ static void repeat(Persist *p, MlirBlock block) {
   if (!mlirBlockIsNull(p->roles.products)) // ptxas spills what lives on
     emitTiles(p, cuteBuilderAtStart(block,
                                     mlirOperationGetLocation(p->roles.branch)));
-  CUTE_SCOPED(Ops) states = cuteRolesFindStates(p->kernel, block);
+  CuteOps states = cuteRolesFindStates(p->kernel, block);
   MlirOperation end = mlirBlockGetTerminator(block);
   CuteBuilder b = cuteBuilderBefore(end);
-  CUTE_FREED MlirValue *last = cuteAllocate((states.count + 1) * sizeof *last);
+  MlirValue *last = cuteTaskAllocate((states.count + 1) * sizeof *last);
   for (size_t i = 0; i < states.count; ++i)
     last[i] = stateAfter(p, &b, block, getResult(states.data[i], 0));
   MlirOperation loop = createTileLoop(p, &b, &states);
@@ -349,8 +349,7 @@ static bool writesShared(CuteDialect *dialect, MlirBlock block) {
 static void separateTiles(Persist *p) {
   if (!writesShared(p->kernel->dialect, p->roles.consumer))
     return;
-  CUTE_SCOPED(Ops)
-  barriers = cuteKernelFindOps(p->kernel, CUTE_OP_NAMED_BARRIER_SYNC);
+  CuteOps barriers = cuteKernelFindOps(p->kernel, CUTE_OP_NAMED_BARRIER_SYNC);
   if (barriers.count) {
     MlirOperation copy = mlirOperationClone(barriers.data[barriers.count - 1]);
     mlirBlockInsertOwnedOperationBefore(

@@ -19,7 +19,7 @@ enum {
 
 //===-- Sums --------------------------------------------------------------===//
 
-// The fragments that products add to, malloc'ed ops that make them.
+// The fragments that products add to, as the ops that make them.
 static CuteOps findSums(CuteKernel *kernel) {
   CuteOps sums = {0};
   CUTE_FOR_NESTED(gemm, kernel->function) {
@@ -50,7 +50,7 @@ static int64_t bytesOf(CuteKernel *kernel, MlirOperation sums,
 }
 
 int64_t cuteSplitCountBytes(CuteKernel *kernel) {
-  CUTE_SCOPED(Ops) sums = findSums(kernel);
+  CuteOps sums = findSums(kernel);
   int64_t bytes = 0;
   CUTE_FOR_LIST(op, sums)
     bytes += bytesOf(kernel, op, kernel->threads);
@@ -181,7 +181,6 @@ bool cuteSplitEdit(CuteKernel *kernel, void *data) {
   bool ok = match(&s);
   if (ok)
     divideRounds(&s, divideBlocks(&s));
-  free(s.sums.data);
   return ok;
 }
 
@@ -372,15 +371,12 @@ bool cuteSplitAddEdit(CuteKernel *kernel, void *data) {
               .blocks = schedule->split,
               .sums = findSums(kernel),
               .r = {.dialect = kernel->dialect}};
-  a.buffers = cuteAllocate((a.sums.count + 1) * sizeof *a.buffers);
+  a.buffers = cuteTaskAllocate((a.sums.count + 1) * sizeof *a.buffers);
   bool ok = cuteRolesFind(kernel, &a.roles) && add(&a);
   if (ok)
     cuteKernelNote(kernel, mlirOperationGetLocation(kernel->function),
                    "%jd blocks of a cluster share the rounds of a tile, and "
                    "the first one adds their sums",
                    a.blocks);
-  free(a.sums.data);
-  free(a.taken.data);
-  free(a.buffers);
   return ok;
 }

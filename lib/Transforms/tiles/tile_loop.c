@@ -40,7 +40,7 @@ static bool checkSources(CuteKernel *kernel) {
                      "reads a tensor that the loop over tiles writes; write "
                      "to another one");
   }
-  return !kernel->problem.length;
+  return !kernel->problem;
 }
 
 // Checks that blocks take tiles in turns, and nothing else happens before or

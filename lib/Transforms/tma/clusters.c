@@ -25,7 +25,7 @@ bool cuteClusterCheckFlow(CuteKernel *kernel, MlirBlock role) {
                          "depends on the rank of the block in its cluster, but "
                          "blocks that share loads must all reach them");
     }
-  return !kernel->problem.length;
+  return !kernel->problem;
 }
 
 static void emitMeeting(CuteRebuild *r, MlirOperation before, bool isRelaxed) {

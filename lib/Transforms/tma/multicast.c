@@ -132,7 +132,7 @@ static void shareAtom(Multicast *m, MlirOperation atom, const CuteCluster *by) {
   atom = extend(m, atom, cuteEmitInt(r, by->blocks));
   if (r->failed)
     return;
-  CUTE_SCOPED(Ops) users = {0};
+  CuteOps users = {0};
   CUTE_FOR_USES(use, getResult(atom, 0))
     cuteOpsPush(&users, mlirOpOperandGetOwner(use));
   for (size_t i = 0; i < users.count && !r->failed; ++i) {
@@ -146,7 +146,7 @@ static void shareAtom(Multicast *m, MlirOperation atom, const CuteCluster *by) {
 
 static bool build(Multicast *m) {
   CuteKernel *kernel = m->kernel;
-  CUTE_SCOPED(Ops) atoms = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TMA_ATOM);
+  CuteOps atoms = cuteKernelFindOps(kernel, CUTE_OP_MAKE_TMA_ATOM);
   for (size_t i = 0; i < atoms.count && !m->r.failed; ++i) {
     CuteCluster by = sharersOf(m, atoms.data[i]);
     if (by.blocks == 1)

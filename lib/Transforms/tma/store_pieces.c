@@ -284,8 +284,8 @@ static void emitStore(Split *s, CuteRebuild *r, Pieces *p, MlirValue buffer,
   CUTE_SCOPED(PointerMap) moves = {0};
   CUTE_FOR_OPS_BEFORE(op, s->partition)
     cutePointerMapSet(&moves, op.ptr, op.ptr);
-  CUTE_SCOPED(Rebuild)
-  copies = {.dialect = r->dialect, .builder = r->builder, .moves = &moves};
+  CuteRebuild copies = {
+      .dialect = r->dialect, .builder = r->builder, .moves = &moves};
   CuteIntTuple at[] = {staticInt(c, i / s->across),
                        staticInt(c, i % s->across)};
   CuteType coord =

@@ -10,7 +10,7 @@ bool cuteTmaCheckOnce(CuteKernel *kernel, const CuteTmaTile *tile) {
       cuteKernelFail(kernel, op,
                      "writes shared memory to which a tile is copied before "
                      "the loop; give it an allocation of its own");
-  return !kernel->problem.length;
+  return !kernel->problem;
 }
 
 MlirOperation cuteTmaFindLastUse(CuteKernel *kernel, MlirOperation alloc,

@@ -258,8 +258,8 @@ static void choosePlace(CuteTmaOperands *s, CuteTmaOperand *o) {
 // Makes the atom of an operand's pieces, and what copies these to registers.
 static bool prepare(CuteTmaOperands *s, CuteTmaOperand *o) {
   CuteContext c = s->kernel->dialect->context;
-  CUTE_SCOPED(Rebuild)
-  r = cuteRebuildBefore(s->kernel->dialect, cuteMlirGetOwner(s->pipeline));
+  CuteRebuild r =
+      cuteRebuildBefore(s->kernel->dialect, cuteMlirGetOwner(s->pipeline));
   CuteSumPieces *p = &o->pieces;
   MlirOperation atom = cuteEmitNamed(
       &r, CUTE_OP_MAKE_TMA_ATOM, "atom", "SM90_TMA_LOAD",
@@ -324,7 +324,7 @@ static void finish(CuteTmaOperands *s) {
 
 bool cuteTmaOperandsEdit(CuteKernel *kernel, void *data) {
   CuteSchedule schedule;
-  CuteTmaOperands s = {.kernel = kernel};
+  CuteTmaOperands s = {.kernel = kernel, .moves = cuteTaskMap()};
   bool ok = cuteScheduleRead(kernel, data, &schedule);
   if (ok && schedule.operands != 2 && schedule.split < 2 && findLoads(&s) &&
       findStages(&s)) {
@@ -334,7 +334,5 @@ bool cuteTmaOperandsEdit(CuteKernel *kernel, void *data) {
       finish(&s);
     cuteKernelRemoveDead(kernel);
   }
-  free(s.buffers.data);
-  cutePointerMapDestroy(&s.moves);
   return ok;
 }

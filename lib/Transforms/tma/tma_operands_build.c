@@ -71,8 +71,8 @@ static int64_t endOf(CuteTmaOperands *s, const CuteTmaOperand *o, int64_t i) {
 static void emitPiece(CuteTmaOperands *s, CuteRebuild *r, CuteTmaOperand *o,
                       int64_t i, MlirValue memory, MlirValue full) {
   CuteContext c = r->dialect->context;
-  CUTE_SCOPED(Rebuild)
-  copies = {.dialect = r->dialect, .builder = r->builder, .moves = &s->moves};
+  CuteRebuild copies = {
+      .dialect = r->dialect, .builder = r->builder, .moves = &s->moves};
   MlirValue coords = cuteTmaEmitCoords(&copies, &o->tile, o->coords);
   r->failed |= copies.failed;
   CuteIntTuple at[] = {staticInt(c, 0), staticInt(c, i)};
@@ -93,8 +93,7 @@ static void emitLoads(CuteTmaOperands *s, CuteRebuild *r, CuteTmaOperand *o,
                       int64_t round, MlirValue state) {
   int64_t per = cuteTmaOperandsCountInStage(s, o), first = round * per;
   int64_t n = endOf(s, o, round) - first;
-  CUTE_FREED MlirValue *acquire =
-      cuteAllocate((size_t)(2 + n) * sizeof *acquire);
+  MlirValue *acquire = cuteTaskAllocate((size_t)(2 + n) * sizeof *acquire);
   acquire[0] = s->pipeline;
   acquire[1] = state;
   for (int64_t i = 0; i < n; ++i)
@@ -153,9 +152,8 @@ static void emitReads(CuteTmaOperands *s, CuteRebuild *r, CuteTmaOperand *o,
 }
 
 bool cuteTmaOperandsBuild(CuteTmaOperands *s) {
-  CUTE_SCOPED(Rebuild) r = {.dialect = s->kernel->dialect};
-  CUTE_FREED MlirValue *states =
-      cuteAllocate((size_t)s->taken * sizeof *states);
+  CuteRebuild r = {.dialect = s->kernel->dialect};
+  MlirValue *states = cuteTaskAllocate((size_t)s->taken * sizeof *states);
   emitRounds(s, &r, states);
   MlirValue *next = states;
   for (size_t i = 0; i < s->count && !r.failed; ++i) {

@@ -109,10 +109,12 @@ static void numberRings(Uses *u, CuteTmaRings *rings) {
 
 CuteTmaRings cuteTmaRingsFind(const CutePipelineLoop *p) {
   size_t n = p->fetches.count;
-  Uses u = {.p = p, .fetches = cuteAllocate(n * sizeof *u.fetches)};
-  CuteTmaRings rings = {.ofFetch = cuteAllocate(n * sizeof(size_t)),
-                        .first = cuteAllocate(n * sizeof(size_t)),
-                        .last = cuteAllocate(n * sizeof(size_t))};
+  Uses u = {.p = p,
+            .fetches = cuteTaskAllocate(n * sizeof *u.fetches),
+            .fragments = cuteTaskMap()};
+  CuteTmaRings rings = {.ofFetch = cuteTaskAllocate(n * sizeof(size_t)),
+                        .first = cuteTaskAllocate(n * sizeof(size_t)),
+                        .last = cuteTaskAllocate(n * sizeof(size_t))};
   for (size_t i = 0; i < n; ++i)
     u.fetches[i] = (Fetch){.ring = i, .first = p->computes.count};
   visitComputes(&u);
@@ -127,13 +129,5 @@ CuteTmaRings cuteTmaRingsFind(const CutePipelineLoop *p) {
       leader->last = u.fetches[i].last;
   }
   numberRings(&u, &rings);
-  cutePointerMapDestroy(&u.fragments);
-  free(u.fetches);
   return rings;
-}
-
-void cuteTmaRingsDestroy(CuteTmaRings *rings) {
-  free(rings->ofFetch);
-  free(rings->first);
-  free(rings->last);
 }

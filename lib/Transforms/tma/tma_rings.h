@@ -12,4 +12,3 @@ typedef struct CuteTmaRings {
 // Gives tiles that a product takes together one ring; others join the ring of
 // a neighbor. Rings are numbered in the order of their first use.
 CuteTmaRings cuteTmaRingsFind(const CutePipelineLoop *p);
-void cuteTmaRingsDestroy(CuteTmaRings *rings);

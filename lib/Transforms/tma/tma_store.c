@@ -232,7 +232,7 @@ static bool match(Store *s, MlirOperation copy) {
     return false;
   cuteEffectGetCopy(kernel->dialect, s->read, &own);
   s->tile.alloc = cuteTmaMatchPart(kernel, s->read, own.copy, own.source);
-  if (kernel->problem.length || !isDividedAlike(kernel, own.copy, parts.copy) ||
+  if (kernel->problem || !isDividedAlike(kernel, own.copy, parts.copy) ||
       !cuteDialectIsOp(kernel->dialect, s->tile.alloc, CUTE_OP_ALLOC_SMEM))
     return false;
   MlirValue memory = getResult(s->tile.alloc, 0);
@@ -337,9 +337,8 @@ static void emitAcquire(Store *s, CuteRebuild *r, MlirValue pipeline,
 
 static bool build(Store *s) {
   CuteKernel *kernel = s->kernel;
-  CUTE_SCOPED(Rebuild)
-  r = cuteRebuildBefore(kernel->dialect,
-                        mlirOperationGetNextInBlock(s->tile.alloc));
+  CuteRebuild r = cuteRebuildBefore(kernel->dialect,
+                                    mlirOperationGetNextInBlock(s->tile.alloc));
   MlirValue memory = getResult(s->tile.alloc, 0);
   MlirOperation atom = cuteTmaEmitAtom(
       kernel, &r, addsTile(s) ? "SM90_TMA_REDUCE_ADD" : "SM90_TMA_STORE",
@@ -376,10 +375,9 @@ static bool findStore(Store *s) {
   CUTE_FOR_NESTED(op, kernel->function) {
     if (!cuteDialectIsOp(kernel->dialect, op, CUTE_OP_COPY))
       continue;
-    free(s->writes.data);
     *s = (Store){.kernel = kernel, .tile.takesBounds = true};
-    if (kernel->problem.length || match(s, op))
-      return !kernel->problem.length;
+    if (kernel->problem || match(s, op))
+      return !kernel->problem;
   }
   return false;
 }
@@ -394,7 +392,6 @@ bool cuteTmaThreadsStore(CuteKernel *kernel) {
           written >= 0 &&
           cuteViewIsIn(kernel->dialect, getOperand(op, written), CUTE_GMEM);
     }
-  free(s.writes.data);
   cuteKernelNoteProblem(kernel, NULL); // said when stores are rewritten
   return stores;
 }
@@ -410,7 +407,6 @@ int64_t cuteTmaCountSavedBytes(CuteKernel *kernel, bool alternates) {
                   cuteElementTypeGetBits(tile->element) / 8 -
               cuteStorePiecesOf(c, tile, alternates).bytes;
   }
-  free(s.writes.data);
   cuteKernelNoteProblem(kernel, NULL); // said when the store is rewritten
   return saved;
 }
@@ -427,7 +423,6 @@ bool cuteTmaStores(CuteKernel *kernel) {
     if (ok)
       cuteKernelNote(kernel, location, "TMA %s the tile%s", does, bounds);
   }
-  free(s.writes.data);
   if (ok)
     cuteKernelNoteProblem(kernel, "threads still store");
   return ok;

@@ -170,7 +170,7 @@ bool cuteTmaMatchGlobal(CuteKernel *kernel, MlirOperation copy, MlirValue by,
                         CuteTmaTile *tile) {
   tile->copy = copy;
   tile->tile = cuteTmaMatchPart(kernel, copy, by, part);
-  if (kernel->problem.length)
+  if (kernel->problem)
     return false;
   if (!cuteDialectIsOp(kernel->dialect, tile->tile, CUTE_OP_LOCAL_TILE) ||
       cuteMlirHasAttribute(tile->tile, "proj") || !findParameter(kernel, tile))
@@ -226,7 +226,7 @@ bool cuteTmaMatchLoad(CuteKernel *kernel, MlirOperation copy,
         "leaves elements outside its predicate as they were, but TMA fills "
         "them with zeros, as an atom with _ZFILL does");
   tile->alloc = cuteTmaMatchPart(kernel, copy, parts.copy, parts.destination);
-  if (kernel->problem.length)
+  if (kernel->problem)
     return false;
   if (!cuteDialectIsOp(kernel->dialect, tile->alloc, CUTE_OP_ALLOC_SMEM))
     return cuteKernelFail(
@@ -330,7 +330,7 @@ static bool isFirstOf(const CuteTmaTile *tiles, size_t i) {
 
 bool cuteTmaRelayout(CuteKernel *kernel, size_t n, const CuteTmaTile *tiles) {
   enum { ALIGN = 1024 }; // bytes, after which every swizzle repeats itself
-  CUTE_SCOPED(Retype) retype = cuteRetypeBegin(kernel->dialect);
+  CuteRetype retype = cuteRetypeBegin(kernel->dialect);
   for (size_t i = 0; i < n; ++i) {
     if (!isFirstOf(tiles, i))
       continue;

@@ -51,17 +51,6 @@ static size_t countTiles(const Loads *l) {
   return l->fetches.count + l->once.count;
 }
 
-static void destroyLoads(Loads *l) {
-  free(l->once.data);
-  free(l->fetches.data);
-  free(l->tiles);
-  free(l->atoms);
-  free(l->coords);
-  free(l->pipelines);
-  cuteTmaRingsDestroy(&l->rings);
-  cutePipelineLoopDestroy(&l->p);
-}
-
 //===-- Matching ----------------------------------------------------------===//
 
 // Sorts a copy by cp.async: one in a loop of the kernel's own block, or one in
@@ -101,12 +90,12 @@ static bool findFetches(Loads *l) {
   CUTE_FOR_FOUND(op, cuteKernelFindOps(l->kernel, CUTE_OP_COPY))
     if (cutePipelineIsFetch(l->kernel->dialect, op))
       addFetch(l, op);
-  return !mlirOperationIsNull(l->loop) && !l->kernel->problem.length;
+  return !mlirOperationIsNull(l->loop) && !l->kernel->problem;
 }
 
 static bool matchTiles(Loads *l) {
   CuteKernel *kernel = l->kernel;
-  l->tiles = cuteAllocateZeros(countTiles(l) + 1, sizeof *l->tiles);
+  l->tiles = cuteTaskAllocateZeros(countTiles(l) + 1, sizeof *l->tiles);
   for (size_t i = 0; i < countTiles(l); ++i) {
     MlirOperation copy = i < l->fetches.count
                              ? l->fetches.data[i]
@@ -124,10 +113,8 @@ static bool matchTiles(Loads *l) {
 // Gives the tiles layouts for TMA, which makes their ops anew.
 static bool relayout(CuteKernel *kernel) {
   Loads l = {.kernel = kernel};
-  bool ok = findFetches(&l) && matchTiles(&l) &&
-            cuteTmaRelayout(kernel, countTiles(&l), l.tiles);
-  destroyLoads(&l);
-  return ok;
+  return findFetches(&l) && matchTiles(&l) &&
+         cuteTmaRelayout(kernel, countTiles(&l), l.tiles);
 }
 
 // Counts the bytes of a tile. Blocks that multiply in pairs along a dimension
@@ -194,8 +181,7 @@ static bool match(Loads *l, const CuteSchedule *schedule) {
   l->p = (CutePipelineLoop){
       .dialect = kernel->dialect, .loop = loop, .stages = 2, .near = kernel};
   if (!cutePipelineMatch(&l->p))
-    return cuteKernelFail(kernel, l->p.culprit, "%s",
-                          cuteStringGet(&l->p.obstacle));
+    return cuteKernelFail(kernel, l->p.culprit, "%s", l->p.obstacle);
   if (cutePipelineFollowsStores(&l->p))
     return cuteKernelFail(
         kernel, loop, "follows writes to global memory, which TMA may not see");
@@ -207,9 +193,9 @@ static bool match(Loads *l, const CuteSchedule *schedule) {
   if (!matchTiles(l) || !checkOnce(l))
     return false;
   l->rings = cuteTmaRingsFind(&l->p);
-  l->atoms = cuteAllocate(countTiles(l) * sizeof *l->atoms);
-  l->coords = cuteAllocate(countTiles(l) * sizeof *l->coords);
-  l->pipelines = cuteAllocate(countTiles(l) * sizeof *l->pipelines);
+  l->atoms = cuteTaskAllocate(countTiles(l) * sizeof *l->atoms);
+  l->coords = cuteTaskAllocate(countTiles(l) * sizeof *l->coords);
+  l->pipelines = cuteTaskAllocate(countTiles(l) * sizeof *l->pipelines);
   l->isStream = schedule->stream == 1;
   return chooseStages(l, schedule);
 }
@@ -247,7 +233,7 @@ static Ring emitRing(Loads *l, CuteRebuild *r, int64_t stages, size_t n,
 }
 
 static void emitRings(Loads *l, CuteRebuild *r) {
-  MlirValue *atoms = cuteAllocate(l->fetches.count * sizeof *atoms);
+  MlirValue *atoms = cuteTaskAllocate(l->fetches.count * sizeof *atoms);
   for (size_t i = 0; i < l->rings.count; ++i) {
     size_t n = 0;
     for (size_t j = 0; j < l->fetches.count; ++j)
@@ -255,7 +241,6 @@ static void emitRings(Loads *l, CuteRebuild *r) {
         atoms[n++] = l->atoms[j];
     l->pipelines[i] = emitRing(l, r, l->p.stages, n, atoms);
   }
-  free(atoms);
   for (size_t i = 0; i < l->once.count; ++i)
     l->pipelines[l->rings.count + i] =
         emitRing(l, r, 1, 1, &l->atoms[l->fetches.count + i]);
@@ -313,8 +298,7 @@ static void emitStage(Loads *l, CuteRebuild *r, size_t ring, MlirValue fill) {
 static CuteRebuild beginTile(Loads *l, const MlirValue *states,
                              MlirValue index) {
   CuteRebuild none = {.dialect = l->kernel->dialect, .builder = l->b.builder};
-  CUTE_FREED MlirValue *stages =
-      cuteAllocate(2 * l->fetches.count * sizeof *stages);
+  MlirValue *stages = cuteTaskAllocate(2 * l->fetches.count * sizeof *stages);
   MlirValue *ofRing = stages + l->fetches.count;
   for (size_t i = 0; i < l->rings.count; ++i)
     ofRing[i] = cuteEmit1(&none, CUTE_OP_PIPELINE_STAGE, states[i]);
@@ -355,7 +339,7 @@ static void fillBody(Loads *l, MlirBlock block) {
   intptr_t own = mlirBlockGetNumArguments(l->p.body);
   size_t n = l->rings.count;
   MlirValue index = mlirBlockGetArgument(block, 0);
-  CUTE_FREED MlirValue *states = cuteAllocate(2 * n * sizeof *states);
+  MlirValue *states = cuteTaskAllocate(2 * n * sizeof *states);
   for (size_t i = 0; i < 2 * n; ++i)
     states[i] = mlirBlockGetArgument(block, own + (intptr_t)i);
   emitFetch(l, index, states);
@@ -371,7 +355,7 @@ static void fillBody(Loads *l, MlirBlock block) {
 static void buildLoop(Loads *l) {
   CutePipelineBuild *b = &l->b;
   size_t n = l->rings.count;
-  CUTE_FREED MlirValue *states = cuteAllocate(2 * n * sizeof *states);
+  MlirValue *states = cuteTaskAllocate(2 * n * sizeof *states);
   for (size_t i = 0; i < n; ++i) {
     states[i] = l->pipelines[i].fill;
     states[n + i] = l->pipelines[i].drain;
@@ -409,7 +393,7 @@ static void emitOnce(Loads *l, CuteRebuild *r, size_t i) {
 }
 
 static bool buildOnce(Loads *l) {
-  CUTE_SCOPED(Rebuild) r = {.dialect = l->kernel->dialect};
+  CuteRebuild r = {.dialect = l->kernel->dialect};
   for (size_t i = 0; i < l->once.count; ++i)
     emitOnce(l, &r, i);
   return !r.failed || cuteKernelFailOp(l->kernel, l->loop);
@@ -427,8 +411,7 @@ static bool build(Loads *l) {
   if (b->failed)
     cuteKernelFailOp(l->kernel,
                      mlirOperationIsNull(b->culprit) ? l->loop : b->culprit);
-  cutePipelineBuildEnd(b);
-  return !l->kernel->problem.length && buildOnce(l);
+  return !l->kernel->problem && buildOnce(l);
 }
 
 static void noteLoads(Loads *l, MlirLocation location) {
@@ -453,7 +436,6 @@ bool cuteTmaEdit(CuteKernel *kernel, void *data) {
             cuteScheduleRead(kernel, data, &schedule) && relayout(kernel);
   MlirLocation location =
       ok ? mlirOperationGetLocation(l.loop) : kernel->location;
-  destroyLoads(&l);
   if (!ok)
     return false;
   l = (Loads){.kernel = kernel};
@@ -463,6 +445,5 @@ bool cuteTmaEdit(CuteKernel *kernel, void *data) {
   ok = ok && build(&l);
   if (ok)
     noteLoads(&l, location);
-  destroyLoads(&l);
   return ok && cuteTmaStores(kernel);
 }
