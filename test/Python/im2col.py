@@ -176,6 +176,33 @@ class Loads(unittest.TestCase):
                     self.assertEqual(wrong, [])
 
 
+class Channels(unittest.TestCase):
+    def test_numbers_known_at_run_time(self):
+        """Tiles of channels divide them, or are one mode of them."""
+        case = CASES["two tiles of channels"]
+
+        def run(tile, channels):
+            @cute.jit
+            def launch(x: cute.Pointer, y: cute.Pointer, channels: cute.Int32):
+                x = images(x, case.whdn, channels)
+                layout = tile_layout((16, 32))
+                atom, matrix = cpasync.make_im2col_tma_atom(LOAD, x, layout, tile, *case.numbers())
+                out = cute.make_tensor(y, cute.make_layout((16, 32, 1), stride=(32, 1, 0)))
+                load(atom, matrix, out, layout, tile, 1).launch(grid=(1, 1, 1), block=(64, 1, 1))
+
+            x = array.array("f", (1 + i % 251 for i in range(16 * channels)))
+            y = array.array("f", [-1] * 512)
+            launch(pointer(x), pointer(y), channels)
+            return x, y
+
+        for tile in ((16, 32), (16, (32,))):
+            x, y = run(tile, 64)
+            self.assertEqual(list(y), [v for row in case.wanted(x) for v in row[:32]])
+        run((16, (32,)), 48)
+        with self.assertRaisesRegex(cute.DSLError, "no multiple of a tile's 32"):
+            run((16, 32), 48)
+
+
 @cute.kernel
 def store(atom, pixels, source, layout: cute.Constexpr, tile: cute.Constexpr):
     thread, _, _ = arch.thread_idx()

@@ -13,6 +13,7 @@ from typing import Any
 
 from .._compat.missing import NotThere
 from .._compile import ir as _ir
+from .._frontend.control import assert_
 from .._values import (
     algebra as _algebra,
     layout_algebra as _layout_algebra,
@@ -206,7 +207,8 @@ def make_im2col_tma_atom(
     :param gmem_tensor: the images, ((W, H, D, N), C), or with one or two spatial modes; or
         (C, (W, H, D, N)), then the matrix is ((C, S, R, T), pixels)
     :param smem_layout_: of a tile, at most 256 pixels; modes after the tile's are stages
-    :param cta_tiler: a tile's pixels, and its channels at one place of the filter
+    :param cta_tiler: a tile's pixels, and its channels at one place of the filter, a
+        divisor of all channels; (channels,) goes through each place's tiles, where the last may be partial
     :param lower_corner_whd: the first pixel under the filter's first place, minus the padding
     :param upper_corner_whd: the last one, from the images' end: the padding minus the filter's reach
     :param stride_whd: from one place of the filter to the next, at most 8
@@ -279,7 +281,10 @@ def _tile_of(
     pixel = 1 if im2col.is_transposed else 0
     pixels, channels = extents[pixel], extents[1 - pixel]
     total = images.shape[-1]
-    if isinstance(total, int) and isinstance(tiler[1 - pixel], int) and total % channels:
+    if isinstance(tiler[1 - pixel], int) and not isinstance(total, int):
+        assert_(total % channels == 0, lambda: f"channels of images are no multiple of a tile's {channels}",
+                ("", 0, 0))
+    elif isinstance(tiler[1 - pixel], int) and total % channels:
         raise OpError(op, f"a tile of {channels} channels goes beyond the {total} of a filter's place",
                       f"take a divisor of {total}, or ({channels},) for tiles at each place")
     if pixels % shared_by or (shared_by > 1 and not op._shares(None)):
