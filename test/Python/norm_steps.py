@@ -4,6 +4,7 @@
 # RUN: env CUTE_DEVICE=sim CUTE_SIM=schedule=3 %python %s
 """Norms of a sum, and with results of 8-bit floats, on the simulator beside torch in float64."""
 
+import dataclasses
 import unittest
 import unittest.mock
 import warnings
@@ -69,12 +70,22 @@ class Steps(unittest.TestCase):
         """At once, where registers are too few, as beyond 131072 columns; and of one and some of the next."""
         with unittest.mock.patch.object(_row_calls, "LONG", (16400,)):
             self.check((3, 16640), torch.bfloat16)
-        plan = _row_calls._plan_staged(32, _row_calls._rows.TYPES["f32"], 131072)  # pylint: disable=protected-access
+        plan = _row_calls._plan_staged(32, (3, 3), _row_calls._rows.TYPES["f32"], 131072)  # pylint: disable=protected-access
         one = _row_calls._rows.Plan(plan.dtype, 2048, plan.elements, 0, plan.shared, 1)  # pylint: disable=protected-access
         plan_of = _row_calls._plan  # pylint: disable=protected-access
         with unittest.mock.patch.object(_row_calls, "_plan", lambda function, *rest: (
                 one if function.name == "rmsnorm_steps" else plan_of(function, *rest))):
             self.check((9, 1964), torch.float32, is_scaled=False)
+
+    def test_several_rows(self):
+        """Layer norms alone, as of more than 32768 columns: also where rows do not begin at 16 bytes."""
+        near = dataclasses.replace(kernels.norm.LAYERNORM, staged_beyond=1024)
+        for shape in ((40, 1032), (40, 1033), (5, 2104)):
+            a = (3 * torch.randn(shape) + 1).half()
+            gamma, beta = (torch.randn(shape[1]).half() for _ in range(2))
+            wanted = FUNCTIONS.layer_norm(a.double(), shape[1:], gamma.double(), beta.double(), 1e-3)
+            error = (near(None, (1e-3,), a, gamma, beta, None) - wanted).abs() / (wanted.abs() + 1)
+            self.assertLess(error.max().item(), 1e-3)
 
     def test_float32(self):
         self.check((5, 516), torch.float32, is_scaled=False)

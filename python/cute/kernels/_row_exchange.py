@@ -12,6 +12,7 @@ anew while a warp may read it, and no barrier has to say so.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from .. import arch, core
@@ -78,17 +79,18 @@ class Exchange:
         return self.barrier(turn, level), turn // PLACES % 2
 
 
-def across_each(numbers: Any, thread: Any) -> Any:
-    """Returns in each lane of a warp the sum over its lanes of ``numbers[lane % len(numbers)]``;
-    their number is a power of two. In each step a lane gives away half of its numbers, which takes
-    fewer instructions than the sums of all numbers in all lanes."""
-    for step in (1, 2, 4, 8, 16):
+def across_each(numbers: Any, thread: Any, lanes: int = _rows.WARP, join: Any = operator.add) -> Any:
+    """Returns in each lane of a warp the sum over its lanes, or groups of them, of
+    ``numbers[lane % len(numbers)]``, whose number is a power of two; or what ``join`` makes of two in
+    place of the sum. In each step a lane gives away half of its numbers, which takes fewer instructions
+    than the sums of all numbers in all lanes."""
+    for step in (1 << i for i in range(lanes.bit_length() - 1)):
         given = numbers
         if len(numbers) > 1:
             is_first, pairs = thread // step % 2 == 0, list(zip(numbers[::2], numbers[1::2]))
             given = [_rows.choose(is_first, b, a) for a, b in pairs]
             numbers = [_rows.choose(is_first, a, b) for a, b in pairs]
-        numbers = [x + arch.shuffle_sync_bfly(y, step) for x, y in zip(numbers, given)]
+        numbers = [join(x, arch.shuffle_sync_bfly(y, step)) for x, y in zip(numbers, given)]
     return numbers[0]
 
 

@@ -19,12 +19,14 @@ that do not begin and end at 16 bytes, are read again each time, element by elem
 from __future__ import annotations
 
 import dataclasses
+import types
 from typing import Any, Mapping
 
 from .. import math as _math
 from .._compile.arguments import Constexpr
 from .._compile.jit import kernel
 from .._frontend.control import const_expr
+from .._frontend.loops import LoopRange as range_
 from .._values.numeric import Float32
 from .._values.tensor import Tensor
 from .._values.tensor_ssa import ReductionOp
@@ -59,6 +61,7 @@ PARAMETERS = {
 problems = _rows.problems
 lengths = _rows.lengths
 
+PLAIN = _norm_steps.Steps(True, False, "")
 EARLY = 128  # threads of a row of float32 up to which registers suffice for gamma and beta, too
 
 
@@ -71,7 +74,7 @@ def program(values: Mapping[str, Any]) -> Program:
         vectors = [plan.row] * (2 if is_layer else 1)
         late = is_late(values["gamma"], plan)
         _rows.add(made, values["name"], plan, rows, plan.matrix, *vectors, Float32,
-                  plan.matrix, late=late)
+                  plan.matrix, late=late, **_norm_steps.of_ring(plan))
     return made
 
 
@@ -124,7 +127,8 @@ def _with_steps(a: Any, vectors: Any, eps: float, out: Any, *given: Any) -> Any:
 
 LAYERNORM = Function(
     "layernorm", program, {"a": MATRIX, "gamma": VECTOR, "beta": VECTOR, "out": MATRIX},
-    shared=1, parameters={"kind": "layer", "gamma": "auto"})
+    shared=1, staged=32, staged_rows=(3, 3),
+    staged_beyond=_norm_steps.RING_BEYOND[True, False], parameters={"kind": "layer", "gamma": "auto"})
 RMSNORM = Function(
     "rmsnorm", program, {"a": MATRIX, "gamma": VECTOR, "out": MATRIX}, shared=2,
     parameters={"kind": "rms", "gamma": "auto"})
@@ -135,7 +139,14 @@ def layernorm_rows(a: Tensor, gamma: Tensor, beta: Tensor, eps: Float32, b: Tens
                    plan: Constexpr, late: Constexpr) -> None:
     """Writes the rows of ``a``, normalized, to the rows of ``b``."""
     row = _rows.begin(plan, a, 3 * max(1, plan.shared))
-    if not _rows.fits(plan, a, b):
+    if plan.shared > _norm_steps.SHARED_ROWS:
+        if _rows.fits(plan, a, b):
+            _norm_steps.in_ring(row, PLAIN, types.SimpleNamespace(a=a, gamma=gamma, beta=beta, eps=eps, out=b))
+        else:
+            _rows.meet(row)
+            for turn in range_(0, _norm_steps.turns(row, a)):
+                any_layer(_norm_steps.row_after(row, a, turn), a, gamma, beta, eps, b, 0)
+    elif not _rows.fits(plan, a, b):
         _rows.meet(row)
         for i, one in enumerate(_rows.rows_of(row, a)):
             any_layer(one, a, gamma, beta, eps, b, 2 * i)

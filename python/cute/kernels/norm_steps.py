@@ -26,11 +26,13 @@ from .._values.tensor_ssa import ReductionOp, vector_of
 from . import _access, _row_moments, _rows
 from ._program import Program
 from ._row_calls import BLOCKS, BYTES, MATRIX, NUMBERS, RESIDENT, VECTOR, Function, most_parts
-from ._row_exchange import Exchange
+from ._row_exchange import Exchange, across_each
 from ._row_ring import Ring
 
 SCALES = {"": "", "rows": NUMBERS, "blocks": BLOCKS}
 SHARED_ROWS = 2  # of a block, which reads gamma once for both
+# Columns beyond which blocks have several rows in flight, by whether there are means, and scales of blocks.
+RING_BEYOND = {(False, False): 16384, (False, True): 8192, (True, False): 32768, (True, True): 4096}
 BLOCK, MOST = 128, 448.0  # columns of a scale, and the largest float8_e4m3fn
 
 
@@ -70,13 +72,17 @@ def program(values: Mapping[str, Any]) -> Program:
                    BLOCKS: '!cute.tensor<f32, gmem, align<4>, "(?,?):(?{i64},1)">',
                    BYTES: dataclasses.replace(plan, dtype=Float8E4M3FN).matrix}
         kinds = [of_kind[kind] for kind in (*steps.given.values(), *steps.results.values())]
-        grid = {}
-        if plan.shared > SHARED_ROWS:
-            threads = plan.threads // plan.blocks
-            grid = {"grid": [str(most_parts(plan) * plan.blocks)], "resident": RESIDENT // threads}
         _rows.add(made, values["name"], plan, normalize_rows, *kinds[:-1], Float32, kinds[-1],
-                  steps=steps, **grid)
+                  steps=steps, **of_ring(plan))
     return made
+
+
+def of_ring(plan: _rows.Plan) -> dict[str, Any]:
+    """Returns how a kernel starts whose blocks have several rows in flight; nothing of another one."""
+    if plan.shared <= SHARED_ROWS:
+        return {}
+    return {"grid": [str(most_parts(plan) * plan.blocks)],
+            "resident": RESIDENT // (plan.threads // plan.blocks)}
 
 
 def normalize(a: Any, vectors: Any, eps: float, residual: Any, scales: str, stream: Any) -> Any:
@@ -106,9 +112,10 @@ def _as_tuple(found: Any) -> tuple[Any, ...]:
 def _function(steps: Steps) -> Function:
     name = "layernorm" if steps.is_layer else "rmsnorm"
     return Function(f"{name}_steps", program, {**steps.given, **steps.results},
-                    results=len(steps.results), is_aligned=True,
-                    shared=1 if steps.is_layer else SHARED_ROWS, staged=0 if steps.is_layer else 32,
-                    staged_beyond=8192 if steps.scales else 16384,
+                    results=len(steps.results), is_aligned=True, shared=1 if steps.is_layer else SHARED_ROWS,
+                    staged=0 if steps.is_layer and steps.scales == "rows" else 32,
+                    staged_rows=(6, 6) if steps.has_residual else (3, 3),
+                    staged_beyond=RING_BEYOND[steps.is_layer, steps.scales == "blocks"],
                     parameters=dataclasses.asdict(steps))
 
 
@@ -148,8 +155,7 @@ def in_registers(row: Any, steps: Steps, of: Any) -> None:
             most = _rows.largest_of(row, largest.reduce(ReductionOp.MAX, 0.0, 0), 2)
             y = y * write_row(row, scale_of(most), of.scales)
         else:
-            y = joined([y[None, i] * write_block(row, i, most, of.scales)
-                        for i, most in enumerate(largest.to_elements())], y.shape)
+            y = by_blocks(y, write_blocks(row, largest, of.scales))
     _access.store(y, row.part(row.of(of.out)), exist)
 
 
@@ -169,8 +175,7 @@ def rms(row: Any, steps: Steps, of: Any, x: Any, gamma: Any) -> None:
         y = y * (scale * write_row(row, scale_of(most * scale), of.scales))
     else:
         scale = factor_of(row, _rows.sum_of(row, square, 0), of.eps)
-        y = joined([y[None, i] * (scale * write_block(row, i, most * scale, of.scales))
-                    for i, most in enumerate(largest.to_elements())], y.shape)
+        y = by_blocks(y, [scale * x for x in write_blocks(row, largest * scale, of.scales)])
     _access.store(y, row.part(row.of(of.out)), row.exist())
 
 
@@ -191,12 +196,14 @@ def in_shared_memory(row: Any, steps: Steps, of: Any) -> None:
     _rows.meet(row)
     norms, largest = (layer_of_rows if steps.is_layer else rms_of_rows)(whole, steps, of, rows, parts)
     each = [write_row(one, scale_of(most), of.scales) for one, most in zip(rows, largest)]
-    outs = [one.part(one.of(of.out)) for one in rows]
+    outs, found = [one.part(one.of(of.out)) for one in rows], [[] for _ in rows]
     for i, ys in enumerate(normalized(whole, rows, parts, norms)):
         for j, (one, y, out) in enumerate(zip(rows, ys, outs)):
             if steps.scales == "blocks":
-                y = y * write_block(one, i, abs(y).reduce(ReductionOp.MAX, 0.0, 0), of.scales)
+                y = scaled(y, found[j])
             _access.store(y * each[j] if each else y, out[None, i], one.exists(i))
+    for one, of_blocks in zip(rows, found):
+        write_found(one, of_blocks, of)
 
 
 def layer_of_rows(whole: Any, steps: Steps, of: Any, rows: Any, parts: Any) -> Any:
@@ -261,61 +268,84 @@ def largest_of_rows(whole: Any, rows: Any, parts: Any, norms: Any) -> list[Any]:
 
 @jit
 def in_ring(row: Any, steps: Steps, of: Any) -> None:
-    """For every so many rows without means; a block has several in flight."""
+    """For every so many rows; a block has several in flight."""
     whole = dataclasses.replace(row, extent=row.columns)
-    grid, _, _ = arch.grid_dim()
-    stride = Int32(Uint32(grid) // row.plan.blocks)
     matrices = [of.a, of.residual] if steps.has_residual else [of.a]
     ring = Ring(row, row.kept.iterator, row.plan.shared * row.plan.pieces // len(matrices),
-                lambda turn: row_after(row, of.a, turn * stride), matrices)
+                lambda turn: row_after(row, of.a, turn), matrices)
     ring.fill()
-    gammas = [_access.load(whole.part(of.gamma)[None, i], whole.exists(i)) for i in range_constexpr(row.plan.pieces)]
+    vectors = [of.gamma, of.beta] if steps.is_layer else [of.gamma]
+    factors = [[_access.load(whole.part(vector)[None, i], whole.exists(i)) for vector in vectors]
+               for i in range_constexpr(row.plan.pieces)]
     _rows.meet(row)
-    exchange = Exchange(row, _row_moments.SumAndLargest(row))
-    turns = Int32(_access.ceil_div(Uint32(maximum(Int32(of.a.shape[0]) - row.number, 0)), stride))
-    send(exchange, ring, Int32(0), steps, of, gammas)
-    for turn in range_(0, turns):
+    exchange = Exchange(row, _row_moments.Moments(row, False) if steps.is_layer
+                        else _row_moments.SumAndLargest(row))
+    send(exchange, ring, Int32(0), steps, of, factors)
+    for turn in range_(0, turns(row, of.a)):
         if ring.has_two:
-            send(exchange, ring, turn + 1, steps, of, gammas)
-        write(ring, turn, exchange.receive(turn), steps, of, gammas)
+            send(exchange, ring, turn + 1, steps, of, factors)
+        write(ring, turn, exchange.receive(turn), steps, of, factors)
         if not ring.has_two:
-            send(exchange, ring, turn + 1, steps, of, gammas)
-    exchange.end(turns)
+            send(exchange, ring, turn + 1, steps, of, factors)
+    exchange.end(turns(row, of.a))
 
 
-def row_after(row: Any, a: Tensor, rows: Any) -> Any:
-    """Returns the row that is so many after."""
-    number = row.number + rows
+def stride_of(row: Any) -> Any:
+    """Returns how many rows blocks or clusters have at once."""
+    grid, _, _ = arch.grid_dim()
+    return Int32(Uint32(grid) // row.plan.blocks)
+
+
+def turns(row: Any, a: Tensor) -> Any:
+    """Returns how many rows a block or a cluster has."""
+    return Int32(_access.ceil_div(Uint32(maximum(Int32(a.shape[0]) - row.number, 0)), stride_of(row)))
+
+
+def row_after(row: Any, a: Tensor, turn: Any) -> Any:
+    """Returns the row of a turn."""
+    number = row.number + turn * stride_of(row)
     return dataclasses.replace(row, number=number, extent=_rows.extent(a, number))
 
 
-def send(exchange: Exchange, ring: Ring, turn: Any, steps: Steps, of: Any, gammas: Any) -> None:
+def send(exchange: Exchange, ring: Ring, turn: Any, steps: Steps, of: Any, factors: Any) -> None:
     """Sums up what the thread has of a row, and has its warp send that."""
-    square, most, mine = Float32(0.0), Float32(0.0), ring.at(turn)
-    for i, (xs, gamma) in enumerate(zip(ring.first_time(turn), gammas)):
+    total, square, first, mine = Float32(0.0), Float32(0.0), Float32(0.0), ring.at(turn)
+    for i, (xs, (gamma, *_)) in enumerate(zip(ring.first_time(turn), factors)):
         x = sum_of_both(xs)
         if steps.has_residual:
             _access.store(x, mine.part(mine.of(of.sum))[None, i], mine.exists(i))
         x = x.to(Float32)
+        if steps.is_layer:
+            first = arch.shuffle_sync(x[0], 0) if i == 0 else first
+            x = x - first
+            more = x.reduce(ReductionOp.ADD, 0.0, 0), _access.dot(x, x)
+            total, square = (y + _rows.choose(mine.exists(i)[0], z, Float32(0.0))
+                             for y, z in zip((total, square), more))
+            continue
         square = square + _access.dot(x, x)
         if steps.scales == "rows":
             y = abs(x * gamma.to(Float32))
-            most = _access.larger(most, y.reduce(ReductionOp.MAX, 0.0, 0))
-    exchange.send([square, most], turn)
+            total = _access.larger(total, y.reduce(ReductionOp.MAX, 0.0, 0))
+    exchange.send(*(([total, square], turn, [first]) if steps.is_layer else ([square, total], turn)))
 
 
-def write(ring: Ring, turn: Any, found: Any, steps: Steps, of: Any, gammas: Any) -> None:
+def write(ring: Ring, turn: Any, found: Any, steps: Steps, of: Any, factors: Any) -> None:
     """Writes the results of a row."""
-    mine = ring.at(turn)
+    mine, mean, of_blocks = ring.at(turn), Float32(0.0), []
+    if steps.is_layer:
+        mean, *found = found
     scale = factor_of(mine, found[0], of.eps)
     if steps.scales == "rows":
         scale = scale * write_row(mine, scale_of(found[1] * scale), of.scales)
     out = mine.part(mine.of(of.out))
-    for i, (xs, gamma) in enumerate(zip(ring.second_time(turn), gammas)):
-        y = sum_of_both(xs).to(Float32) * scale * gamma.to(Float32)
+    for i, (xs, (gamma, *beta)) in enumerate(zip(ring.second_time(turn), factors)):
+        y, gamma = sum_of_both(xs).to(Float32), gamma.to(Float32)
+        y = (_math.fma(_row_moments.normalized(mine, y, mean, scale), gamma, beta[0].to(Float32))
+             if beta else y * scale * gamma)
         if steps.scales == "blocks":
-            y = y * write_block(mine, i, abs(y).reduce(ReductionOp.MAX, 0.0, 0), of.scales)
+            y = scaled(y, of_blocks)
         _access.store(y, out[None, i], mine.exists(i))
+    write_found(mine, of_blocks, of)
 
 
 def sum_of_both(xs: Any) -> Any:
@@ -331,26 +361,51 @@ def write_row(row: Any, scale: Any, scales: Tensor) -> Any:
     """Writes the scale of a row; returns by what its elements are multiplied."""
     if (row.t == 0) & (row.extent > 0):
         scales[row.number] = scale
-    return _access.quotient(Float32(1.0), scale)
+    return arch.rcp_approx(scale)
+
+
+def write_blocks(row: Any, largest: Any, scales: Tensor) -> list[Any]:
+    """Writes the scales of the 128 columns of each of the thread's pieces, which neighbouring lanes have;
+    returns by what its elements are multiplied. A lane has the scale of one of the pieces.
+
+    :param largest: the magnitude of the largest element of each piece
+    """
+    lanes, count = BLOCK // row.plan.piece, row.plan.pieces
+    scale = scale_of(across_each(largest.to_elements(), row.t, lanes, _access.larger))
+    write_own(row, row.t % lanes, scale, scales)
+    factor, first = arch.rcp_approx(scale), arch.lane_idx() // count * count
+    return [arch.shuffle_sync(factor, first + i) for i in range(count)]
+
+
+def scaled(y: Any, found: list[Any]) -> Any:
+    """Returns a piece divided by the scale of its 128 columns, which is added to a list."""
+    lanes = BLOCK // y.size
+    found.append(scale_of(_access.across("maximumf", abs(y).reduce(ReductionOp.MAX, 0.0, 0), lanes)))
+    return y * arch.rcp_approx(found[-1])
+
+
+def write_found(row: Any, found: list[Any], of: Any) -> None:
+    """Writes the scales of all pieces, if there are some, each from another lane."""
+    if found:
+        piece, own = row.t % (BLOCK // row.plan.piece), found[0]
+        for i, scale in enumerate(found[1:], 1):
+            own = _rows.choose(piece == i, scale, own)
+        write_own(row, piece, own, of.scales)
 
 
 @jit
-def write_block(row: Any, i: int, most: Any, scales: Tensor) -> Any:
-    """Writes the scale of 128 columns, whose pieces i neighbouring lanes have, as :func:`write_row`.
-
-    :param most: the magnitude of the piece's largest element
-    """
+def write_own(row: Any, piece: Any, scale: Any, scales: Tensor) -> None:
+    """Writes the scale of the 128 columns of one of the thread's pieces."""
     lanes = BLOCK // row.plan.piece
-    scale = scale_of(_access.across("maximumf", most, lanes))
-    column = row.numbers()[i]
-    if (row.t % lanes == 0) & (column < row.extent):
-        scales[column // BLOCK, row.number] = scale
-    return _access.quotient(Float32(1.0), scale)
+    block = row.t // lanes + piece * (row.plan.threads // lanes)
+    if (piece < row.plan.pieces) & (block * BLOCK < row.extent):
+        scales[block, row.number] = scale
 
 
-def joined(pieces: Any, shape: Any) -> Any:
-    """Returns vectors of a dtype as one."""
-    return vector_of([x for piece in pieces for x in piece.to_elements()], Float32).reshape(shape)
+def by_blocks(y: Any, factors: list[Any]) -> Any:
+    """Returns pieces times a factor each."""
+    pieces = [y[None, i] * factor for i, factor in enumerate(factors)]
+    return vector_of([x for piece in pieces for x in piece.to_elements()], Float32).reshape(y.shape)
 
 
 def scale_of(most: Any) -> Any:
