@@ -14,8 +14,8 @@ from cute import kernels
 from cute.kernels.cross_entropy import cross_entropy_backward, cross_entropy_forward
 
 REDUCTIONS = ("none", "mean", "sum")
-# Rows of lanes, of a block, of several rounds of it, and whose ends are not at 16 bytes.
-SHAPES = [(9, 3), (3, 100), (2, 3, 1000), (2, 1025), (1, 4104), (2, 33000)]
+# Rows of lanes, of a block, of several rounds of it, of 16384 and of 10240, and whose ends are not at 16 bytes.
+SHAPES = [(9, 3), (3, 100), (2, 3, 1000), (2, 1025), (1, 4104), (1, 32007), (2, 33000)]
 
 
 def reference(a, target, ignored, reduction):

@@ -111,8 +111,9 @@ class Gradients(unittest.TestCase):
         """A wave of blocks or clusters, and no more, sums up parts."""
         for length, parts in ((2048, 4 * 132), (3072, 2 * 132), (8192, 132), (16384, 66), (24576, 30),
                               (131072, 15)):
-            plan = _row_calls._plan_staged(16, (6, 4), _rows.TYPES["bf16"], length)
+            plan = _row_calls._plan_staged(16, (6, 4, 8), _rows.TYPES["bf16"], length)
             self.assertEqual((plan.length, _row_calls.most_parts(plan)), (length, parts))
+            self.assertEqual(plan.shared, {24576: 8}.get(length, 6))
 
     def test_types(self):
         for dtype in (torch.bfloat16, torch.float32):

@@ -70,7 +70,7 @@ class Steps(unittest.TestCase):
         """At once, where registers are too few, as beyond 131072 columns; and of one and some of the next."""
         with unittest.mock.patch.object(_row_calls, "LONG", (16400,)):
             self.check((3, 16640), torch.bfloat16)
-        plan = _row_calls._plan_staged(32, (3, 3), _row_calls._rows.TYPES["f32"], 131072)  # pylint: disable=protected-access
+        plan = _row_calls._plan_staged(32, (3, 3, 3), _row_calls._rows.TYPES["f32"], 131072)  # pylint: disable=protected-access
         one = _row_calls._rows.Plan(plan.dtype, 2048, plan.elements, 0, plan.shared, 1)  # pylint: disable=protected-access
         plan_of = _row_calls._plan  # pylint: disable=protected-access
         with unittest.mock.patch.object(_row_calls, "_plan", lambda function, *rest: (

@@ -47,8 +47,10 @@ class Function:
     :param staged: elements of a thread where a block has several rows of two matrices in shared
         memory, if that is as large as Hopper's: of rows longer than registers hold and, as it is
         faster, of all of float32; 0: it never has
-    :param staged_rows: how many of one matrix a block then has, of 16 bits and of float32, if they fit
+    :param staged_rows: how many of one matrix a block then has, if they fit: of 16 bits, of float32, and of
+        16 bits in a cluster of more than two blocks
     :param staged_beyond: columns beyond which a block has such rows; up to 131072 if ``shared`` is for longer ones
+    :param rounds: other lengths of a round of longer rows: the one with the fewest elements to spare is taken
     :param elements: of a row longer than 1024 that a thread keeps
     :param block: threads of a block where a warp has whole rows
     :param is_aligned: whether it takes only rows that begin and end at 16 bytes, and fit
@@ -66,8 +68,9 @@ class Function:
     keeps: bool = True
     shared: int = 0
     staged: int = 0
-    staged_rows: tuple[int, int] = (6, 6)
+    staged_rows: tuple[int, int, int] = (6, 6, 6)
     staged_beyond: int = SHORT
+    rounds: tuple[int, ...] = ()
     elements: int = 32
     block: int = 256
     is_aligned: bool = False
@@ -148,22 +151,25 @@ def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows
         return _plan_shared(function.shared, _rows.TYPES[element], columns, has_clusters)
     if function.keeps and columns > chosen[-1] and has_clusters:
         chosen += [n for n in (16384, *LONG) if most < n <= 8 * most]
-    length = next((n for n in chosen if n >= columns), chosen[-1])
+    in_rounds = min((chosen[-1], *function.rounds), key=lambda n: -(-columns // n) * n)
+    length = next((n for n in chosen if n >= columns), in_rounds)
     elements = 32 if length <= SHORT else function.elements
     return _rows.Plan(_rows.TYPES[element], length, elements, function.block)
 
 
-def _plan_staged(most: int, rows: tuple[int, int], dtype: Any, columns: int) -> _rows.Plan:
-    """Returns the plan of the kernel that has so many rows of 16 bits, or of float32, in shared memory, or
+def _plan_staged(most: int, rows: tuple[int, int, int], dtype: Any, columns: int) -> _rows.Plan:
+    """Returns the plan of the kernel that has so many rows in shared memory, as ``staged_rows`` says, or
     192 KiB of them, if threads have at most so many elements, or else 64 bytes of each; the longest there
     is if none fits."""
     for elements in (min(most, 512 // dtype.width), 512 // dtype.width, 32):
         longest = 8 * _rows.MOST_WARPS * _rows.WARP * elements
-        shared = min(rows[dtype.width == 32], 2 * 192 * 8 // (elements * dtype.width))
+        fits = 2 * 192 * 8 // (elements * dtype.width)
         for length in (*KNOWN, *LONG):
             if columns <= length <= longest:
-                return _rows.Plan(dtype, length, elements, 0, shared)
-    return _rows.Plan(dtype, longest, elements, 0, shared)
+                plan = _rows.Plan(dtype, length, elements, 0, fits)
+                kind = 1 if dtype.width == 32 else 2 * (plan.blocks > 2)
+                return dataclasses.replace(plan, shared=min(rows[kind], fits))
+    return _rows.Plan(dtype, longest, elements, 0, fits)
 
 
 def _plan_shared(most: int, dtype: Any, columns: int, has_clusters: bool) -> _rows.Plan:

@@ -101,10 +101,11 @@ def cross_entropy_backward(grad: Any, a: Any, target: Any, lse: Any, ignore_inde
 
 _OPERANDS = {"a": MATRIX, "target": INDICES, "lse": NUMBERS, "losses": NUMBERS}
 FORWARD = {
-    "none": Function("cross_entropy", program, _OPERANDS, 2, keeps=False,
+    "none": Function("cross_entropy", program, _OPERANDS, 2, keeps=False, rounds=(10240,),
                      parameters={"reduction": "none"}),
     **{reduction: Function(
         "cross_entropy", program, {**_OPERANDS, "scale": NUMBER, "out": NUMBER}, 4, keeps=False,
+        rounds=(10240,),
         kernels=("{name}_{length}", "{name}_total"), alone=1 << 15,
         parameters={"reduction": reduction},
         empty=math.nan if reduction == "mean" else 0)

@@ -127,8 +127,8 @@ def _with_steps(a: Any, vectors: Any, eps: float, out: Any, *given: Any) -> Any:
 
 LAYERNORM = Function(
     "layernorm", program, {"a": MATRIX, "gamma": VECTOR, "beta": VECTOR, "out": MATRIX},
-    shared=1, staged=32, staged_rows=(3, 3),
-    staged_beyond=_norm_steps.RING_BEYOND[True, False], parameters={"kind": "layer", "gamma": "auto"})
+    shared=1, staged=32, staged_rows=(3, 3, 3), staged_beyond=PLAIN.ring_beyond,
+    parameters={"kind": "layer", "gamma": "auto"})
 RMSNORM = Function(
     "rmsnorm", program, {"a": MATRIX, "gamma": VECTOR, "out": MATRIX}, shared=2,
     parameters={"kind": "rms", "gamma": "auto"})

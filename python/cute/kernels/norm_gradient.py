@@ -10,7 +10,7 @@ gradient of the result and h[n] = G[m,n] gamma[n],
 A and G are read once and dA is written once. A block, or a cluster, takes every so many
 rows and adds up its part of dgamma and dbeta in registers; a second kernel sums the parts
 up in a fixed order, so that equal inputs give equal bits. Of rows that a warp or less has, the
-next one is in registers while one is summed up. Longer ones have two or three under way in shared
+next one is in registers while one is summed up. Longer ones have two to four under way in shared
 memory, or one and some of the next: while the warps of the block or the cluster exchange the sums of
 the one, each has begun with the next. More of them, 192 KiB in all, were slower. Rows that do not
 fit, or do not begin and end at 16 bytes, are read three times, element by element.
@@ -92,12 +92,12 @@ LAYERNORM = Function(
     "layernorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
      "of_beta": PARTS, "gammas": VECTOR, "betas": VECTOR},
-    results=5, staged=16, staged_rows=(6, 4), parameters={"kind": "layer"}, **_SHARED)
+    results=5, staged=16, staged_rows=(6, 4, 8), parameters={"kind": "layer"}, **_SHARED)
 RMSNORM = Function(
     "rmsnorm_gradient", program,
     {"a": MATRIX, "gamma": VECTOR, "grad": MATRIX, "out": MATRIX, "of_gamma": PARTS,
      "gammas": VECTOR},
-    results=3, staged=16, staged_rows=(6, 4), parameters={"kind": "rms"}, **_SHARED)
+    results=3, staged=16, staged_rows=(6, 4, 8), parameters={"kind": "rms"}, **_SHARED)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -31,8 +31,6 @@ from ._row_ring import Ring
 
 SCALES = {"": "", "rows": NUMBERS, "blocks": BLOCKS}
 SHARED_ROWS = 2  # of a block, which reads gamma once for both
-# Columns beyond which blocks have several rows in flight, by whether there are means, and scales of blocks.
-RING_BEYOND = {(False, False): 16384, (False, True): 8192, (True, False): 32768, (True, True): 4096}
 BLOCK, MOST = 128, 448.0  # columns of a scale, and the largest float8_e4m3fn
 
 
@@ -56,6 +54,15 @@ class Steps:
         return {**({"sum": MATRIX} if self.has_residual else {}),
                 **({"scales": SCALES[self.scales]} if self.scales else {}),
                 "out": BYTES if self.scales else MATRIX}
+
+    @property
+    def ring_beyond(self) -> int:
+        """The columns beyond which a block has several rows in flight: as measured on an H200."""
+        if not self.is_layer:
+            return 16384
+        if self.scales != "blocks":
+            return 32768
+        return 16384 if self.has_residual else 6144
 
     def named(self, values: Any) -> Any:
         """Returns the arguments of a kernel by their names."""
@@ -114,9 +121,8 @@ def _function(steps: Steps) -> Function:
     return Function(f"{name}_steps", program, {**steps.given, **steps.results},
                     results=len(steps.results), is_aligned=True, shared=1 if steps.is_layer else SHARED_ROWS,
                     staged=0 if steps.is_layer and steps.scales == "rows" else 32,
-                    staged_rows=(6, 6) if steps.has_residual else (3, 3),
-                    staged_beyond=RING_BEYOND[steps.is_layer, steps.scales == "blocks"],
-                    parameters=dataclasses.asdict(steps))
+                    staged_rows=(4, 4, 4) if steps.has_residual else (3, 3, 3),
+                    staged_beyond=steps.ring_beyond, parameters=dataclasses.asdict(steps))
 
 
 @kernel
