@@ -205,7 +205,7 @@ static bool edit(CuteKernel *kernel, void *data) {
     return false;
   given.persists = cuteTileLoopTake(kernel);
   given.persist = given.persists;
-  if (kernel->problem || !takeForm(kernel, given))
+  if (kernel->problem || !cutePlainVectors(kernel) || !takeForm(kernel, given))
     return false;
   cuteScheduleNote(kernel);
   return true;

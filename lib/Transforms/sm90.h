@@ -47,6 +47,10 @@ void cuteScheduleSet(CuteKernel *kernel, const char *name, int64_t value);
 // Has a remark say all choices, as the attribute is written.
 void cuteScheduleNote(CuteKernel *kernel);
 
+// Tells whether a vector is so long that the steps of a function of it need
+// more registers than warpgroups with a tile each have beside their sums.
+bool cutePingpongIsLong(MlirType vector);
+
 // Tells whether two warpgroups are to take turns on the tiles of a plain
 // kernel.
 bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule);

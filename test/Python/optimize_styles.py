@@ -159,6 +159,76 @@ def add_one_by_one(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, memory: cute.
         tile_c[i] = sums[i]
 
 
+# ---- Functions of all sums as one vector; a thread of a tile of 128 x 64 has 64, so these are
+# ---- of 128 x 128
+
+
+def silu(sums):
+    x = sums.load()
+    sums.store(x / (1.0 + cute.math.exp(-x, fastmath=True)))
+
+
+def with_another(sums):
+    """The function of what was there before the sums change."""
+    x = sums.load()
+    sums.store(x * 2.0)
+    sums.store(cute.math.exp2(x * 0.01) + sums.load())
+
+
+def taken_twice(sums):
+    x = cute.math.exp2(sums.load() * 0.01)
+    sums.store(x + x * x)
+
+
+def chosen(sums):
+    x = sums.load()
+    sums.store(cute.where(x > 0.0, x, cute.math.exp2(x) - 1.0))
+
+
+def reversed_sums(sums):
+    x = cute.math.exp2(sums.load() * 0.01)
+    for i in cute.range_constexpr(cute.size(sums)):
+        sums[i] = x[cute.size(sums) - 1 - i]
+
+
+@cute.kernel
+def of_large_tiles(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, change: cute.Constexpr,
+                   tiles: cute.Constexpr):
+    m, n, _ = cute.arch.block_idx()
+    thread, rows = cute.arch.thread_idx()[0], 128
+    mma = tiled_mma()
+    part = mma.get_slice(thread)
+    layout = cute.make_layout((rows, K), stride=(K, 1))
+    tile_a, tile_b = (cute.utils.SmemAllocator().allocate_tensor(Float16, layout, 128)
+                      for _ in range(2))
+    from_smem_a, from_smem_b = part.partition_A(tile_a), part.partition_B(tile_b)
+    of_a, of_b = mma.make_fragment_A(from_smem_a), mma.make_fragment_B(from_smem_b)
+    sums = mma.make_fragment_C(mma.partition_shape_C((rows, rows)))
+    sums.fill(0)
+    copy = by_rows(cpasync.CopyG2SOp())
+    fetch = copy.get_slice(thread)
+    for k in range(cute.ceil_div(a.shape[1], K)):
+        for x, place, tile in ((a, m, tile_a), (b, n, tile_b)):
+            cute.copy(copy, fetch.partition_S(cute.local_tile(x, (rows, K), (place, k))),
+                      fetch.partition_D(tile))
+        cute.arch.cp_async_commit_group()
+        cute.arch.cp_async_wait_group(0)
+        cute.arch.sync_threads()
+        cute.autovec_copy(from_smem_a, of_a)
+        cute.autovec_copy(from_smem_b, of_b)
+        cute.gemm(mma, sums, of_a, of_b, sums)
+        cute.arch.sync_threads()
+    change(sums)
+    part.partition_C(cute.local_tile(c, (rows, rows), (m, n))).store(sums.load().to(Float16))
+
+
+@cute.jit
+def gemm_of_large_tiles(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, kernel: cute.Constexpr,
+                        memory: cute.Constexpr):
+    grid = c.shape[0] // 128, c.shape[1] // 128, 1
+    kernel(a, b, c, memory, of_rest).launch(grid=grid, block=(THREADS, 1, 1))
+
+
 # ---- A changes in registers, on its way to the product ----
 
 
@@ -646,14 +716,14 @@ class Styles(unittest.TestCase):
             with self.subTest(move.__name__):
                 self.check(by_threads, 128, 64, 128, turns=True, memory=move)
 
-    def compare(self, kernel, style, m, n, k):
+    def compare(self, kernel, style, m, n, k, function=gemm):
         """What the passes say, and whether they leave each bit as it was."""
         generator = torch.Generator().manual_seed(m + n + k)
         a, b = (torch.randn(x, k, generator=generator).half() for x in (m, n))
         results = [torch.zeros(m, n).half() for _ in range(2)]
         for c, optimize in zip(results, (False, True)):
             arrays = [dynamic(x) for x in (a, b, c)]
-            compiled = cute.compile(gemm, *arrays, kernel, optimize=optimize, memory=style)
+            compiled = cute.compile(function, *arrays, kernel, optimize=optimize, memory=style)
             compiled(*arrays)
         self.assertTrue(torch.equal(*results))
         return "".join(compiled.remarks)
@@ -664,6 +734,16 @@ class Styles(unittest.TestCase):
             with self.subTest(clear.__name__):
                 said = self.compare(through_zeros, clear, 72, 136, 72)
                 self.assertIn("mma.sync and cp.async on sm_90a: ", said)
+
+    def test_long_vectors(self):
+        turns = "two warpgroups take turns"
+        for change in (silu, chosen):
+            with self.subTest(change.__name__):
+                said = self.compare(of_large_tiles, change, 128, 128, 128, gemm_of_large_tiles)
+                self.assertIn(turns, said)
+        for change in (with_another, taken_twice, reversed_sums):
+            with self.subTest(change.__name__):
+                self.compare(of_large_tiles, change, 128, 128, 64, gemm_of_large_tiles)
 
     def test_changes(self):
         for change in (whole_vector, each_element, left_of_diagonal):

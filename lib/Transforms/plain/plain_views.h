@@ -48,3 +48,7 @@ typedef bool CutePlainLess(void *data, MlirValue component, MlirValue extent);
 // less than extents, and `match` takes each comparison.
 bool cutePlainMatchLess(CuteDialect *dialect, MlirValue condition,
                         CutePlainLess *match, void *data);
+
+// Has functions of a thread's sums as one long vector be done element by
+// element (cutePingpongIsLong). False with the kernel's problem.
+bool cutePlainVectors(CuteKernel *kernel);

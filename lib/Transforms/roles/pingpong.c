@@ -383,14 +383,15 @@ static bool doubleBuffers(Turns *t, CuteRebuild *r) {
 
 //===-- The choice --------------------------------------------------------===//
 
-// Tells whether an op is a function of a long vector, whose steps need
-// registers, too.
+bool cutePingpongIsLong(MlirType vector) {
+  return mlirTypeIsAVector(vector) &&
+         mlirShapedTypeGetDimSize(vector, 0) > MOST_SUMS / 2;
+}
+
+// Tells whether an op is a function of a long vector.
 static bool isLongFunction(MlirOperation op) {
-  if (!cuteMlirStartsWith(cuteMlirGetName(op), "math."))
-    return false;
-  MlirType type = cuteMlirGetResultType(op, 0);
-  return mlirTypeIsAVector(type) &&
-         mlirShapedTypeGetDimSize(type, 0) > MOST_SUMS / 2;
+  return cuteMlirStartsWith(cuteMlirGetName(op), "math.") &&
+         cutePingpongIsLong(cuteMlirGetResultType(op, 0));
 }
 
 bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule) {
