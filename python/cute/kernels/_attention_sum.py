@@ -86,9 +86,8 @@ def total_of_few(*given: Any, plan: Constexpr) -> None:
     if row < Int32(a.parts.shape[1]):
         m, l, values = sum_of_warp(plan, a, row, 0, 1)
         batch, head, place = place_of(plan, a, row)
-        strides = [core.assume(stride, divby=8) for stride in a.out.stride[:3]]
-        offset = sum((Int64(n) * stride for n, stride in zip((batch, head, place), strides)), Int64(0))
-        to = make_tensor(a.out.iterator + offset, core.make_layout((plan.d // 32, 32)))
+        offset = sum((Int64(n) * stride for n, stride in zip((batch, head, place), a.out.stride)), Int64(0))
+        to = make_tensor(a.out.iterator + core.assume(offset, divby=8), columns_of_lanes(plan))
         to[None, lane].store((values / _access.larger(l, 1.0e-30)).to(a.out.element_type))
         if plan.has_sums:
             if lane == 0:
@@ -119,15 +118,23 @@ def place_of(plan: Any, a: Any, row: Any) -> tuple[Any, Any, Any]:
     return (row // per_batch, *at(plan, a.q, in_batch // count, in_batch % count))
 
 
+def columns_of_lanes(plan: Any, *more: Any) -> Any:
+    """Returns the layout (columns of a lane, lane) of a row, and of modes (extent, stride): up to 4
+    columns side by side, so that lanes access whole lines together."""
+    width = min(plan.d // 32, 4)
+    return core.make_layout(
+        ((width, plan.d // (32 * width)), 32, *(extent for extent, _ in more)),
+        stride=((1, 32 * width), width, *(stride for _, stride in more)))
+
+
 @jit
 def sum_of_warp(plan: Any, a: Any, row: Any, first: Any, warps: int) -> Any:
     """Weighs the results of every so many chunks for a row; returns m, l and the lane's columns."""
     parts, sums = a.parts, a.sums
     thread, _, _ = arch.thread_idx()
     size, chunks = plan.d // 32, Int32(parts.shape[0])
-    columns = make_tensor(parts.iterator, core.make_layout(
-        (size, 32, *parts.shape[:2]),
-        stride=(1, size, core.assume(parts.stride[0], divby=plan.d), plan.d)))
+    columns = make_tensor(parts.iterator, columns_of_lanes(
+        plan, (parts.shape[0], core.assume(parts.stride[0], divby=plan.d)), (parts.shape[1], plan.d)))
     m, l = Float32(LEAST), Float32(0.0)
     sum_of_lane = _access.splat(0.0, size)
     for base in range_(first, chunks, warps * UNROLL):
@@ -153,13 +160,13 @@ def sum_row(plan: Any, a: Any, row: Any, warps: int) -> None:
     """Weighs the results of all chunks for a row: a warp some of them, then the block its
     warps' results."""
     thread, _, _ = arch.thread_idx()
-    lane, warp_number, size = thread % 32, thread // 32, plan.d // 32
+    lane, warp_number = thread % 32, thread // 32
     m, l, sum_of_lane = sum_of_warp(plan, a, row, warp_number, warps)
     shared = make_tensor(_allocate(Float32, warps * plan.d, 16),
                          core.make_layout((plan.d, warps)))
     shared_pairs = make_tensor(_allocate(Float32, warps * 2, 16),
                                core.make_layout((2, warps)))
-    to = make_tensor(shared.iterator, core.make_layout((size, 32, warps)))
+    to = make_tensor(shared.iterator, columns_of_lanes(plan, (warps, plan.d)))
     to[None, lane, warp_number].store(sum_of_lane)
     if lane == 0:
         shared_pairs[0, warp_number] = m
