@@ -129,10 +129,21 @@ static bool matchLess(void *data, MlirValue component, MlirValue extent) {
   return arePaired(f, getOperand(f->store, 2), getOperand(slice, 1), j);
 }
 
+// The op that makes operand i of numbers, which are its operands; or null.
+static MlirOperation findTuple(CuteDialect *dialect, MlirOperation op,
+                               intptr_t i) {
+  MlirOperation maker = cuteMlirGetOwner(getOperand(op, i));
+  CuteOpId id = cuteDialectGetOpId(dialect, maker);
+  return id == CUTE_OP_MAKE_COORD || id == CUTE_OP_MAKE_SHAPE ||
+                 id == CUTE_OP_MAKE_INT_TUPLE
+             ? maker
+             : (MlirOperation){NULL};
+}
+
 static bool matchCoordinate(CuteDialect *dialect, MlirOperation less,
                             CutePlainLess *match, void *data) {
-  MlirOperation a = cuteValueGetMaker(dialect, less, 0, CUTE_OP_MAKE_COORD),
-                b = cuteValueGetMaker(dialect, less, 1, CUTE_OP_MAKE_COORD);
+  MlirOperation a = findTuple(dialect, less, 0),
+                b = findTuple(dialect, less, 1);
   CuteIntTuple x = cuteDialectGetOperandType(dialect, less, 0)->tuple,
                y = cuteDialectGetOperandType(dialect, less, 1)->tuple;
   bool ok = !mlirOperationIsNull(a) && !mlirOperationIsNull(b) &&
