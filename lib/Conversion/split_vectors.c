@@ -135,6 +135,14 @@ static size_t placeOf(Splitter *s, MlirOperation op) {
   return (size_t)cutePointerMapGet(&s->places, op.ptr) - 1;
 }
 
+// Tells whether an op gives elements that memory takes.
+static bool isStored(MlirOperation op) {
+  CUTE_FOR_USES(use, getResult(op, 0))
+    if (cuteMlirIs(mlirOpOperandGetOwner(use), "llvm.store"))
+      return true;
+  return false;
+}
+
 // Notes where each piece is needed first. False if more than elements are.
 static bool findUses(Splitter *s, Split *split) {
   int64_t indices[CUTE_MAX_VECTOR], count;
@@ -146,8 +154,8 @@ static bool findUses(Splitter *s, Split *split) {
     if (mlirOperationIsNull(place) || !takesElements(user, &count, indices))
       return false;
     size_t at = placeOf(s, place);
-    split->isResult |=
-        count < PIECE && cutePointerMapGet(&s->longs, split->op.ptr);
+    split->isResult |= (count < PIECE || isStored(user)) &&
+                       cutePointerMapGet(&s->longs, split->op.ptr);
     for (int64_t i = 0; i < count; ++i) {
       size_t *first = &split->first[indices[i] / PIECE];
       *first = at < *first ? at : *first;
