@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import typing
 from typing import Any, Iterator
 
@@ -101,6 +100,8 @@ def native_struct(cls: Any = None, *, zero_init: bool = True, packed: bool = Fal
         part.count += 4
         first, count = part
     """
+    import dataclasses  # which few programs need
+
     if cls is None:
         return lambda made: native_struct(made, zero_init=zero_init, packed=packed)
     hints = typing.get_type_hints(cls)

@@ -6,7 +6,6 @@ is one of the stored elements, with a stride of 0 between neighbours.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 from . import algebra as _algebra
@@ -17,13 +16,17 @@ from .tensor import Tensor, make_tensor
 __all__ = ["SparseElem", "get_sparse_elem_type"]
 
 
-@dataclasses.dataclass(frozen=True)
 class SparseElem:
     """A type: ``num_logical`` neighbours share ``num_phys`` stored elements of a type."""
 
-    num_logical: int
-    num_phys: int
-    elem_type: Any
+    def __init__(self, num_logical: int, num_phys: int, elem_type: Any):
+        self.num_logical, self.num_phys, self.elem_type = num_logical, num_phys, elem_type
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SparseElem) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
 
     @property
     def ratio(self) -> int:
