@@ -144,11 +144,6 @@ static void expandElements(Expander *expander, MlirOperation op,
 
 //===-- Choosing ----------------------------------------------------------===//
 
-static bool isFast(MlirOperation op) {
-  return cuteMlirAttributeHas(op, "fastmath", "afn") ||
-         cuteMlirAttributeHas(op, "fastmath", "<fast>");
-}
-
 // @NAME.TYPE.fast, if that is allowed, or @NAME.TYPE, by instructions of the
 // device if there are some, or a null operation.
 static MlirOperation chooseFunction(Expander *expander, MlirOperation op,
@@ -156,7 +151,7 @@ static MlirOperation chooseFunction(Expander *expander, MlirOperation op,
   MlirOperation function = {NULL};
   CUTE_SCOPED(String) symbol = {0};
   cuteStringAppendFormat(&symbol, "%s.%s.fast", name, type);
-  if (isFast(op))
+  if (cuteMlirIsFast(op))
     function = findFunction(expander, cuteMlirText(&symbol));
   if (mlirOperationIsNull(function))
     function = findFrom(
@@ -189,9 +184,9 @@ static const char *intrinsicOf(MlirOperation op) {
 // function in f64 and of f32 where that may approximate, and narrow floats are
 // widened where not.
 static const char *findIntrinsic(MlirOperation op, MlirType element) {
-  bool isFunction =
-      cuteMlirIs(op, "math.exp2") &&
-      (mlirTypeIsAF64(element) || isFast(op) == mlirTypeIsAF32(element));
+  bool isFunction = cuteMlirIs(op, "math.exp2") &&
+                    (mlirTypeIsAF64(element) ||
+                     cuteMlirIsFast(op) == mlirTypeIsAF32(element));
   return isFunction ? NULL : intrinsicOf(op);
 }
 
@@ -203,7 +198,7 @@ static void replaceByIntrinsic(MlirOperation op, const char *intrinsic) {
   for (size_t i = 0; i < n; ++i)
     operands[i] = getOperand(op, (intptr_t)i);
   MlirValue result = cuteBuildIntrinsic(&b, intrinsic, n, operands, type);
-  if (isFast(op))
+  if (cuteMlirIsFast(op))
     cuteMlirSetAttribute(mlirOpResultGetOwner(result), "fastmathFlags",
                          cuteParsedAttr(&b, "#llvm.fastmath<afn>"));
   cuteMlirReplace(op, 0, result);
@@ -424,8 +419,9 @@ bool cuteMathIsLong(MlirOperation op) {
   if (strncmp(cuteMlirGetName(op).data, "math.", 5) ||
       !mlirTypeIsAFloat(elementOf(type)) || findIntrinsic(op, elementOf(type)))
     return false;
-  return !isFast(op) || !CUTE_IS_ANY(op, "math.exp", "math.exp2", "math.rsqrt",
-                                     "math.log", "math.log2");
+  return !cuteMlirIsFast(op) ||
+         !CUTE_IS_ANY(op, "math.exp", "math.exp2", "math.rsqrt", "math.log",
+                      "math.log2");
 }
 
 // Replaces all ops to be expanded now; their expansions may have

@@ -234,6 +234,12 @@ static inline bool cuteMlirAttributeHas(MlirOperation op, const char *name,
   return strstr(cuteStringGet(&printed), text);
 }
 
+// Tells whether a function may be approximated.
+static inline bool cuteMlirIsFast(MlirOperation op) {
+  return cuteMlirAttributeHas(op, "fastmath", "afn") ||
+         cuteMlirAttributeHas(op, "fastmath", "<fast>");
+}
+
 // The dimension of an op of gpu, or of one with a "dim" of x, y or z: 0 for x,
 // or none.
 static inline int cuteMlirGetDimension(MlirOperation op) {

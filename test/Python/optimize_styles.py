@@ -172,21 +172,21 @@ def with_another(sums):
     """The function of what was there before the sums change."""
     x = sums.load()
     sums.store(x * 2.0)
-    sums.store(cute.math.exp2(x * 0.01) + sums.load())
+    sums.store(cute.math.exp2(x * 0.01, fastmath=True) + sums.load())
 
 
 def taken_twice(sums):
-    x = cute.math.exp2(sums.load() * 0.01)
+    x = cute.math.exp2(sums.load() * 0.01, fastmath=True)
     sums.store(x + x * x)
 
 
 def chosen(sums):
     x = sums.load()
-    sums.store(cute.where(x > 0.0, x, cute.math.exp2(x) - 1.0))
+    sums.store(cute.where(x > 0.0, x, cute.math.exp2(x, fastmath=True) - 1.0))
 
 
 def reversed_sums(sums):
-    x = cute.math.exp2(sums.load() * 0.01)
+    x = cute.math.exp2(sums.load() * 0.01, fastmath=True)
     for i in cute.range_constexpr(cute.size(sums)):
         sums[i] = x[cute.size(sums) - 1 - i]
 

@@ -1,9 +1,13 @@
 // Functions of all sums of a thread at once, as a long vector, become loops
 // over the elements: the steps of a function need registers beside the sums.
+// Functions that may not be approximated have too many steps for that.
 #include "Transforms/plain/plain_views.h"
 #include "Transforms/sm90.h"
 
-enum { MOST_OPS = 64 };
+enum {
+  MOST_OPS = 64,
+  MOST_ELEMENTS = 128, // of a warpgroup with a tile of its own
+};
 
 // The ops between loads of fragments, as vectors, and a store.
 typedef struct Chain {
@@ -53,8 +57,9 @@ static bool addValue(Chain *chain, MlirValue vector, int64_t size) {
                 cuteViewIsIn(dialect, getOperand(op, 0), CUTE_RMEM);
   bool isFunction = cuteMlirStartsWith(name, "math.");
   if ((!isLoad && !isFunction && !cuteMlirStartsWith(name, "arith.")) ||
-      getNumResults(op) != 1 || mlirOperationGetNumRegions(op) ||
-      getNumOperands(op) > 3 || chain->count == MOST_OPS)
+      (isFunction && !cuteMlirIsFast(op)) || getNumResults(op) != 1 ||
+      mlirOperationGetNumRegions(op) || getNumOperands(op) > 3 ||
+      chain->count == MOST_OPS)
     return false;
   for (intptr_t i = 0; !isLoad && i < getNumOperands(op); ++i)
     if (!addValue(chain, getOperand(op, i), size))
@@ -91,7 +96,7 @@ static bool match(Chain *chain) {
   MlirValue stored = getOperand(chain->store, 0);
   int64_t size = mlirShapedTypeGetDimSize(mlirValueGetType(stored), 0);
   CuteDialect *dialect = chain->kernel->dialect;
-  if (!cutePingpongIsLong(mlirValueGetType(stored)) ||
+  if (!cutePingpongIsLong(mlirValueGetType(stored)) || size > MOST_ELEMENTS ||
       !cuteViewIsIn(dialect, getOperand(chain->store, 1), CUTE_RMEM) ||
       !addValue(chain, stored, size) || !chain->hasFunction)
     return false;
