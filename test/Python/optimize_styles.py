@@ -387,6 +387,14 @@ def read_in_the_round(c, sums, tile_c, tile_r, at):
 
 
 @cute.jit
+def added_to_before(c, sums, tile_c, tile_r, at):
+    for i in cute.range_constexpr(cute.size(sums)):
+        if cute.elem_less(at[i], c.shape):
+            cute.arch.atomic_add(tile_r.iterator + cute.crd2idx(i, tile_r.layout), Float16(1))
+            tile_c[i] = Float16(sums[i]) + tile_r[i]
+
+
+@cute.jit
 def of_the_neighbour(c, sums, tile_c, tile_r, at):
     for i in cute.range_constexpr(cute.size(sums) // 2):
         if cute.elem_less(at[2 * i + 1], c.shape):
@@ -404,7 +412,7 @@ def as_many_rows(c, sums, tile_c, tile_r, at):
 
 MOVED = (unrolled, by_comparison, in_place, to_both)
 ONE_BY_ONE = (below_diagonal, otherwise, but_the_last_column, read_again, read_in_the_round,
-              of_the_neighbour)
+              added_to_before, of_the_neighbour)
 
 
 @cute.kernel

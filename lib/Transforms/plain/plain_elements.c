@@ -184,11 +184,22 @@ static const Access *findAccess(const Accesses *all, MlirOperation op) {
   return NULL;
 }
 
-// Tells whether these are all accesses to a tensor.
-static bool areAll(const Accesses *all, MlirValue tensor) {
+// Tells whether an op only reads what it accesses of a tensor.
+static bool onlyReads(CuteDialect *dialect, MlirOperation op,
+                      MlirValue tensor) {
+  CuteCopyParts parts;
+  return cuteDialectIsOp(dialect, op, CUTE_OP_LOAD) ||
+         cuteDialectIsOp(dialect, op, CUTE_OP_LOAD_VECTOR) ||
+         (cuteEffectGetCopy(dialect, op, &parts) &&
+          !cuteViewIsOf(dialect, parts.destination, CUTE_GMEM, tensor));
+}
+
+// Tells whether these are all accesses to a tensor, or all but reads.
+static bool areAll(const Accesses *all, MlirValue tensor, bool butReads) {
   CuteDialect *dialect = all->kernel->dialect;
   CUTE_FOR_NESTED(op, all->kernel->function) {
-    if (cuteEffectGet(dialect, op) == CUTE_EFFECT_NONE || findAccess(all, op))
+    if (cuteEffectGet(dialect, op) == CUTE_EFFECT_NONE || findAccess(all, op) ||
+        (butReads && onlyReads(dialect, op, tensor)))
       continue;
     CUTE_FOR_OPERANDS(operand, op)
       if (cuteViewIsOf(dialect, operand, CUTE_GMEM, tensor))
@@ -203,11 +214,13 @@ static MlirOperation outerOf(const Access *access) {
 }
 
 // Tells whether an access may come before, or after, the op that it is in: it
-// is a store of a tensor that nothing else accesses, or a load with no store
-// before it that another thread will do.
+// is a store of a tensor that nothing else accesses, or a load of one that
+// nothing else writes, with no store before it that another thread will do.
 static bool mayMove(const Accesses *all, const Access *access) {
+  if (!areAll(all, tensorOfAccess(access), !access->isStore))
+    return false;
   if (access->isStore)
-    return areAll(all, tensorOfAccess(access));
+    return true;
   for (const Access *other = all->data; other != access; ++other)
     if (other->isStore &&
         (!mlirOperationEqual(outerOf(other), outerOf(access)) ||
