@@ -50,6 +50,8 @@ static bool addValue(Chain *chain, MlirValue vector, int64_t size) {
   if (!mlirTypeIsAVector(type) || mlirShapedTypeGetRank(type) != 1 ||
       mlirShapedTypeGetDimSize(type, 0) != size)
     return false;
+  if (mlirOperationIsNull(op))
+    return false;
   if (!mlirOperationIsNull(findSplat(vector)) || hasOp(chain, op))
     return true;
   MlirStringRef name = cuteMlirGetName(op);
@@ -58,8 +60,8 @@ static bool addValue(Chain *chain, MlirValue vector, int64_t size) {
   bool isFunction = cuteMlirStartsWith(name, "math.");
   if ((!isLoad && !isFunction && !cuteMlirStartsWith(name, "arith.")) ||
       (isFunction && !cuteMlirIsFast(op)) || getNumResults(op) != 1 ||
-      mlirOperationGetNumRegions(op) || getNumOperands(op) > 3 ||
-      chain->count == MOST_OPS)
+      !getNumOperands(op) || getNumOperands(op) > 3 ||
+      mlirOperationGetNumRegions(op) || chain->count == MOST_OPS)
     return false;
   for (intptr_t i = 0; !isLoad && i < getNumOperands(op); ++i)
     if (!addValue(chain, getOperand(op, i), size))
@@ -94,9 +96,11 @@ static bool stays(const Chain *chain, MlirOperation load) {
 
 static bool match(Chain *chain) {
   MlirValue stored = getOperand(chain->store, 0);
-  int64_t size = mlirShapedTypeGetDimSize(mlirValueGetType(stored), 0);
   CuteDialect *dialect = chain->kernel->dialect;
-  if (!cutePingpongIsLong(mlirValueGetType(stored)) || size > MOST_ELEMENTS ||
+  if (!cutePingpongIsLong(mlirValueGetType(stored)))
+    return false;
+  int64_t size = mlirShapedTypeGetDimSize(mlirValueGetType(stored), 0);
+  if (size > MOST_ELEMENTS ||
       !cuteViewIsIn(dialect, getOperand(chain->store, 1), CUTE_RMEM) ||
       !addValue(chain, stored, size) || !chain->hasFunction)
     return false;
