@@ -82,6 +82,8 @@ static bool cooperate(CuteKernel *kernel, void *data) {
     cuteScheduleSet(kernel, "persist", 2);
   } else if (!schedule.pingpong && !schedule.arch)
     cuteScheduleSet(kernel, "pingpong", 2);
+  if (!cutePlainBranchGuard(kernel))
+    return false;
   if (!schedule.arch && schedule.overlap != 2)
     cuteOverlapEdit(kernel, data);
   return !kernel->problem && share(kernel, data) && checkBytes(kernel);
@@ -90,8 +92,8 @@ static bool cooperate(CuteKernel *kernel, void *data) {
 // Two consumers with a tile each, by turns.
 static bool alternate(CuteKernel *kernel, void *data) {
   return runSteps(kernel, data) && cutePersistEdit(kernel, data) &&
-         cutePingpongEdit(kernel, data) && checkBytes(kernel) &&
-         share(kernel, data);
+         cutePlainBranchGuard(kernel) && cutePingpongEdit(kernel, data) &&
+         checkBytes(kernel) && share(kernel, data);
 }
 
 // The blocks of a cluster with a part of the rounds each.
@@ -137,7 +139,7 @@ static bool takePair(CuteKernel *kernel, CuteSchedule given, size_t side) {
 static bool takePairs(CuteKernel *kernel, CuteSchedule given,
                       const CuteSchedule *wanted) {
   int64_t x = wanted->cluster[0], y = wanted->cluster[1];
-  bool isFree = !x && !y && wanted->persist != 2;
+  bool isFree = !x && !y && wanted->persist != 2 && !given.isBelow;
   if (wanted->split > 1 || x > 2 || y > 2)
     cuteKernelNote(kernel, kernel->location,
                    "blocks form only pairs: products in tensor memory support "
@@ -167,6 +169,15 @@ static bool takeChoices(CuteKernel *kernel, CuteSchedule given) {
     return cuteKernelFail(kernel, kernel->function,
                           "has a loop over tiles, whose blocks neither split K "
                           "nor have one tile each; a kernel without it can");
+  if (given.isBelow && (schedule.split > 1 || hasClusters(&schedule))) {
+    cuteKernelNote(kernel, kernel->location,
+                   "blocks form no clusters: the products are below a branch, "
+                   "to whose sides blocks may come differently");
+    dropClusters(kernel);
+    schedule.split = given.split = 0;
+    memset(schedule.cluster, 0, sizeof schedule.cluster);
+    memset(given.cluster, 0, sizeof given.cluster);
+  }
   if (given.arch)
     return takePairs(kernel, given, &schedule);
   if (schedule.split > 1) {
@@ -202,6 +213,8 @@ static bool takeForm(CuteKernel *kernel, CuteSchedule given) {
 static bool edit(CuteKernel *kernel, void *data) {
   CuteSchedule given = *(const CuteSchedule *)data;
   if (!hasWarpProducts(kernel))
+    return false;
+  if (!cutePlainBranchTake(kernel, &given.isBelow))
     return false;
   given.persists = cuteTileLoopTake(kernel);
   given.persist = given.persists;

@@ -1,4 +1,5 @@
 #include "Transforms/edit/block_index.h"
+#include "Transforms/plain/plain_views.h"
 
 int cuteBlockIndexGetDimension(CuteDialect *dialect, MlirOperation op) {
   bool is = cuteMlirIs(op, "gpu.block_id") ||
@@ -6,11 +7,13 @@ int cuteBlockIndexGetDimension(CuteDialect *dialect, MlirOperation op) {
   return is ? cuteMlirGetDimension(op) : -1;
 }
 
-// Gives what an arith.select with a constant condition takes; null for others.
+// Gives what an arith.select takes on a constant condition, or where the kernel
+// does anything; null for others.
 static MlirValue selectedBy(MlirOperation op) {
-  int64_t isTrue;
+  int64_t isTrue = 1;
   if (!cuteMlirIs(op, "arith.select") ||
-      !cuteMlirIsConstant(getOperand(op, 0), &isTrue))
+      (!cuteMlirHasAttribute(op, cutePlainCondition) &&
+       !cuteMlirIsConstant(getOperand(op, 0), &isTrue)))
     return (MlirValue){NULL};
   return getOperand(op, isTrue ? 1 : 2);
 }

@@ -52,3 +52,19 @@ bool cutePlainMatchLess(CuteDialect *dialect, MlirValue condition,
 // Has functions of a thread's sums as one long vector be done element by
 // element (cutePingpongIsLong). False with the kernel's problem.
 bool cutePlainVectors(CuteKernel *kernel);
+
+// The attribute of a select between the bounds of a loop: the condition under
+// which the kernel does what follows the loop, too.
+extern const char cutePlainCondition[];
+
+// Has what a branch around the products holds be in the kernel's own block, and
+// its loops make no round where the condition does not hold. False with the
+// kernel's problem.
+bool cutePlainBranchTake(CuteKernel *kernel, bool *isTaken);
+
+// The upper bound of a loop where the condition holds, or at all.
+MlirValue cutePlainBranchBound(MlirValue upper);
+
+// Puts what follows the products below that condition again, in the consumers'
+// role. False with the kernel's problem.
+bool cutePlainBranchGuard(CuteKernel *kernel);

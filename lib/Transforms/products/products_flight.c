@@ -3,6 +3,7 @@
 // releases their stage; the last ones are waited for after the loop.
 #include "Transforms/edit/loop_carry.h"
 #include "Transforms/edit/rounds.h"
+#include "Transforms/plain/plain_views.h"
 #include "Transforms/products/to_wgmma.h"
 
 typedef struct Flight {
@@ -178,7 +179,7 @@ static bool rewrite(Flight *f) {
   CuteBuilder b = cuteBuilderAtStart(body, mlirOperationGetLocation(f->loop));
   MlirValue isLater =
       cuteBuildCompare(&b, CUTE_CMPI_NE, mlirBlockGetArgument(body, 0), lower);
-  if (cuteRoundsAreSome(f->kernel, lower, upper))
+  if (cuteRoundsAreSome(f->kernel, lower, cutePlainBranchBound(upper)))
     dropZeros(f, &r, isLater);
   r.builder = cuteBuilderBefore(f->wait);
   emitWait(&r, 1, 0, NULL);

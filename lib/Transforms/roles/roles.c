@@ -1,4 +1,5 @@
 #include "Transforms/roles/roles.h"
+#include "Transforms/plain/plain_views.h"
 
 // Registers of a thread by the number of warpgroups beside the producer's, and
 // with products in tensor memory, to start which takes more than to load.
@@ -36,6 +37,49 @@ MlirOperation cuteRolesFindLastRelease(CuteDialect *dialect, MlirBlock block) {
     if (cuteOpListHas(dialect, op, CUTE_OP_CONSUMER_RELEASE))
       last = op;
   return last;
+}
+
+bool cuteRolesIsTail(CuteDialect *dialect, MlirOperation op) {
+  bool isBarrier = cuteDialectIsOp(dialect, op, CUTE_OP_NAMED_BARRIER_SYNC);
+  if (isBarrier)
+    op = mlirOperationGetNextInBlock(op);
+  return cuteMlirIs(op, "scf.if") &&
+         (cuteOpListHas(dialect, op, CUTE_OP_TMEM_DEALLOC) ||
+          (!isBarrier && cuteOpListHas(dialect, op, CUTE_OP_PRODUCER_TAIL)));
+}
+
+// Tells whether an op stays where all blocks come to it: what does follows the
+// last tile, or is on another condition, or needs a result.
+static bool mustStay(CuteDialect *dialect, MlirOperation op,
+                     MlirOperation branch) {
+  if (cuteRolesIsTail(dialect, op) ||
+      cuteMlirHasAttribute(op, cutePlainCondition))
+    return true;
+  MlirBlock block = mlirOperationGetBlock(op);
+  CUTE_FOR_RESULTS(result, op)
+    CUTE_FOR_USES(use, result)
+      if (!mlirOperationEqual(
+              cuteMlirGetAncestor(block, mlirOpOperandGetOwner(use)), branch))
+        return true;
+  return false;
+}
+
+void cuteRolesGuardRest(CuteKernel *kernel, MlirBlock block,
+                        MlirValue isThere) {
+  CuteOps rest = {0};
+  MlirOperation yield = mlirBlockGetTerminator(block);
+  CUTE_FOR_OPS_UNTIL(op,
+                     mlirOperationGetNextInBlock(
+                         cuteRolesFindLastRelease(kernel->dialect, block)),
+                     yield)
+    cuteOpsPush(&rest, op);
+  CuteBuilder b = cuteBuilderBefore(yield);
+  MlirBlock body = cuteBuildIf(&b, isThere).block;
+  MlirOperation branch = mlirBlockGetParentOperation(body);
+  while (rest.count--)
+    if (!mustStay(kernel->dialect, rest.data[rest.count], branch))
+      mlirOperationMoveBefore(rest.data[rest.count],
+                              mlirBlockGetFirstOperation(body));
 }
 
 // The block of an op below the branch that only one thread comes to: it is in

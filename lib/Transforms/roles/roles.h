@@ -33,6 +33,14 @@ void cuteRolesSetRegisters(CuteRebuild *r, MlirBlock producer,
 // The consumers' last op of a block that still reads stages.
 MlirOperation cuteRolesFindLastRelease(CuteDialect *dialect, MlirBlock block);
 
+// Tells whether an op is done once after all tiles: what waits for the last
+// stores, and what frees tensor memory, with the barrier before it.
+bool cuteRolesIsTail(CuteDialect *dialect, MlirOperation op);
+
+// Has consumers do what follows their last release in a block only where a
+// condition holds.
+void cuteRolesGuardRest(CuteKernel *kernel, MlirBlock block, MlirValue isThere);
+
 // Finds the gpu.barrier after the pipelines' barriers have been made, before an
 // op of the kernel's block; null with the kernel's problem if there is none.
 MlirOperation cuteRolesFindReady(CuteKernel *kernel, MlirOperation end);

@@ -176,17 +176,6 @@ static MlirValue emitIndices(Persist *p, CuteBuilder *b, MlirValue tile,
 
 //===-- Roles -------------------------------------------------------------===//
 
-// Tells whether an op is done once after all tiles: what waits for the last
-// stores, and what frees tensor memory, with the barrier before it.
-static bool isTail(CuteDialect *dialect, MlirOperation op) {
-  bool isBarrier = cuteDialectIsOp(dialect, op, CUTE_OP_NAMED_BARRIER_SYNC);
-  if (isBarrier)
-    op = mlirOperationGetNextInBlock(op);
-  return cuteMlirIs(op, "scf.if") &&
-         (cuteOpListHas(dialect, op, CUTE_OP_TMEM_DEALLOC) ||
-          (!isBarrier && cuteOpListHas(dialect, op, CUTE_OP_PRODUCER_TAIL)));
-}
-
 // Does again after the tiles what is not done for each.
 static void moveTails(Persist *p, MlirOperation loop, MlirBlock body) {
   CuteBuilder b = cuteBuilderBefore(mlirOperationGetNextInBlock(loop));
@@ -197,7 +186,7 @@ static void moveTails(Persist *p, MlirOperation loop, MlirBlock body) {
   CuteRebuild r = {
       .dialect = p->kernel->dialect, .builder = b, .moves = &moves};
   CUTE_FOR_MOVED_OPS(op, body)
-    if (isTail(p->kernel->dialect, op)) {
+    if (cuteRolesIsTail(p->kernel->dialect, op)) {
       cuteRebuildOp(&r, op);
       mlirOperationDestroy(op);
     }
@@ -257,27 +246,6 @@ static MlirValue stateAfter(Persist *p, CuteBuilder *b, MlirBlock block,
   return cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, state);
 }
 
-static bool isOperand(MlirOperation user, MlirOperation op) {
-  CUTE_FOR_OPERANDS(operand, user) {
-    MlirOperation owner = cuteMlirGetOwner(operand);
-    if (!mlirOperationIsNull(owner) && mlirOperationEqual(owner, op))
-      return true;
-  }
-  return false;
-}
-
-// Has a tile's consumers do what follows the products only if it is there.
-static void guardRest(Persist *p, MlirBlock body, MlirValue isThere) {
-  MlirOperation yield = mlirBlockGetTerminator(body);
-  MlirOperation first = mlirOperationGetNextInBlock(
-      cuteRolesFindLastRelease(p->kernel->dialect, body));
-  CuteBuilder b = cuteBuilderBefore(first);
-  MlirOperation end = mlirBlockGetTerminator(cuteBuildIf(&b, isThere).block);
-  CUTE_FOR_OPS_UNTIL(op, first, yield)
-    if (!isOperand(yield, op))
-      mlirOperationMoveBefore(op, end);
-}
-
 // Has a role do what it does for each of the block's tiles.
 static void repeat(Persist *p, MlirBlock block) {
   CuteDialect *dialect = p->kernel->dialect;
@@ -314,7 +282,7 @@ static void repeat(Persist *p, MlirBlock block) {
   cuteBlockIndexReplace(p->kernel->dialect, loop, indices);
   moveTails(p, loop, body);
   if (p->cluster.blocks > 1 && mlirBlockEqual(block, p->roles.consumer))
-    guardRest(p, body, isThere);
+    cuteRolesGuardRest(p->kernel, body, isThere);
 }
 
 // Tells whether an op stores shared memory by TMA, which is waited for before
