@@ -1,7 +1,6 @@
 // LLVM's passes, ours, and the NVPTX back end.
 #include "Codegen/codegen.h"
 #include "Codegen/llvm_passes.h"
-#include "Codegen/unwritten_registers.h"
 #include "Jit/llvm_errors.h"
 #include "Jit/llvm_walk.h"
 #include "Support/clock.h"

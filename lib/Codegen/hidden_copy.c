@@ -1,4 +1,4 @@
-#include "Codegen/hidden_copy.h"
+#include "Codegen/llvm_passes.h"
 
 #include <llvm-c/Core.h>
 

@@ -4,6 +4,8 @@
 
 #include <llvm-c/Types.h>
 
+#include <stdbool.h>
+
 typedef void CuteLlvmPass(LLVMModuleRef module, LLVMBuilderRef builder);
 
 // Adds up the offsets of a chain of getelementptrs of one type, p + a + b, in
@@ -69,3 +71,19 @@ CuteLlvmPass cuteSplitAddressRuns;
 // or tcgen05.mma takes them. LLVM would do so before the loop if these are the
 // same in each round, and keep two registers for each part.
 CuteLlvmPass cuteKeepDescriptors;
+
+//===-- Parts of passes ---------------------------------------------------===//
+
+// Tells whether values of a type can be copied: pointers, and integers of 32
+// and 64 bits.
+bool cuteHasHiddenCopy(LLVMTypeRef type);
+
+// Copies a value of such a type by an empty inline assembly, which is nothing
+// in the code that ptxas makes.
+LLVMValueRef cuteBuildHiddenCopy(LLVMBuilderRef builder, LLVMValueRef value);
+
+// Has each element of a thread's memory hold at first what a function
+// "cute.unwritten.N" gives, which is opaque to LLVM: otherwise it takes a
+// value of its choice for what was not written, and instructions that use it
+// are no more. For the simulator, which says who uses it.
+void cuteMarkUnwritten(LLVMModuleRef module);

@@ -1,6 +1,5 @@
 #include "Codegen/llvm_passes.h"
 
-#include "Codegen/hidden_copy.h"
 #include "Jit/llvm_walk.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "Codegen/unwritten_registers.h"
+#include "Codegen/llvm_passes.h"
 #include "Jit/llvm_walk.h"
 #include "Support/string_builder.h"
 

@@ -1,8 +1,31 @@
 // NVIDIA's programs: ptxas, fatbinary, nvdisasm.
 #pragma once
 
-#include "Compile/product_places.h"
 #include "Hardware/arch.h"
+#include "IR/dialect.h"
+
+// Places of products of warpgroups in kernels, for what ptxas says of them.
+typedef struct CuteProductPlace {
+  CuteStringRef kernel;
+  MlirLocation location; // of the innermost loop around its first product, or
+                         // of the product
+} CuteProductPlace;
+
+typedef struct CuteProductPlaces {
+  CuteProductPlace *places;
+  size_t count, capacity;
+  CuteArena arena;
+} CuteProductPlaces;
+
+// Collects the places of a module that has not been lowered.
+void cuteProductPlacesCollect(CuteProductPlaces *places, MlirModule module);
+void cuteProductPlacesDestroy(CuteProductPlaces *places);
+
+// Gives the place of the kernel that a message of ptxas names, "in function
+// 'NAME'"; `otherwise` where it names none or one without products.
+MlirLocation cuteProductPlacesFind(const CuteProductPlaces *places,
+                                   CuteStringRef message,
+                                   MlirLocation otherwise);
 
 // Assembles PTX with ptxas, which also gets `options` unless they are null, and
 // whose statistics become `messages` unless that is null. What ptxas says of

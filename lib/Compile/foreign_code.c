@@ -1,4 +1,4 @@
-#include "Compile/foreign_code.h"
+#include "Compile/translate_kernels.h"
 #include "IR/emit.h"
 #include "IR/mlir.h"
 #include "Jit/llvm_errors.h"

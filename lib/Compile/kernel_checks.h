@@ -3,6 +3,7 @@
 
 #include "Hardware/arch.h"
 #include "IR/dialect.h"
+#include "cute/Kernels.h"
 
 // Checks what kernels are on any architecture: their names, also that no two of
 // the module have one, the types of their values, and how they are launched.
@@ -27,3 +28,8 @@ bool cuteCheckAsmConstraints(MlirOperation op);
 // the architecture. False with a diagnostic at each that cannot. `ptx` becomes
 // the least PTX version, times 10, that its atoms need, 0 if they need none.
 bool cuteCheckLimits(MlirModule module, const CuteArch *arch, int *ptx);
+
+// Describes a gpu.func, or a func.func of the host, in the arena. False with a
+// diagnostic.
+bool cuteKernelDescribe(CuteDialect *dialect, MlirOperation function,
+                        CuteArena *arena, CuteKernelInfo *kernel);

@@ -1,4 +1,3 @@
-#include "Compile/kernel_list.h"
 #include "Compile/kernel_checks.h"
 #include "Conversion/conversion.h"
 #include "Lowering/tensor_maps.h"

@@ -1,4 +1,4 @@
-#include "Compile/memory_rows.h"
+#include "Compile/describe_memory.h"
 
 static const char *const names[CUTE_NUM_MEMORY_ROW_KINDS] = {
     "argument", "shared", "view", "layout", "touched", "unknown", "file"};

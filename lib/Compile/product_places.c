@@ -1,4 +1,4 @@
-#include "Compile/product_places.h"
+#include "Compile/assemble.h"
 #include "Hardware/atom.h"
 #include "Support/growing_array.h"
 

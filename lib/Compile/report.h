@@ -2,8 +2,7 @@
 // instructions.
 #pragma once
 
-#include "Compile/product_places.h"
-#include "Hardware/arch.h"
+#include "Compile/assemble.h"
 #include "cute/Kernels.h"
 
 // Appends a report on the PTX of kernels: as text, or as one JSON object. The

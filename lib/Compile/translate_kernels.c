@@ -1,7 +1,6 @@
 // Lowered gpu.modules to one LLVM module, and its code.
 #include "Compile/translate_kernels.h"
 #include "Codegen/codegen.h"
-#include "Compile/foreign_code.h"
 #include "Compile/upstream.h"
 #include "IR/dialect.h"
 #include "Jit/llvm_errors.h"

@@ -16,3 +16,8 @@ LLVMModuleRef cuteTranslateModule(MlirOperation module, LLVMContextRef context);
 bool cuteTranslateKernels(MlirModule module, const CuteArch *arch,
                           const CuteCompileOptions *options, CuteString *output,
                           CuteCompileTimes *times);
+
+// Links the bitcode that a gpu.module has in its attribute `cute.link`, a
+// dictionary of file's name and contents, into what the module became. False
+// with a diagnostic.
+bool cuteForeignCodeLink(MlirOperation module, LLVMModuleRef into);

@@ -1,5 +1,4 @@
-#include "Conversion/branches.h"
-#include "IR/op_list.h"
+#include "Conversion/conversion.h"
 
 // Puts a terminator with one or two successors at the end of a block, and what
 // is passed to the first of them.

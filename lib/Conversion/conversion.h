@@ -132,3 +132,28 @@ size_t cuteParameterParts(CuteType type, size_t capacity,
 // message where there are more than `capacity`.
 bool cuteValueParts(CuteDialect *dialect, MlirType type, size_t capacity,
                     CuteParameterPart *parts, size_t *count);
+
+//===-- Parts of passes ---------------------------------------------------===//
+
+// Lets an scf.for that LLVM could unroll count its trips by 1.
+void cuteLoopNormalizeStep(CuteDialect *dialect, MlirOperation loop);
+
+// Makes branches of each scf.if in blocks of the function, not in loops. From
+// the last to the first of a block, each op moves once; MLIR's pass moves all
+// that follows each of them.
+void cuteBranchInsteadOfIf(MlirOperation function);
+
+// Replaces ops of arith, math and ub below the root that compute integers, and
+// have one op of the llvm dialect as their counterpart, by that: what MLIR's
+// conversion makes of them in several times as long. Left to it are ops with
+// flags or attributes, ops that it folds, and ops on vectors
+// or values of type index.
+void cuteConvertPlainOps(MlirOperation root);
+
+// Tells whether an op converts from or to such floats, or vectors of them.
+bool cuteConvertsSmallFloats(CuteDialect *dialect, MlirOperation op);
+
+// Replaces the result of a conversion from or to them by what cute.convert
+// makes of each element; the op stays, unused. False, and nothing is done,
+// where types are none of the dialect's, or vectors of no or several modes.
+bool cuteExpandSmallFloats(CuteDialect *dialect, MlirOperation op);

@@ -4,7 +4,6 @@
 // LLVM would leave out are in dialect/rounding.mlir. bf16 vectors become f32 by
 // integers.
 #include "Conversion/conversion.h"
-#include "Conversion/small_float_ops.h"
 
 extern const char cuteMathText[];      // dialect/math.mlir
 extern const char cuteMathNvptxText[]; // dialect/math_nvptx.mlir

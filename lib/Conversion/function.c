@@ -1,6 +1,5 @@
 // Lowering of a function's body, whatever its kind.
 #include "Conversion/conversion.h"
-#include "IR/block_order.h"
 #include "Ops/ops.h"
 
 static bool takesDialect(CuteDialect *dialect, MlirOperation op) {

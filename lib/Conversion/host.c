@@ -1,7 +1,6 @@
 // cute-to-host: what functions on the host ask of libcute-run becomes calls of
 // it (docs/abi.md): launches of kernels and assertions that fail.
 #include "Conversion/conversion.h"
-#include "Conversion/small_float_ops.h"
 #include "Support/host_abi.h"
 
 #include <mlir-c/Dialect/LLVM.h>

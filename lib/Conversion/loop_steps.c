@@ -7,7 +7,7 @@
 // The division is once before the loop. Left as they are: loops of constant
 // trips, which LLVM counts itself, and loops that it does not unroll so: with
 // inner loops, or with ops that threads execute together.
-#include "Conversion/loop_steps.h"
+#include "Conversion/conversion.h"
 
 #include "IR/effects.h"
 #include "IR/loops.h"

@@ -1,6 +1,4 @@
-#include "Conversion/plain_ops.h"
-
-#include "IR/builder.h"
+#include "Conversion/conversion.h"
 
 // An op, its counterpart or null, and an attribute of that: the op's, or else
 // false.

@@ -1,7 +1,6 @@
-#include "Conversion/small_float_ops.h"
+#include "Conversion/conversion.h"
 
 #include "Hardware/element.h"
-#include "Lowering/lowering.h"
 
 // Finds the type of elements that is, or is in vectors of, an MLIR type.
 static bool findElement(CuteDialect *dialect, MlirType type,

@@ -2,12 +2,8 @@
 // base-prepare and one-shot-convert-to-llvm, which do that for what
 // cute-to-base leaves. Each of these passes visits every op; passes with
 // nothing to do are left out.
-#include "Conversion/branches.h"
 #include "Conversion/conversion.h"
-#include "Conversion/plain_ops.h"
 #include "Lowering/tensor_maps.h"
-
-#include <mlir-c/Pass.h>
 
 // The kinds of ops that a module has.
 typedef struct Found {

@@ -11,7 +11,6 @@
 // registers, as these would be in local memory otherwise. Others with products
 // of a warpgroup are not: ptxas needs minutes for many of them in a row.
 #include "Conversion/conversion.h"
-#include "Conversion/loop_steps.h"
 #include "Hardware/atom.h"
 #include "IR/loops.h"
 #include "IR/unrolling.h"

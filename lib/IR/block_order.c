@@ -1,6 +1,5 @@
-#include "IR/block_order.h"
-
 #include "IR/mlir.h"
+
 #include "Support/arena.h"
 #include "Support/pointer_map.h"
 

@@ -4,14 +4,57 @@
 #include "IR/emit.h"
 #include "IR/mlir.h"
 #include "IR/op.h"
-#include "IR/op_memo.h"
-#include "IR/type_cache.h"
 #include "Support/pointer_map.h"
 
 #include <mlir-c/BuiltinTypes.h>
 #include <mlir-c/Diagnostics.h>
 
 #include <pthread.h>
+
+// Types by the text that they were read from: code repeats its types, and an
+// entry is found faster than a type is parsed.
+typedef struct CuteTypeCache {
+  CuteArena arena;
+  CuteHashTable entries;
+} CuteTypeCache;
+
+void cuteTypeCacheInit(CuteTypeCache *cache);
+void cuteTypeCacheDestroy(CuteTypeCache *cache);
+
+// Forgets all if that gives back much memory.
+void cuteTypeCacheTrim(CuteTypeCache *cache);
+
+// cuteTypeParsePrefix and cuteTypeParseParameters: the same results, kept.
+CuteType cuteTypeCacheParsePrefix(CuteTypeCache *cache, CuteContext context,
+                                  CuteStringRef text, size_t *length);
+CuteType cuteTypeCacheParseParameters(CuteTypeCache *cache, CuteContext context,
+                                      CuteTypeKind kind, CuteStringRef text,
+                                      size_t *length);
+
+// Results that are known of ops that differ in nothing but their operands'
+// values: verification and the laws depend on the name, the types and the
+// attributes alone, and code repeats its ops.
+typedef struct CuteOpFacts {
+  bool verifies;
+  bool lawsChecked; // with these warnings
+  size_t numWarnings;
+  const char **warnings;
+} CuteOpFacts;
+
+typedef struct CuteOpMemo {
+  CuteArena arena;
+  CuteHashTable entries;
+} CuteOpMemo;
+
+void cuteOpMemoInit(CuteOpMemo *memo);
+void cuteOpMemoDestroy(CuteOpMemo *memo);
+
+// The facts of all ops like this one, at first none. Valid until the next call.
+CuteOpFacts *cuteOpMemoGet(CuteOpMemo *memo, MlirOperation op);
+
+// Keeps the context's warnings, which an inference under CUTE_LAWS_WARN left.
+void cuteOpMemoNoteLaws(CuteOpMemo *memo, CuteOpFacts *facts,
+                        CuteContext context);
 
 // The rows of all op groups, ended by a null list.
 typedef const CuteOpHooks *const *CuteOpTable;

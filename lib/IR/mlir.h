@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Support/string_builder.h"
+#include "Support/text.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/IR.h>
@@ -250,3 +251,16 @@ static inline int cuteMlirGetDimension(MlirOperation op) {
          : cuteMlirAttributeHas(op, "dimension", "<dim z>") ? 2
                                                             : 0;
 }
+
+typedef struct CutePosition {
+  CuteStringRef file; // its data is null where none is known
+  unsigned line, column;
+} CutePosition;
+
+// The position of a location: of its first part where it has several.
+CutePosition cutePositionGet(MlirLocation location);
+CutePosition cutePositionOf(MlirOperation op);
+
+// Lists the blocks of a region, malloc'ed, each after all that dominate it:
+// what the first block reaches in reverse postorder, then the others.
+MlirBlock *cuteBlockOrderGet(MlirRegion region, size_t *count);

@@ -2,9 +2,19 @@
 // layer can ask for result types before there is an operation.
 #pragma once
 
-#include "IR/op_ids.h"
 #include "IR/op_traits.h"
 #include "Support/text.h"
+
+// The ops of the dialect as numbers.
+typedef enum CuteOpId {
+#define CUTE_OP(id, name) CUTE_OP_##id,
+#include "op_ids.def"
+#undef CUTE_OP
+  CUTE_NUM_OPS
+} CuteOpId;
+
+// The name of the op, with that of the dialect before it.
+const char *cuteOpIdGetName(CuteOpId id);
 
 //===-- Declarations, of dialect/cute.irdl.mlir ---------------------------===//
 

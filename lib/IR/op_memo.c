@@ -1,6 +1,5 @@
-#include "IR/op_memo.h"
+#include "IR/dialect.h"
 
-#include "IR/mlir.h"
 #include "Support/hash.h"
 
 // A memo that grows beyond these begins anew.

@@ -1,6 +1,4 @@
-#include "IR/position.h"
 #include "IR/dialect.h"
-#include "Support/arena.h"
 
 CutePosition cutePositionGet(MlirLocation location) {
   CutePosition position = {0};

@@ -1,4 +1,4 @@
-#include "IR/register_index.h"
+#include "IR/unrolling.h"
 
 #include "IR/effects.h"
 #include "IR/views.h"

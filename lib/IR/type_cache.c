@@ -1,7 +1,6 @@
-#include "IR/type_cache.h"
+#include "IR/dialect.h"
 
 #include "Support/hash.h"
-#include "Support/text.h"
 
 // A cache that grows beyond these begins anew.
 enum { MAX_ENTRIES = 1 << 16, MAX_BYTES = 1 << 24 };

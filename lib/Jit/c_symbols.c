@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // sincos, exp10
-#include "Jit/c_symbols.h"
+#include "Jit/jit.h"
 
 #include <math.h>
 

@@ -1,5 +1,4 @@
-#include "Jit/export_table.h"
-#include "Jit/packed.h"
+#include "Jit/jit.h"
 #include "Support/arena.h"
 
 #include <llvm-c/Core.h>

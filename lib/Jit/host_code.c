@@ -1,4 +1,4 @@
-#include "Jit/host_code.h"
+#include "Jit/jit.h"
 #include "Jit/llvm_errors.h"
 
 #include <llvm-c/Analysis.h>

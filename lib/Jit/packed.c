@@ -1,4 +1,4 @@
-#include "Jit/packed.h"
+#include "Jit/jit.h"
 #include "Jit/llvm_walk.h"
 #include "Support/arena.h"
 

@@ -1,4 +1,4 @@
-#include "Lanes/accesses.h"
+#include "Lanes/interpreter.h"
 
 #include "Ops/copy_atoms.h"
 

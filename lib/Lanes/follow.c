@@ -1,5 +1,4 @@
-
-#include "Lanes/tensor_parts.h"
+#include "Lanes/follow.h"
 #include "Ops/ops.h"
 
 //===-- Values ------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-#include "Lanes/ordering.h"
+#include "Lanes/interpreter.h"
 
 #include "IR/effects.h"
 

@@ -1,4 +1,4 @@
-#include "Lanes/tensor_parts.h"
+#include "Lanes/follow.h"
 
 //===-- Threads -----------------------------------------------------------===//
 

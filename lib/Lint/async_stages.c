@@ -4,7 +4,7 @@
 #include "IR/op_list.h"
 #include "IR/views.h"
 #include "Lint/async.h"
-#include "Ops/tma_copy.h"
+#include "Ops/lower_ops.h"
 
 typedef struct Stages {
   CuteDialect *dialect;

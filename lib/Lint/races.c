@@ -7,7 +7,6 @@
 // made up, or which may exclude each other, are not.
 #include "IR/effects.h"
 #include "IR/loops.h"
-#include "IR/position.h"
 #include "Lint/lint.h"
 
 enum { MAX_BYTES = 256 * 1024, MAX_DEPTH = 64, MANY = -1 };

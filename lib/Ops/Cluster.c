@@ -1,6 +1,6 @@
 // Blocks of a cluster, the thread that acts for a warp, and grids that depend
 // on each other.
-#include "Ops/cluster.h"
+#include "Ops/lower_ops.h"
 
 static bool inferRank(CuteOp *op) { return cuteOpReturnForeign(op, "i32"); }
 

@@ -1,6 +1,5 @@
 // Reductions and scans, which the threads of a warp or block compute together.
-#include "Ops/ops.h"
-#include "Ops/thread.h"
+#include "Ops/lower_ops.h"
 #include "Ops/vector.h"
 
 enum { WARP = 32, MOST_WARPS = 32 };

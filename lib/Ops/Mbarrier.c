@@ -1,6 +1,6 @@
 // Barriers in shared memory, by which cp.async says that data has arrived.
-#include "Ops/cluster.h"
 #include "Ops/copy_atoms.h"
+#include "Ops/lower_ops.h"
 
 enum { MOST = (1 << 20) - 1 }; // arrivals or bytes of a phase
 

@@ -1,8 +1,7 @@
 // Element access and elementwise operations on tensors.
 #include "Hardware/element.h"
-#include "Ops/convert_fragment.h"
 #include "Ops/copy_atoms.h"
-#include "Ops/ops.h"
+#include "Ops/lower_ops.h"
 
 //===-- load and store ----------------------------------------------------===//
 

@@ -2,8 +2,7 @@
 #include "Hardware/atom.h"
 #include "Hardware/mma_family.h"
 #include "Ops/descriptors.h"
-#include "Ops/mma_fragment.h"
-#include "Ops/ops.h"
+#include "Ops/lower_ops.h"
 
 //===-- Construction ------------------------------------------------------===//
 

@@ -1,7 +1,5 @@
 // Pipelines: stages of shared memory between producers and consumers.
-#include "Ops/ops.h"
-#include "Ops/pipeline_lower.h"
-#include "Ops/tma_copy.h"
+#include "Ops/lower_ops.h"
 
 //===-- Construction ------------------------------------------------------===//
 

@@ -1,6 +1,5 @@
 // Pointers: from addresses and back, offsets and other element types.
-#include "Ops/ops.h"
-#include "Ops/tma_copy.h"
+#include "Ops/lower_ops.h"
 
 static CuteType pointerWithAlign(CuteContext c, CuteType pointer,
                                  int64_t align) {

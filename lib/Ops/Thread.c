@@ -1,6 +1,6 @@
 // Threads, warps and blocks by number, and what the threads of a warp tell each
 // other.
-#include "Ops/thread.h"
+#include "Ops/lower_ops.h"
 #include "Ops/vector.h"
 
 //===-- Numbers -----------------------------------------------------------===//

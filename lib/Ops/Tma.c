@@ -1,8 +1,7 @@
 // Copies by the tensor memory accelerator: atoms, partitions, barriers, groups.
 #include "Lowering/tensor_maps.h"
-#include "Ops/bulk_copy.h"
-#include "Ops/tensor_map_memory.h"
-#include "Ops/tma_copy.h"
+#include "Ops/copy_atoms.h"
+#include "Ops/lower_ops.h"
 
 //===-- Construction ------------------------------------------------------===//
 

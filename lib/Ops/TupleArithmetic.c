@@ -1,6 +1,5 @@
 // Arithmetic on and comparison of whole tuples.
 #include "Ops/ops.h"
-#include "Ops/value_scalars.h"
 
 static bool checkSameKind(CuteOp *op) {
   if (operandKind(op, 0) == operandKind(op, 1))

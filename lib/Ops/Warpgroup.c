@@ -1,8 +1,7 @@
 // Order between matrix products of a warpgroup and other accesses, its
 // registers, and barriers of some of a block's threads.
 #include "Hardware/arch.h"
-#include "Ops/ops.h"
-#include "Ops/pipeline_lower.h"
+#include "Ops/lower_ops.h"
 #include "Ops/tied_registers.h"
 
 //===-- Products ----------------------------------------------------------===//

@@ -1,6 +1,6 @@
 // Copies of runs of bytes by the atoms that need no tensor map.
-#include "Ops/bulk_copy.h"
-#include "Ops/tma_copy.h"
+#include "Ops/copy_atoms.h"
+#include "Ops/lower_ops.h"
 
 //===-- Reductions --------------------------------------------------------===//
 

@@ -1,5 +1,5 @@
 // cute.convert: one element, a pair, or a word of short integers at a time.
-#include "Ops/convert_fragment.h"
+#include "Ops/lower_ops.h"
 
 #include "Lowering/integer_convert.h"
 

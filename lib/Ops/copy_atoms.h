@@ -125,3 +125,14 @@ CuteRuns cuteBulkCopyGetRuns(CuteContext c, CuteType source,
 
 // The element at position i of that order, counted colexicographically.
 int64_t cuteRunsGetElement(CuteContext c, CuteRuns runs, int64_t i);
+
+//===-- Runs of bytes -----------------------------------------------------===//
+
+// The type in PTX with which an atom that reduces in that space, gmem or dsmem,
+// takes elements: "f16". Null with a message where it does not take them.
+const char *cuteBulkReductionGetType(CuteContext c, const CuteCopyAtom *atom,
+                                     CuteElementType element, CuteSpace space);
+
+// False with a message unless the atom can move the source to the destination:
+// static, of one size, with runs of multiples of 16 bytes on both sides.
+bool cuteBulkCheckCopy(CuteContext c, CuteCopyOperands copy);

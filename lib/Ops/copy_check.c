@@ -1,5 +1,5 @@
 // Checks what copy atoms ask of their operands.
-#include "Ops/bulk_copy.h"
+#include "Ops/copy_atoms.h"
 #include "Ops/descriptors.h"
 
 int64_t cuteCopyAtomValues(CuteContext c, CuteType copy, CuteCopySide side) {

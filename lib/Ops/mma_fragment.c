@@ -1,10 +1,9 @@
 // Fragments of a tiled MMA: registers, descriptors of shared memory, and places
 // in tensor memory.
-#include "Ops/mma_fragment.h"
 #include "Hardware/atom.h"
 #include "Hardware/mma_family.h"
 #include "Ops/descriptors.h"
-#include "Ops/ops.h"
+#include "Ops/lower_ops.h"
 
 // Pushes the place of an operand from the start of tensor memory on.
 static bool returnTmem(CuteOp *op, const CuteMmaAtom *atom,

@@ -2,8 +2,7 @@
 #include "Hardware/atom.h"
 #include "Hardware/element.h"
 #include "Ops/descriptors.h"
-#include "Ops/ops.h"
-#include "Ops/tensor_mma.h"
+#include "Ops/lower_ops.h"
 
 enum { MAX_REGISTERS = 16 };
 

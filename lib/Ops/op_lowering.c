@@ -1,7 +1,6 @@
 // Chooses how an op is lowered, and lowers ops of groups that are free of MLIR.
 #include "Lowering/lowering.h"
 #include "Ops/ops.h"
-#include "Ops/value_scalars.h"
 
 static bool lowerGetScalars(CuteLowering *l) {
   const CuteIntTuple *leaves;

@@ -1,8 +1,6 @@
-#include "Ops/pipeline_lower.h"
 #include "IR/effects.h"
 #include "Ops/copy_atoms.h"
-#include "Ops/thread.h"
-#include "Ops/tma_copy.h"
+#include "Ops/lower_ops.h"
 
 // The barriers of stage i are i and stages + i, of turn (group, stage) of an
 // order group + groups * stage.

@@ -1,5 +1,4 @@
-#include "Ops/tensor_map_memory.h"
-#include "Ops/tma_copy.h"
+#include "Ops/lower_ops.h"
 
 enum { MAP_ALIGN = 64, MAP_BYTES = 128, PIECE_BYTES = 16 };
 

@@ -1,6 +1,6 @@
-#include "Ops/tensor_mma.h"
 #include "Hardware/mma_family.h"
 #include "Ops/descriptors.h"
+#include "Ops/lower_ops.h"
 
 enum { MAX_VALUES = 13, KEEPS_NOTHING = 0, FIRST_BUFFER = 0 };
 

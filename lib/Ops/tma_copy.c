@@ -1,7 +1,7 @@
 // Copies by TMA atoms: what they ask of their operands, and their instructions.
-#include "Ops/tma_copy.h"
 #include "Algebra/tma_check.h"
 #include "Ops/copy_atoms.h"
+#include "Ops/lower_ops.h"
 
 //===-- Checks of a copy --------------------------------------------------===//
 

@@ -1,4 +1,3 @@
-#include "Ops/value_scalars.h"
 #include "Ops/ops.h"
 
 typedef struct Pushed {

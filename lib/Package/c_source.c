@@ -1,7 +1,6 @@
-#include "Package/c_source.h"
 #include "Hardware/element.h"
+#include "Package/package.h"
 #include "Support/manifest_parts.h"
-#include "Support/text.h"
 
 #include <ctype.h>
 

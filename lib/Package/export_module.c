@@ -1,7 +1,7 @@
 // Ahead of time: an object with the functions and kernels of a module, and the
 // header of C for it.
 #include "Compile/options.h"
-#include "Package/host_halves.h"
+#include "Package/package.h"
 
 #include <ctype.h>
 

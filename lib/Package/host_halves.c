@@ -1,10 +1,7 @@
-#include "Package/host_halves.h"
 #include "Compile/pass_registry.h"
 #include "Compile/translate_kernels.h"
-#include "Jit/export_table.h"
-#include "Jit/host_code.h"
-#include "Jit/packed.h"
-#include "Package/manifest_build.h"
+#include "Jit/jit.h"
+#include "Package/package.h"
 
 #include <llvm-c/Core.h>
 

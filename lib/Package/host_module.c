@@ -1,8 +1,7 @@
 // Modules with functions on the host, compiled in memory.
 #include "Compile/options.h"
-#include "Jit/c_symbols.h"
-#include "Jit/export_table.h"
-#include "Package/host_halves.h"
+#include "Jit/jit.h"
+#include "Package/package.h"
 
 struct CuteHostModule {
   CuteJit *jit;

@@ -1,5 +1,5 @@
-#include "Package/host_signatures.h"
 #include "Conversion/conversion.h"
+#include "Package/package.h"
 #include "Support/growing_array.h"
 
 enum { MAX_PARTS = 256 };

@@ -1,10 +1,8 @@
 // The manifest beside compiled code: what a launcher has to know.
 #include "Compile/kernel_checks.h"
-#include "Compile/kernel_list.h"
 #include "Compile/options.h"
 #include "Lowering/tensor_maps.h"
-#include "Package/host_signatures.h"
-#include "Package/manifest_build.h"
+#include "Package/package.h"
 #include "Support/manifest_keys.h"
 
 //===-- Parameters --------------------------------------------------------===//

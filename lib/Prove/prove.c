@@ -1,8 +1,6 @@
 #include "Prove/prove.h"
 
-#include "IR/position.h"
 #include "Prove/isl_library.h"
-#include "cute/Passes.h"
 
 //===-- Kernels -----------------------------------------------------------===//
 

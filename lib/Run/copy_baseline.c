@@ -1,4 +1,4 @@
-#include "Run/copy_baseline.h"
+#include "Run/run.h"
 
 CuteStatus cuteCopyBaselineCreate(CuteCopyBaseline *copy,
                                   const CuteDevice *device, size_t n,

@@ -1,4 +1,4 @@
-#include "Run/describe.h"
+#include "Run/run.h"
 #include "Support/manifest_parts.h"
 
 #include <stdio.h>

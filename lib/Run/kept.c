@@ -1,4 +1,4 @@
-#include "Run/kept.h"
+#include "Run/run.h"
 #include "Support/string_builder.h"
 
 // Bytes of tensors after which a run begins without earlier runs' tensors.

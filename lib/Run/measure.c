@@ -1,4 +1,4 @@
-#include "Run/measure.h"
+#include "Run/run.h"
 #include "Support/arena.h"
 
 // Milliseconds of runs that are timed together, and how often a work is timed

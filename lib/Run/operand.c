@@ -1,4 +1,4 @@
-#include "Run/operand.h"
+#include "Run/run.h"
 #include "Support/arena.h"
 
 #include <assert.h>

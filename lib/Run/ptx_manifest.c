@@ -1,5 +1,4 @@
-#include "Run/ptx_manifest.h"
-#include "Run/operand.h"
+#include "Run/run.h"
 #include "Support/file.h"
 #include "Support/text.h"
 

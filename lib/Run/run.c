@@ -1,12 +1,5 @@
 // cute-run: runs a compiled kernel, checks what it computed and times it.
 #include "Run/run.h"
-#include "Run/copy_baseline.h"
-#include "Run/describe.h"
-#include "Run/ptx_manifest.h"
-#include "Run/run_host.h"
-#include "Run/run_lines.h"
-#include "Run/run_report.h"
-#include "Run/simulated.h"
 #include "Support/clock.h"
 #include "Support/command_line.h"
 

@@ -1,5 +1,5 @@
 // Refuses to write what a run reads, or two results to one file.
-#include "Run/run_options.h"
+#include "Run/run.h"
 
 #include "Support/output_file.h"
 

@@ -1,5 +1,5 @@
-#include "Run/run_host.h"
 #include "Hardware/arch.h"
+#include "Run/run.h"
 #include "Runtime/simulator_library.h"
 #include "Support/arena.h"
 

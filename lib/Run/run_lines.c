@@ -1,6 +1,5 @@
 // Runs of cute-run that are lines of a file, one after another in a process.
-#include "Run/run_lines.h"
-#include "Run/simulated.h"
+#include "Run/run.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#include "Run/run_options.h"
 #include "Hardware/arch.h"
+#include "Run/run.h"
 #include "Support/command_line.h"
 
 #include <errno.h>

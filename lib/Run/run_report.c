@@ -1,4 +1,4 @@
-#include "Run/run_report.h"
+#include "Run/run.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#include "Run/simulated.h"
 #include "Hardware/arch.h"
+#include "Run/run.h"
 #include "Support/output_file.h"
 
 static CuteStatus set(const CuteDevice *device, const char *name,

@@ -1,7 +1,7 @@
 // Follows the scopes of a text by its tokens, whether or not it parses. A value
 // belongs to the innermost region around its definition; one that a loop or a
 // function defines before its region, to that region.
-#include "Server/lsp_index.h"
+#include "Server/lsp.h"
 
 #include "Support/growing_array.h"
 #include "Support/hash.h"

@@ -1,5 +1,4 @@
-#include "Text/attribute_text.h"
-#include "Support/lexer.h"
+#include "Text/reader.h"
 
 static bool appendTuple(CuteString *output, CuteIntTuple tuple) {
   if (tuple)

@@ -1,4 +1,3 @@
-#include "Text/control.h"
 #include "Text/infix_parts.h"
 #include "Text/reader_parts.h"
 

@@ -1,6 +1,5 @@
 // Expressions that are operands of another dialect's op, `return %x + 1 : i32`:
 // their ops are written before its statement (docs/expressions.md).
-#include "Text/control.h"
 #include "Text/foreign_op.h"
 #include "Text/infix.h"
 #include "Text/reader_parts.h"

@@ -1,6 +1,6 @@
 // Prints what lowering leaves most of as MLIR does: functions of the llvm
 // dialect, and parts of structs, whose types are spelled once.
-#include "Text/printer_walk.h"
+#include "Text/printer.h"
 
 #include "Support/sort.h"
 

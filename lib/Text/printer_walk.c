@@ -1,6 +1,6 @@
 // Prints modules op by op: functions and the dialect's ops from what they are,
 // the others as MLIR's text.
-#include "Text/printer_walk.h"
+#include "Text/printer.h"
 
 enum { INDENT = 2, ENOUGH = 1 << 16 };
 

@@ -1,7 +1,6 @@
 // Translates source text to MLIR's generic form: finds the ops, types and
 // definitions of values in it, and leaves everything else as it is.
 #include "Support/growing_array.h"
-#include "Text/control.h"
 #include "Text/infix.h"
 #include "Text/reader_parts.h"
 

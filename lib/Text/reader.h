@@ -1,7 +1,6 @@
 // State of translating a source text to MLIR's generic form.
 #pragma once
 
-#include "Text/attribute_text.h"
 #include "Text/direct_ops.h"
 #include "Text/parse.h"
 #include "Text/type_alias.h"
@@ -134,3 +133,24 @@ bool cuteReaderFailUnknownOp(CuteReader *reader, CuteStringRef name,
 // nearest; or that its type is not known, with the advice.
 bool cuteReaderFailUnknownValue(CuteReader *reader, CuteStringRef name,
                                 const char *advice);
+
+// Reads an attribute such as #cute.layout<"..."> at the beginning of the text,
+// "#cute." included, appends it in its canonical spelling, and sets `length` to
+// what was read. False with a message in the context.
+bool cuteAttributeParsePrefix(CuteContext context, CuteStringRef text,
+                              size_t *length, CuteString *canonical);
+
+// Loops and branches in the text with inferred types (docs/expressions.md):
+//   %sum = for %k in 0..%n step 2 carry(%s = %zero) { ... yield %s + %x }
+//   %y = if %i <u %n { ... yield %x } else { ... yield %zero }
+// The reader writes scf.for, scf.if and scf.yield.
+
+// Tells whether `for %i` or `if` is next.
+bool cuteControlIsNext(CuteLexer lexer);
+
+// Takes a statement that begins with the word, if it is one: `previous` is the
+// class of the token before it. Other words stay.
+bool cuteControlTake(CuteReader *reader, CuteStringRef word, char previous);
+
+// Notes that a brace has been closed.
+bool cuteControlLeave(CuteReader *reader);

@@ -2,7 +2,7 @@
 #include "Tools/cutec_code.h"
 
 #include "Compile/program_folder.h"
-#include "Package/c_source.h"
+#include "Package/package.h"
 #include "Support/say_error.h"
 #include "Support/standard_files.h"
 

@@ -1,16 +1,12 @@
 #include "Tools/cutec_code.h"
 
-#include "Compile/assemble.h"
 #include "Compile/pass_registry.h"
 #include "Compile/report.h"
-#include "Package/c_source.h"
-#include "Package/manifest_build.h"
+#include "Package/package.h"
 #include "Support/clock.h"
 #include "Support/manifest_keys.h"
 #include "Support/say_error.h"
 #include "Text/parse.h"
-#include "Tools/cutec_prove.h"
-#include "cute/Jit.h"
 
 typedef struct Producer {
   const CuteCutecOptions *options;

@@ -2,7 +2,6 @@
 #include "Tools/cutec_options.h"
 
 #include "Hardware/arch.h"
-#include "Tools/native_arch.h"
 
 #include <strings.h>
 

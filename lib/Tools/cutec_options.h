@@ -39,3 +39,7 @@ void cuteCutecDestroyOptions(CuteCutecOptions *options);
 
 // Gives the extension of a file of the kind that is asked for: ".ptx".
 const char *cuteCutecGetExtension(const CuteCutecOptions *options);
+
+// The name of device 0's architecture, sm_90a rather than sm_90 if it exists,
+// or null with a message without a driver, a device, or a name for it.
+const char *cuteNativeArchGet(const char **message);

@@ -1,4 +1,4 @@
-#include "Tools/cutec_prove.h"
+#include "Tools/cutec_code.h"
 
 #include "Compile/program_folder.h"
 #include "Prove/prove.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "IR/dialect.h"
-#include "IR/position.h"
 #include "Support/command_line.h"
 #include "Support/file.h"
 #include "Support/lines.h"

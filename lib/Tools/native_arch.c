@@ -1,6 +1,6 @@
 // Asks the CUDA driver, which is looked for only then.
-#include "Tools/native_arch.h"
 #include "Hardware/arch.h"
+#include "Tools/cutec_options.h"
 
 #include <dlfcn.h>
 

@@ -5,7 +5,6 @@
 
 #include "Transforms/plain/plain_views.h"
 #include "Transforms/products/to_wgmma.h"
-#include "Transforms/tiles/tile_loop.h"
 
 enum {
   SHARED_BYTES = 227 * 1024, // that a block has on sm_90

@@ -60,3 +60,7 @@ bool cutePingpongPays(CuteKernel *kernel, const CuteSchedule *schedule);
 // at a number that a choice cannot be.
 bool cuteScheduleTakeOptions(const CutePass *pass, const char *passName,
                              CuteSchedule *schedule);
+
+// Removes the loop over a block's tiles, and has cute.grid count the tiles.
+// False without such a loop, or with the kernel's problem.
+bool cuteTileLoopTake(CuteKernel *kernel);

@@ -1,11 +1,8 @@
 // Orders of random graphs of blocks: each block comes after its dominators, the
 // blocks without which it cannot be reached.
-#include "IR/block_order.h"
 #include "IR/mlir.h"
 
 #include "check.h"
-
-#include <stdlib.h>
 
 enum { MAX_BLOCKS = 12, MAX_EDGES = 2 };
 

@@ -1,13 +1,12 @@
 // Conversions of 16-bit floats that processors lack, as compiled code calls
 // them.
-#include "Jit/c_symbols.h"
+#include "Jit/jit.h"
 #include "check_status.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
 
 #include <math.h>
-#include <stdlib.h>
 
 static const char conversions[] =
     "define i16 @bf16(float %x) {\n"

@@ -1,4 +1,4 @@
-#include "Jit/c_symbols.h"
+#include "Jit/jit.h"
 #include "Jit/llvm_errors.h"
 #include "SimulatedDevice/translate/memory_description.h"
 #include "SimulatedDevice/translate/ptx_module.h"

@@ -1,5 +1,5 @@
 #include "SimulatedDevice/translate/memory_description.h"
-#include "Compile/memory_rows.h"
+#include "Compile/describe_memory.h"
 #include "Lowering/lowering.h"
 #include "Simulator/checks/tensor_names.h"
 #include "Simulator/machine/resources.h"

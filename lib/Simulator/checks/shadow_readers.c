@@ -1,5 +1,5 @@
-#include "Simulator/checks/shadow_readers.h"
 #include "Simulator/checks/shadow.h"
+#include "Simulator/checks/shadow_races.h"
 #include "Support/growing_array.h"
 
 // Place 0 is nobody's.

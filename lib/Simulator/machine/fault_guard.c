@@ -1,5 +1,4 @@
 #define _GNU_SOURCE
-#include "Simulator/machine/fault_guard.h"
 #include "Simulator/machine/launch_run.h"
 #include "Support/arena.h"
 

@@ -3,7 +3,6 @@
 #include "Simulator/machine/launch_run.h"
 #include "Simulator/checks/earlier_grids.h"
 #include "Simulator/checks/run_checks.h"
-#include "Simulator/machine/fault_guard.h"
 #include "Simulator/observe/observer.h"
 #include "Support/arena.h"
 #include "Support/clock.h"

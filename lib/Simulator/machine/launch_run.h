@@ -59,3 +59,13 @@ CuteSimCluster *cuteSimGetCluster(void);
 
 // Called by loops of compiled code.
 void cuteSimTick(void);
+
+// Between the two, signals of faults in kernels of any thread of the host (an
+// address where nothing is, an integer divided by zero) end their runs; others
+// go to who had them before. Runs may overlap.
+void cuteSimGuardBegin(void);
+void cuteSimGuardEnd(void);
+
+// A thread of the host that runs kernels has a stack for signals.
+void *cuteSimGuardEnter(void);
+void cuteSimGuardLeave(void *stack);

@@ -153,3 +153,8 @@ void cuteSimTensorCheckFree(CuteSimOp op, uint32_t column, uint32_t columns);
 
 // Starts a product, or ends a group of them, in the pipe of its thread.
 void cuteSimTensorPipeStart(const CuteSimTensorProduct *product);
+
+// Takes a call apart, as LLVM's intrinsic or PTX has it, and tells whether it
+// is of a pair of blocks. Fails for an unknown one.
+bool cuteSimTensorCallTake(CuteSimOp op, const uint64_t *values,
+                           CuteSimTensorProduct *product);

@@ -1,7 +1,7 @@
-#include "Simulator/tensorcore/tensor_call.h"
 #include "Hardware/atom_name.h"
 #include "Hardware/mma_family.h"
 #include "Simulator/ptx/operation_table.h"
+#include "Simulator/tensorcore/block_tmem.h"
 
 static const struct {
   const char *name, *family;

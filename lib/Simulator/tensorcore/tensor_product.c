@@ -7,7 +7,6 @@
 #include "Simulator/observe/observer.h"
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/tensorcore/register_tile.h"
-#include "Simulator/tensorcore/tensor_call.h"
 #include "Simulator/tensorcore/tensor_copy.h"
 #include "Simulator/tensorcore/wgmma_checks.h"
 

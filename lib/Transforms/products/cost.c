@@ -1,4 +1,4 @@
-#include "Transforms/products/cost.h"
+#include "Transforms/products/to_wgmma.h"
 
 enum {
   // Multiply-adds of 16-bit elements that a multiprocessor of Hopper makes in a

@@ -3,7 +3,7 @@
 // itself; the sums are divided among threads as wgmma has them, and with them
 // all that is partitioned by the tiled MMA.
 
-#include "Transforms/products/cost.h"
+#include "Transforms/products/to_wgmma.h"
 #include "Transforms/sm90.h"
 #include "Transforms/tma/store_pieces.h"
 

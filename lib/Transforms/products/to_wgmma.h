@@ -212,3 +212,9 @@ void cuteProductsGuard(CuteKernel *kernel);
 // Has loops start a round's products before the previous round's are complete.
 // False with the problem.
 bool cuteProductsOverlap(CuteKernel *kernel);
+
+// Has a remark say how many cycles the products of a round take, what they
+// load, and how long a load may take with the pipeline's stages. None with
+// several pipelines, or products in several loops. Call it before products are
+// replaced.
+void cuteCostNote(CuteProducts *products, MlirLocation location);

@@ -1,4 +1,4 @@
-#include "Transforms/tiles/tile_loop.h"
+#include "Transforms/sm90.h"
 
 #include "Transforms/edit/loop_carry.h"
 

@@ -2,7 +2,7 @@
 
 #include "Transforms/products/sum_pieces.h"
 #include "Transforms/products/to_wgmma.h"
-#include "Transforms/tma/tma_bound.h"
+#include "Transforms/tma/tma_tile.h"
 
 enum { ROW = 128, ALIGN = 1024, MOST_COLUMNS = 256, MMA_ROWS = 64 };
 

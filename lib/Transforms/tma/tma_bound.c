@@ -1,6 +1,4 @@
-#include "Transforms/tma/tma_bound.h"
-
-#include "Transforms/tma/tma_view.h"
+#include "Transforms/tma/tma_tile.h"
 
 enum { MODES = 2 };
 

@@ -13,7 +13,6 @@
 #include "Transforms/edit/loop_carry.h"
 #include "Transforms/products/to_wgmma.h"
 #include "Transforms/sm90.h"
-#include "Transforms/tma/tma_view.h"
 
 enum {
   ROW = 128, // bytes of a row of a piece

@@ -4,7 +4,7 @@
 // another tile. Rounds of a loop may add tiles: additions need no order, or
 // that of a counter, which each thread waits for and then adds to.
 #include "Transforms/tma/store_pieces.h"
-#include "Transforms/tma/tma_bound.h"
+#include "Transforms/tma/tma_tile.h"
 
 typedef struct Store {
   CuteKernel *kernel;

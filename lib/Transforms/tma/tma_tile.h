@@ -77,3 +77,57 @@ MlirValue cuteTmaEmitFlat(CuteRebuild *r, const CuteTmaTile *tile,
 MlirOperation cuteTmaEmitAtom(CuteKernel *kernel, CuteRebuild *r,
                               const char *name, const CuteTmaTile *tile,
                               CuteLayout layout);
+
+//===-- Parts of a parameter whose tiles TMA can load or store ------------===//
+
+// Gives the parameter that a tensor is a part of, by slices, other orders or
+// groups of modes, and an offset after them, or another tensor where it is none
+// of one. An offset before them has other bounds than the parameter.
+MlirValue cuteTmaViewGetParameter(CuteDialect *dialect, MlirValue tensor);
+
+// Takes the offset off a tensor that is another one, seen from a coordinate on;
+// sets that coordinate, or leaves it as it was.
+MlirValue cuteTmaViewDropOrigin(CuteDialect *dialect, MlirValue tensor,
+                                MlirValue *origin);
+
+// Rebuilds the part on the value that replaces the parameter.
+void cuteTmaViewEmit(CuteRebuild *r, MlirValue tensor);
+
+// Gives a tile of a part by the parameter's modes: its shape is what the tile
+// has of each, and its values number the tile's elements. Sets the tiler that
+// makes it of the parameter: a shape, or a tile where it takes not each
+// element. Null where a tiler does not say what it takes of each mode.
+CuteLayout cuteTmaViewGetTile(CuteDialect *dialect, MlirValue tensor,
+                              CuteType *tiler);
+
+//===-- Stores of tiles that may end before a parameter does --------------===//
+
+// Gives the parameter whose memory and strides a tensor of two modes has, with
+// extents of its own; the tensor itself if it is not such a part.
+MlirValue cuteTmaBoundGetParameter(CuteDialect *dialect, MlirValue tensor);
+
+// Checks that the tile is one of such a tensor as a whole. False with the
+// kernel's problem.
+bool cuteTmaBoundMatch(CuteKernel *kernel, const CuteTmaTile *tile);
+
+// Gives whether TMA, which knows the parameter's extents, stores the elements
+// of a tile that lie within the tensor: in each mode these are the same, or the
+// tile ends before both.
+MlirValue cuteTmaBoundEmit(CuteRebuild *r, const CuteTmaTile *tile);
+
+// Enters a branch for tiles that TMA must not store.
+CuteBuilder cuteTmaBoundEnterRest(CuteRebuild *r, MlirValue isWhole);
+
+// A piece of a tile in shared memory, one of `counts` in each mode.
+typedef struct CuteTmaPiece {
+  MlirValue buffer, thread;
+  int64_t threads; // that store it
+  CuteIntTuple shape;
+  int64_t counts[2], at[2];
+} CuteTmaPiece;
+
+// Has threads store a piece as the ops in `rest`, a copy from shared memory and
+// one to the tensor, store the tile: with the same accesses, neighbours in a
+// row.
+void cuteTmaBoundEmitPiece(CuteRebuild *r, MlirOperation rest,
+                           const CuteTmaPiece *piece);

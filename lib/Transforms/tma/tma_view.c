@@ -1,4 +1,4 @@
-#include "Transforms/tma/tma_view.h"
+#include "Transforms/tma/tma_tile.h"
 
 enum { MOST_MODES = 8 };
 
