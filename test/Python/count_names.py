@@ -25,7 +25,7 @@ cutlass.cute.nvgpu.cpasync.copy cutlass.utils.blackwell_helpers
 
 # Modules whose every name is at least a placeholder, which says what to use instead.
 KNOWN = """cutlass.experimental.primitives cutlass.cute.nvgpu.tcgen05
-cutlass.jax""".split()
+cutlass.jax cutlass.cute.experimental""".split()
 
 
 def listed():

@@ -77,10 +77,10 @@ class Copies(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "allocated in rmem, smem or tmem, not in gmem"):
             cute_ext.allocate(Float32, cute.AddressSpace.gmem, 4)
 
-    def test_other_names_are_placeholders(self):
-        words = "which leaves out what no public page or program describes"
+    def test_names_of_the_runtime_are_placeholders(self):
+        words = "leaves out memory that a kernel asks for; use an argument"
         with self.assertRaisesRegex(ImportError, words):
-            cute_ext.ClusterMailbox()
+            cute_ext.QueryDeviceWorkspaceFunc()
 
 
 if __name__ == "__main__":

@@ -105,7 +105,7 @@ class Tma(unittest.TestCase):
     def test_rejected(self):
         _, src = pointer(array.array("f", [0.0] * 64))
         for error, words, how in (
-            (ImportError, "SM100_MMA_2SM_SS is of several blocks; use the classes of cute.pipeline", "pair"),
+            (ValueError, "SM100_MMA_2SM_SS are of several blocks: give cluster_layout_vmnk", "pair"),
             (ValueError, "no pipeline leads from SM100_MMA_1SM_SS to SM100_MMA_1SM_SS", "sides"),
             (ValueError, "an operand is A or B, not 'C'", "operand"),
             (ValueError, "is not part of an argument of a kernel", "other"),

@@ -85,8 +85,8 @@ class Imports(unittest.TestCase):
         from cutlass.experimental import primitives
 
         self.assertTrue(callable(primitives.mbarrier_init))
-        with self.assertRaisesRegex(ImportError, "cute.experimental.ClusterMailbox is not there in"):
-            later.ClusterMailbox(1)
+        with self.assertRaisesRegex(ImportError, "AllocationRequirement is not there in this package"):
+            later.AllocationRequirement(1)
 
     def test_version_of_the_distribution(self):
         for name in ("nvidia-cutlass-dsl", "nvidia_cutlass_dsl"):

@@ -12,6 +12,7 @@ import unittest
 
 import cute
 from cute import utils, Float4E2M1FN, Float8E4M3FN, Float8E5M2, Float8E8M0FNU, Float32, Int8
+from cute import experimental as cute_ext
 from cute.nvgpu import OpError, warp
 from cute.runtime import make_ptr
 from cute.utils import blackwell_helpers as helpers, blockscaled_layout
@@ -89,10 +90,8 @@ def product_of_tile(a: cute.Tensor, b: cute.Tensor, sfa: cute.Tensor, sfb: cute.
         operands.append(near)
     far = part.partition_C(c)
     sums = part.make_fragment_C(far)
-    sums.fill(0.0)
-    for k in cute.range_constexpr(cute.size(operands[0], mode=[2])):
-        pairs = [[operands[i][None, None, k], held[i][None, None, k]] for i in range(2)]
-        cute.gemm(tiled, sums, *pairs, sums)
+    cute_ext.mainloop_mma_sm120(tiled, operands[0], held[0], operands[1], held[1], sums,
+                                cute.size(operands[0], mode=[2]), accumulate_to_acc=False)
     cute.basic_copy(sums, far)
 
 

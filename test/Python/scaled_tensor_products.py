@@ -17,6 +17,7 @@ from cute import (
     pipeline,
     utils,
 )
+from cute import experimental as cute_ext
 from cute.nvgpu import OpError, cpasync, tcgen05
 from cute.runtime import make_ptr
 from cute.utils import blackwell_helpers, blockscaled_layout
@@ -113,8 +114,11 @@ def product(mma, load_a, a, load_b, b, load_sfa, sfa, load_sfb, sfb, c, layouts:
                         mma.set(tcgen05.Field.SFA, factors[0][None, None, k].iterator)
                         mma.set(tcgen05.Field.SFB, factors[1][None, None, k].iterator)
                     else:
-                        parts = [[x, f[None, None, k]] for x, f in zip(parts, factors)]
-                    cute.gemm(mma, sums, parts[0], parts[1], sums)
+                        scales = [f[None, None, k] for f in factors]
+                    if cute.const_expr(by_field):
+                        cute.gemm(mma, sums, parts[0], parts[1], sums)
+                    else:
+                        cute_ext.dot_block_scaled(mma, parts[0], scales[0], parts[1], scales[1], sums)
                     mma.set(tcgen05.Field.ACCUMULATE, True)
                 full.release()
         if leads:

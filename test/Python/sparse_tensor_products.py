@@ -9,6 +9,7 @@ import unittest
 import cute
 from cute import (BFloat16, Float4E2M1FN, Float8E4M3FN, Float16, Float32, Int32, TFloat32, arch,
                   pipeline, utils)
+from cute import experimental as cute_ext
 from cute.instructions.primitives import tcgen05_fence
 from cute.nvgpu import OpError, tcgen05
 from cute._values.numeric import Uint2
@@ -77,9 +78,9 @@ def product(mma, a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, words: cute.Ten
             parts = operand_a[None, None, k]
             if cute.const_expr(by_field):
                 mma.set(tcgen05.Field.METADATA, start.iterator)
+                cute.gemm(mma, sums, parts, operand_b[None, None, k], sums)
             else:
-                parts = [parts, start]
-            cute.gemm(mma, sums, parts, operand_b[None, None, k], sums)
+                cute_ext.dot_sparse(mma, parts, start, operand_b[None, None, k], sums)
             mma.set(tcgen05.Field.ACCUMULATE, True)
         with arch.elect_one():
             tcgen05.commit(done)

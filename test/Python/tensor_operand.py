@@ -3,6 +3,7 @@
 import unittest
 
 import cute
+from cute import experimental as cute_ext
 from cute import Float16, Float32, Int32, arch, pipeline, utils
 from cute.instructions.primitives import tcgen05_fence
 from cute.nvgpu import cpasync, tcgen05
@@ -67,6 +68,8 @@ def attend(qk, pv, loads: cute.Constexpr, q, k, v, load_q, load_k, load_v, o,
     # P takes the columns of S, two elements in each.
     p = cute.make_tensor(place, layouts[3].outer)
     p = pv.make_fragment_A(p)[None, None, None, 0]
+    same = cute_ext.make_tmem_layout_a(pv, (M, N), 1)
+    assert str(cute.slice_(same, (None, None, None, 0))) == str(p.layout), same
     p = cute.make_tensor(cute.recast_ptr(place, dtype=Float16) + 2 * (N + D), p.layout)
     words = cute.make_tensor(place + N + D, cute.composition(s.layout, cute.make_layout((M, N // 2))))
     halves = cute.make_rmem_tensor(N // 2, Float32)

@@ -405,11 +405,11 @@ def tracing(trace: Trace) -> Iterator[Trace]:
 
 # ---- Operations of the dialect ----------------------------------------------
 
-# Operations whose result is part of their first operand, or has its modes in another order.
-_PARTS = frozenset(
-    "append_to_rank coalesce composition flat_divide group_modes local_tile logical_divide select slice "
-    "tiled_divide zipped_divide".split()
-)
+# Operations whose result is part of an operand, or has its modes in another order: which operand.
+PARTS = dict.fromkeys(("append_to_rank coalesce composition domain_offset flat_divide group_modes "
+                       "local_partition local_tile logical_divide select slice tiled_divide "
+                       "zipped_divide").split(), 0)
+PARTS.update(partition_a=1, partition_b=1, partition_c=1)
 
 
 def infer(
@@ -494,7 +494,7 @@ def apply(
     )
     values = made.results
     if len(values) == 1:
-        if name in _PARTS and operands[0] in trace.origins:
+        if name in PARTS and operands[PARTS[name]] in trace.origins:
             trace.origins[values[0]] = name, operands, attributes
         return values[0]
     return tuple(t if is_static(t) else v for v, t in zip(values, (v.type for v in values)))

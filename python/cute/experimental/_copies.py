@@ -7,7 +7,7 @@ from typing import Any, Callable
 
 from .. import arch as _arch, core as _core
 from .._compile import ir as _ir, jit as _jit
-from .._values.numeric import Boolean, Int32
+from .._values.numeric import Boolean, Int32, Int64, Int128, Uint128
 from .._values.pointer import AddressSpace
 from .._values.struct import SmemAllocator
 from ..utils.blackwell_helpers import compute_tmem_cols_from_layout
@@ -40,7 +40,8 @@ def kernel(function: Any = None, **options: Any) -> Any:
 
 
 def allocate(
-    dtype: Any, space: AddressSpace, layout: Any, *, alignment: int | None = None
+    dtype: Any, space: AddressSpace, layout: Any, alignment: int | None = None,
+    is2cta: bool = False, *, loc: Any = None, ip: Any = None,
 ) -> _core.Tensor:
     """Returns a tensor in registers, shared or tensor memory, with undefined contents.
 
@@ -48,22 +49,29 @@ def allocate(
 
     :param layout: a swizzle of shared memory counts bytes
     :param alignment: of its first element, in bytes; registers have what accesses need
+    :param is2cta: tensor memory in both blocks of a pair, for their common products
     :raises ValueError: for another memory
     """
     if space is AddressSpace.rmem:
         return _core.make_rmem_tensor(layout, dtype)
     if space is AddressSpace.tmem:
-        return _allocate_tensor_memory(dtype, layout)
+        return _allocate_tensor_memory(dtype, layout, is2cta)
     if space is AddressSpace.smem:
         is_swizzled = isinstance(layout, _core.ComposedLayout)
+        dtype = Uint128 if dtype is Int128 else dtype
         plain, swizzle = (layout.outer, layout.inner) if is_swizzled else (layout, None)
         return follow(SmemAllocator().allocate_tensor(dtype, plain, alignment or 16, swizzle))
     raise ValueError(f"memory is allocated in rmem, smem or tmem, not in {space}")
 
 
-def _allocate_tensor_memory(dtype: Any, layout: Any) -> _core.Tensor:
+def _allocate_tensor_memory(dtype: Any, layout: Any, is_pair: bool) -> _core.Tensor:
     columns = compute_tmem_cols_from_layout(layout, dtype)
-    allocator = TmemAllocator(_arch.alloc_smem(Int32, 1))
+    if is_pair:
+        allocator = TmemAllocator(
+            _arch.alloc_smem(Int32, 1), is_two_cta=True,
+            two_cta_tmem_dealloc_mbar_ptr=_arch.alloc_smem(Int64, 1))
+    else:
+        allocator = TmemAllocator(_arch.alloc_smem(Int32, 1))
     allocator.allocate(max(32, 1 << (columns - 1).bit_length()))
     _arch.sync_threads()
     pointer = allocator.retrieve_ptr(dtype)

@@ -23,7 +23,8 @@ def whole_of(part: Any) -> Any:
     """Returns the tensor that a tensor is a part of, or None if that is not followed."""
     origins, value = _ir.require("a part").origins, part.ir
     while isinstance(found := origins.get(value), tuple):
-        value = found[1][0]
+        name, operands, _ = found
+        value = operands[_ir.PARTS[name]]
     return found
 
 
@@ -35,8 +36,10 @@ def same_part_of(other: Any, part: Any) -> Any:
         step = origins[value]
         if not isinstance(step, tuple):
             return other.ir
-        name, (first, *rest), attributes = step
-        return _ir.apply(name, follow_to(first), *rest, **attributes)
+        name, operands, attributes = step
+        which = _ir.PARTS[name]
+        return _ir.apply(name, *operands[:which], follow_to(operands[which]), *operands[which + 1:],
+                         **attributes)
 
     return wrap(follow_to(part.ir), other)
 

@@ -55,9 +55,35 @@ def dot(
 
     The atom's field ACCUMULATE tells whether it adds to them.
     """
-    parts = [t if t.memspace is AddressSpace.tmem else _fragment(t, make)
-             for t, make in ((a, mma_atom.make_fragment_A), (b, mma_atom.make_fragment_B))]
-    _core.gemm(mma_atom, c, *parts, c)
+    _core.gemm(mma_atom, c, *_operands(mma_atom, a, b), c)
+
+
+def dot_block_scaled(
+    mma_atom: Any, a: Any, sfa: Any, b: Any, sfb: Any, c: Any, loc: Any = None, ip: Any = None
+) -> None:
+    """Multiplies parts of tiles, scaled by factors in tensor memory, into the sums ``c``.
+
+    :param sfa: the factors of the part of A, as the product's ``(V,M,K)``; sfb of B
+    """
+    first, second = _operands(mma_atom, a, b)
+    _core.gemm(mma_atom, c, [first, sfa], [second, sfb], c)
+
+
+def dot_sparse(
+    mma_atom: Any, a: Any, e: Any, b: Any, c: Any, loc: Any = None, ip: Any = None
+) -> None:
+    """Multiplies parts of tiles, whose A has two of four elements, into the sums ``c``.
+
+    :param e: which these are, in tensor memory, as the product's ``(V,M,K)``
+    """
+    first, second = _operands(mma_atom, a, b)
+    _core.gemm(mma_atom, c, [first, e], second, c)
+
+
+def _operands(atom: Any, a: Any, b: Any) -> list[Any]:
+    """Returns what a product reads: registers and tensor memory, or descriptors of shared memory."""
+    return [part if part._is_described or part.memspace is not AddressSpace.smem
+            else _fragment(part, make) for part, make in ((a, atom.make_fragment_A), (b, atom.make_fragment_B))]
 
 
 def _fragment(part: Any, make: Any) -> Any:

@@ -256,10 +256,9 @@ def make_tiled_tma_atom(
 
     :param smem_layout_: of one tile, with a swizzle that counts bytes; modes after the
     tile's are stages :param cta_tiler: the tile's extents :param num_multicast: how many
-    blocks of a cluster load a part of it each :param gmem_coord_tensor: the numbers of the
-    rows that gather4 and scatter4 copy :param internal_type: ``Int16`` for scale factors;
-    ``Uint8`` for floats of 4 and 6 bits that get a byte each in shared memory, by the
-    layout
+    blocks of a cluster load a part of it each :param gmem_coord_tensor: the numbers of the rows
+    that gather4 and scatter4 copy :param internal_type: ``Int16`` for scale factors; ``Uint8``
+    for floats of 4 and 6 bits with a byte each in shared memory
     """
     if not isinstance(op, TmaOp):
         raise TypeError(f"expected a TMA operation, not {op!r}")
@@ -274,9 +273,9 @@ def make_tiled_tma_atom(
     return made if coordinates is None else TmaInfo(atom, coordinates, smem_layout_)
 
 
-def make_tma_atom_of_argument(op: TmaOp, argument: Tensor, smem_layout: Any, tiler: Any) -> TmaAtom:
+def make_tma_atom_of_argument(op: TmaOp, argument: Tensor, *described: Any) -> TmaAtom:
     """Returns the atom that copies tiles of a kernel's argument, in that kernel."""
-    made = describe_tma_copy(op, argument, smem_layout, tiler).atom
+    made = describe_tma_copy(op, argument, *described).atom
     return made.remade(made.ir)
 
 
