@@ -210,7 +210,7 @@ static void replaceAbs(MlirOperation op) {
   MlirValue x = getOperand(op, 0);
   MlirType type = mlirValueGetType(x);
   MlirValue zero = cuteBuildResult(&b, "llvm.mlir.zero", 0, NULL, type);
-  MlirValue minus = cuteBuildBinary(&b, "arith.subi", zero, x);
+  MlirValue minus = subi(&b, zero, x);
   cuteMlirReplace(op, 0, cuteBuildBinary(&b, "arith.maxsi", x, minus));
   mlirOperationDestroy(op);
 }
@@ -276,8 +276,7 @@ static void widenHalves(CuteDialect *dialect, MlirOperation op) {
       cuteArenaAllocate(scratch, (size_t)n * sizeof *elements);
   for (int64_t i = 0; i < n; ++i) {
     MlirValue word = cuteBuildVectorExtract(&b, words, i / 2);
-    word = i % 2 ? cuteBuildWith(&b, "arith.andi", word, -65536)
-                 : cuteBuildWith(&b, "arith.shli", word, 16);
+    word = i % 2 ? andiWith(&b, word, -65536) : shliWith(&b, word, 16);
     elements[i] = cuteBuildUnary(&b, "arith.bitcast", word, f32);
   }
   cuteMlirReplace(

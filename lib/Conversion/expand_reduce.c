@@ -58,20 +58,18 @@ static MlirValue exchange(const CuteBuilder *b, MlirValue value,
     return exchangeWord(b, value, lanes);
   MlirValue integer = cuteBuildCast(b, "arith.bitcast", value, whole), result;
   if (bits < 32) {
-    result = cuteBuildUnary(b, "arith.extui", integer, word);
-    result = cuteBuildUnary(b, "arith.trunci", exchangeWord(b, result, lanes),
-                            whole);
+    result = extui(b, integer, word);
+    result = trunci(b, exchangeWord(b, result, lanes), whole);
   } else {
     MlirValue shift = cuteBuildInt(b, 64, 32);
-    MlirValue high = cuteBuildBinary(b, "arith.shrui", integer, shift);
+    MlirValue high = shrui(b, integer, shift);
     MlirValue parts[] = {integer, high};
     for (int i = 0; i < 2; ++i) {
-      MlirValue part = cuteBuildUnary(b, "arith.trunci", parts[i], word);
-      parts[i] =
-          cuteBuildUnary(b, "arith.extui", exchangeWord(b, part, lanes), whole);
+      MlirValue part = trunci(b, parts[i], word);
+      parts[i] = extui(b, exchangeWord(b, part, lanes), whole);
     }
-    high = cuteBuildBinary(b, "arith.shli", parts[1], shift);
-    result = cuteBuildBinary(b, "arith.ori", high, parts[0]);
+    high = shli(b, parts[1], shift);
+    result = ori(b, high, parts[0]);
   }
   return cuteBuildCast(b, "arith.bitcast", result, type);
 }

@@ -56,7 +56,7 @@ static MlirValue castContent(Content *content, MlirType type) {
   if (mlirValueIsNull(content->cast) ||
       !mlirTypeEqual(mlirValueGetType(content->cast), type)) {
     CuteBuilder b = builderAfter(content->value);
-    content->cast = cuteBuildUnary(&b, "llvm.bitcast", content->value, type);
+    content->cast = bitcast(&b, content->value, type);
   }
   return content->cast;
 }

@@ -268,9 +268,7 @@ static bool lowerAssertion(CuteLowering *lowering, MlirOperation op) {
   appendEscaped(&text, message);
   const CuteBuilder *b = &lowering->builder;
   MlirValue yes = cuteBuildInt(b, 1, 1);
-  return cuteFailOnHost(
-      lowering, cuteBuildBinary(b, "arith.xori", getOperand(op, 0), yes),
-      &text);
+  return cuteFailOnHost(lowering, xori(b, getOperand(op, 0), yes), &text);
 }
 
 //===-- All ---------------------------------------------------------------===//

@@ -49,8 +49,7 @@ static bool check(CuteLowering *lowering, MlirOperation op) {
   int64_t lowest = INT64_MIN >> (64 - width);
   MlirValue isLowest = cuteBuildTest(b, CUTE_CMPI_EQ, dividend, lowest);
   MlirValue isMinusOne = cuteBuildTest(b, CUTE_CMPI_EQ, divisor, -1);
-  return failIf(lowering, op,
-                cuteBuildBinary(b, "arith.andi", isLowest, isMinusOne),
+  return failIf(lowering, op, andi(b, isLowest, isMinusOne),
                 ": division overflows: the lowest integer by -1");
 }
 

@@ -60,11 +60,9 @@ static MlirValue tripsOf(const CuteBuilder *b, MlirOperation loop,
       b,
       cuteMlirHasAttribute(loop, "unsignedCmp") ? CUTE_CMPI_ULT : CUTE_CMPI_SLT,
       lower, upper);
-  MlirValue span = cuteBuildBinary(b, "arith.subi", upper, lower);
-  MlirValue last = cuteBuildBinary(
-      b, "arith.divui", cuteBuildBinary(b, "arith.subi", span, one), step);
-  return cuteBuildSelect(b, some, cuteBuildBinary(b, "arith.addi", last, one),
-                         zero);
+  MlirValue span = subi(b, upper, lower);
+  MlirValue last = divui(b, subi(b, span, one), step);
+  return cuteBuildSelect(b, some, addi(b, last, one), zero);
 }
 
 void cuteLoopNormalizeStep(CuteDialect *dialect, MlirOperation loop) {
@@ -85,8 +83,8 @@ void cuteLoopNormalizeStep(CuteDialect *dialect, MlirOperation loop) {
   MlirBlock body = cuteMlirGetBody(loop, 0);
   CuteBuilder inner = cuteBuilderAtStart(body, b.location);
   MlirValue counter = mlirBlockGetArgument(body, 0);
-  MlirValue past = cuteBuildBinary(&inner, "arith.muli", step, step);
-  MlirValue index = cuteBuildBinary(&inner, "arith.addi", lower, past);
+  MlirValue past = muli(&inner, step, step);
+  MlirValue index = addi(&inner, lower, past);
   mlirValueReplaceAllUsesOfWith(counter, index);
   mlirOperationSetOperand(mlirOpResultGetOwner(past), 0, counter);
 }

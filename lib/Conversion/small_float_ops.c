@@ -37,15 +37,14 @@ static MlirValue toRaw(const CuteBuilder *b, MlirValue value,
   MlirValue bits =
       cuteBuildCast(b, "arith.bitcast", value, bitsType(b, element));
   return cuteElementGetInfo(element)->valueBits
-             ? cuteBuildUnary(b, "arith.extui", bits,
-                              cuteElementRawType(b, element))
+             ? extui(b, bits, cuteElementRawType(b, element))
              : bits;
 }
 
 static MlirValue fromRaw(const CuteBuilder *b, MlirValue bits,
                          CuteElementType element) {
   if (cuteElementGetInfo(element)->valueBits)
-    bits = cuteBuildUnary(b, "arith.trunci", bits, bitsType(b, element));
+    bits = trunci(b, bits, bitsType(b, element));
   return cuteBuildCast(b, "arith.bitcast", bits,
                        cuteElementMlirType(b, element));
 }
@@ -64,10 +63,8 @@ static MlirValue join(const CuteBuilder *b, const MlirValue two[2],
   MlirType pair = cuteElementPairType(b, element);
   if (mlirTypeIsAVector(pair))
     return cuteBuildResult(b, "vector.from_elements", 2, two, pair);
-  MlirValue high = cuteBuildWith(
-      b, "arith.shli", cuteBuildUnary(b, "arith.extui", two[1], pair), 4);
-  return cuteBuildBinary(b, "arith.ori",
-                         cuteBuildUnary(b, "arith.extui", two[0], pair), high);
+  MlirValue high = shliWith(b, extui(b, two[1], pair), 4);
+  return ori(b, extui(b, two[0], pair), high);
 }
 
 static MlirValue convertTwo(CuteLowering *lowering, const MlirValue two[2],
@@ -99,8 +96,7 @@ static void convertVector(CuteLowering *lowering, MlirOperation op,
     bool isAlone = !inPairs || k + 1 == n;
     MlirValue made =
         isAlone ? convert(lowering, x[k], from, to)
-                : cuteBuildCast(b, "llvm.bitcast",
-                                convertTwo(lowering, x + k, from, to), word);
+                : bitcast(b, convertTwo(lowering, x + k, from, to), word);
     if (isAlone || inWords)
       x[inWords ? k / 2 : k] = made;
     else

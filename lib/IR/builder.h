@@ -99,6 +99,42 @@ MlirValue cuteBuildBinary(const CuteBuilder *builder, const char *name,
 MlirValue cuteBuildWith(const CuteBuilder *builder, const char *name,
                         MlirValue value, int64_t constant);
 
+// addi(b, x, y) and addiWith(b, x, 1) build arith.addi of the values, and of a
+// value and a constant; likewise the others.
+#define CUTE_ARITH(op)                                                         \
+  static inline MlirValue op(const CuteBuilder *b, MlirValue x, MlirValue y) { \
+    return cuteBuildBinary(b, "arith." #op, x, y);                             \
+  }                                                                            \
+  static inline MlirValue op##With(const CuteBuilder *b, MlirValue x,          \
+                                   int64_t constant) {                         \
+    return cuteBuildWith(b, "arith." #op, x, constant);                        \
+  }
+CUTE_ARITH(addi)
+CUTE_ARITH(subi)
+CUTE_ARITH(muli)
+CUTE_ARITH(divui)
+CUTE_ARITH(remui)
+CUTE_ARITH(minui)
+CUTE_ARITH(andi)
+CUTE_ARITH(ori)
+CUTE_ARITH(xori)
+CUTE_ARITH(shli)
+CUTE_ARITH(shrui)
+#undef CUTE_ARITH
+
+// The value in another type: with zeros before it, cut off, or the same bits,
+// itself where it has that type.
+static inline MlirValue extui(const CuteBuilder *b, MlirValue x, MlirType to) {
+  return cuteBuildUnary(b, "arith.extui", x, to);
+}
+static inline MlirValue trunci(const CuteBuilder *b, MlirValue x, MlirType to) {
+  return cuteBuildUnary(b, "arith.trunci", x, to);
+}
+static inline MlirValue bitcast(const CuteBuilder *b, MlirValue x,
+                                MlirType to) {
+  return cuteBuildCast(b, "llvm.bitcast", x, to);
+}
+
 // Predicates as MLIR numbers them.
 enum {
   CUTE_CMPI_EQ = 0,

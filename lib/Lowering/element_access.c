@@ -39,8 +39,7 @@ MlirValue cuteElementFromRaw(const CuteBuilder *builder,
     return raw;
   unsigned bits = cuteElementGetInfo(element)->valueBits;
   if (bits)
-    raw = cuteBuildUnary(builder, "arith.trunci", raw,
-                         cuteIntType(builder, bits));
+    raw = trunci(builder, raw, cuteIntType(builder, bits));
   return cast(builder, raw, type);
 }
 
@@ -71,8 +70,7 @@ MlirValue cuteElementToRaw(const CuteBuilder *builder, CuteElementType element,
   unsigned bits = cuteElementGetInfo(element)->valueBits;
   if (!bits)
     return cast(builder, value, type);
-  return cuteBuildUnary(builder, "arith.extui",
-                        cast(builder, value, cuteIntType(builder, bits)), type);
+  return extui(builder, cast(builder, value, cuteIntType(builder, bits)), type);
 }
 
 //===-- Where an element lies ---------------------------------------------===//
@@ -100,10 +98,9 @@ static Place placeOf(CuteLowering *l, const CuteLowered *tensor,
     return place;
   }
   MlirValue sum = cuteLoweringGetInteger(l, index, 32);
-  sum = cuteBuildWith(b, "arith.andi", sum, perByte - 1);
-  sum = cuteBuildWith(b, "arith.muli", sum, bits);
-  place.dynamicShift =
-      cuteBuildUnary(b, "arith.trunci", sum, cuteIntType(b, 8));
+  sum = andiWith(b, sum, perByte - 1);
+  sum = muliWith(b, sum, bits);
+  place.dynamicShift = trunci(b, sum, cuteIntType(b, 8));
   return place;
 }
 
@@ -140,9 +137,8 @@ MlirValue cuteLoweringLoadElement(CuteLowering *lowering,
   if (mlirValueIsNull(place.address))
     return place.address;
   MlirValue byte = cuteLoweringLoad(lowering, place.address, type, 1);
-  return cuteBuildUnary(b, "arith.trunci",
-                        shifted(b, "arith.shrui", byte, place),
-                        cuteElementRawType(b, element));
+  return trunci(b, shifted(b, "arith.shrui", byte, place),
+                cuteElementRawType(b, element));
 }
 
 // The byte with the element's bits replaced.
@@ -151,12 +147,9 @@ static MlirValue insertBits(const CuteBuilder *b, MlirValue byte, Place place,
   MlirType i8 = cuteIntType(b, 8);
   MlirValue mask = cuteBuildInt(b, 8, (1 << bits) - 1);
   MlirValue ones = cuteBuildInt(b, 8, -1);
-  MlirValue hole = cuteBuildBinary(b, "arith.xori",
-                                   shifted(b, "arith.shli", mask, place), ones);
-  MlirValue wide = cuteBuildUnary(b, "arith.extui", raw, i8);
-  return cuteBuildBinary(b, "arith.ori",
-                         cuteBuildBinary(b, "arith.andi", byte, hole),
-                         shifted(b, "arith.shli", wide, place));
+  MlirValue hole = xori(b, shifted(b, "arith.shli", mask, place), ones);
+  MlirValue wide = extui(b, raw, i8);
+  return ori(b, andi(b, byte, hole), shifted(b, "arith.shli", wide, place));
 }
 
 static bool refuseShared(CuteLowering *l, CuteType tensor) {

@@ -65,13 +65,12 @@ static size_t findConversion(CuteElementType element) {
 static MlirValue toF32(const CuteBuilder *b, MlirValue raw, size_t i) {
   MlirType f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
   if (!conversions[i].toF16) // a tf32 is an f32
-    return cuteBuildUnary(b, "llvm.bitcast", raw, f32);
-  MlirValue pair = cuteBuildUnary(b, "arith.extui", raw, cuteIntType(b, 16));
+    return bitcast(b, raw, f32);
+  MlirValue pair = extui(b, raw, cuteIntType(b, 16));
   MlirValue halves = cuteBuildPureAsm(b, conversions[i].toF16, "=r,h", 1, &pair,
                                       cuteIntType(b, 32));
-  MlirValue low = cuteBuildUnary(b, "arith.trunci", halves, cuteIntType(b, 16));
-  MlirValue half = cuteBuildUnary(b, "llvm.bitcast", low,
-                                  cuteElementMlirType(b, CUTE_ELEMENT_F16));
+  MlirValue low = trunci(b, halves, cuteIntType(b, 16));
+  MlirValue half = bitcast(b, low, cuteElementMlirType(b, CUTE_ELEMENT_F16));
   return castPlain(b, half, CUTE_ELEMENT_F16, CUTE_ELEMENT_F32);
 }
 
@@ -86,12 +85,8 @@ static MlirValue cutOff(const CuteBuilder *b, MlirValue value) {
   MlirValue isLarger = cuteBuildCompare(
       b, CUTE_CMPF_OGT, cuteBuildUnary(b, "llvm.intr.fabs", wide, f64),
       cuteBuildUnary(b, "llvm.intr.fabs", value, f64));
-  MlirValue bits = cuteBuildUnary(b, "llvm.bitcast", nearest, i32);
-  return cuteBuildUnary(
-      b, "llvm.bitcast",
-      cuteBuildBinary(b, "arith.subi", bits,
-                      cuteBuildUnary(b, "arith.extui", isLarger, i32)),
-      f32);
+  MlirValue bits = bitcast(b, nearest, i32);
+  return bitcast(b, subi(b, bits, extui(b, isLarger, i32)), f32);
 }
 
 // An f64 as an f32 that rounds to fewer digits as the f64 does: cut off, and
@@ -108,10 +103,8 @@ static MlirValue toOddF32(const CuteLowering *l, MlirValue value) {
   MlirValue wide =
       cuteBuildUnary(b, "arith.extf", cut, mlirValueGetType(value));
   MlirValue isCut = cuteBuildCompare(b, CUTE_CMPF_ONE, wide, value);
-  MlirValue odd = cuteBuildBinary(b, "arith.ori",
-                                  cuteBuildUnary(b, "llvm.bitcast", cut, i32),
-                                  cuteBuildUnary(b, "arith.extui", isCut, i32));
-  return cuteBuildUnary(b, "llvm.bitcast", odd, f32);
+  MlirValue odd = ori(b, bitcast(b, cut, i32), extui(b, isCut, i32));
+  return bitcast(b, odd, f32);
 }
 
 static MlirValue fromF32(const CuteBuilder *b, MlirValue value, size_t i) {
@@ -124,7 +117,7 @@ static MlirValue fromF32(const CuteBuilder *b, MlirValue value, size_t i) {
       b, conversions[i].fromF32, conversions[i].fromConstraints, isPair ? 2 : 1,
       operands, cuteIntType(b, isPair ? 16 : 32));
   MlirType raw = cuteElementRawType(b, conversions[i].element);
-  return isPair ? cuteBuildUnary(b, "arith.trunci", result, raw) : result;
+  return isPair ? trunci(b, result, raw) : result;
 }
 
 // Tells whether the architecture has an instruction for the element; the number
@@ -205,12 +198,11 @@ MlirType cuteElementPairType(const CuteBuilder *builder,
 static MlirValue pairToF16(const CuteBuilder *b, MlirValue pair, size_t i) {
   MlirType i16 = cuteIntType(b, 16);
   MlirValue bits = mlirTypeIsAVector(mlirValueGetType(pair))
-                       ? cuteBuildUnary(b, "llvm.bitcast", pair, i16)
-                       : cuteBuildUnary(b, "arith.extui", pair, i16);
+                       ? bitcast(b, pair, i16)
+                       : extui(b, pair, i16);
   MlirValue halves = cuteBuildPureAsm(b, conversions[i].toF16, "=r,h", 1, &bits,
                                       cuteIntType(b, 32));
-  return cuteBuildUnary(b, "llvm.bitcast", halves,
-                        cuteElementPairType(b, CUTE_ELEMENT_F16));
+  return bitcast(b, halves, cuteElementPairType(b, CUTE_ELEMENT_F16));
 }
 
 // A pair of f16 or f32 as one of small floats.
@@ -220,8 +212,7 @@ static MlirValue pairToSmall(const CuteBuilder *b, MlirValue pair,
            type = cuteElementPairType(b, conversions[i].element);
   MlirValue bits;
   if (from == CUTE_ELEMENT_F16) {
-    MlirValue halves =
-        cuteBuildUnary(b, "llvm.bitcast", pair, cuteIntType(b, 32));
+    MlirValue halves = bitcast(b, pair, cuteIntType(b, 32));
     bits = cuteBuildPureAsm(b, conversions[i].fromF16, "=h,r", 1, &halves, i16);
   } else {
     MlirValue values[] = {cuteBuildVectorExtract(b, pair, 0),

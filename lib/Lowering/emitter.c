@@ -36,7 +36,7 @@ static MlirValue extend(const CuteBuilder *b, MlirValue value, unsigned from,
 static MlirValue addNsw(const CuteBuilder *b, MlirValue x, MlirValue y) {
   if (isNull(x) || isNull(y))
     return isNull(x) ? y : x;
-  return cuteBuildBinary(b, "arith.addi", x, y);
+  return addi(b, x, y);
 }
 
 // base + high + constant in the emitted width.
@@ -194,7 +194,7 @@ static CuteEmitted add(CuteLowering *l, CuteIntTuple x, CuteIntTuple y,
 static MlirValue scaled(CuteLowering *l, MlirValue value, int64_t factor) {
   if (isNull(value))
     return value;
-  return cuteBuildWith(&l->builder, "arith.muli", value, factor);
+  return muliWith(&l->builder, value, factor);
 }
 
 static int64_t scaledDivisor(int64_t divisor, int64_t factor) {
@@ -232,7 +232,7 @@ static bool andParts(CuteLowering *l, CuteEmitted *e, int64_t bits) {
   e->high = e->sum = (MlirValue){NULL};
   e->constant &= bits;
   if (!isNull(e->base) && e->mask & ~(uint64_t)bits)
-    e->base = cuteBuildWith(&l->builder, "arith.andi", e->base, bits);
+    e->base = andiWith(&l->builder, e->base, bits);
   e->mask &= (uint64_t)bits;
   e->baseDivisor = 1;
   return true;
@@ -266,11 +266,10 @@ static bool xorParts(CuteLowering *l, CuteEmitted *a, CuteEmitted b) {
   if (isNull(a->base) || isNull(b.base))
     a->base = isNull(a->base) ? b.base : a->base;
   else
-    a->base = cuteBuildBinary(&l->builder, "arith.xori", a->base, b.base);
+    a->base = xori(&l->builder, a->base, b.base);
   uint64_t inside = flipped & a->mask;
   if (inside && !isNull(a->base))
-    a->base =
-        cuteBuildWith(&l->builder, "arith.xori", a->base, (int64_t)inside);
+    a->base = xoriWith(&l->builder, a->base, (int64_t)inside);
   a->constant = (int64_t)(flipped & ~a->mask);
   return true;
 }
@@ -297,8 +296,8 @@ static MlirValue shapeDiv(CuteLowering *l, MlirValue a, MlirValue b,
   MlirValue quotient = cuteBuildBinary(&l->builder, "arith.divsi", a, b);
   MlirValue isZero =
       compare(l, CUTE_CMPI_EQ, quotient, cuteBuildInt(&l->builder, width, 0));
-  MlirValue sign = cuteBuildBinary(
-      &l->builder, "arith.muli", signumOf(l, a, width), signumOf(l, b, width));
+  MlirValue sign =
+      muli(&l->builder, signumOf(l, a, width), signumOf(l, b, width));
   return cuteBuildSelect(&l->builder, isZero, sign, quotient);
 }
 
@@ -343,8 +342,7 @@ static MlirValue takeLow(CuteLowering *l, CuteEmitted *e, uint64_t below) {
 static CuteEmitted andLow(CuteLowering *l, CuteEmitted e, int64_t bits) {
   uint64_t below = cuteBitsBelow(bits + 1);
   MlirValue low = takeLow(l, &e, below);
-  return whole(cuteBuildWith(&l->builder, "arith.andi", low, bits), e.width,
-               below);
+  return whole(andiWith(&l->builder, low, bits), e.width, below);
 }
 
 // x ^ y, where x may be anything, and y has known bits below the sign. What x
@@ -354,7 +352,7 @@ static bool xorLow(CuteLowering *l, CuteEmitted *a, CuteEmitted b) {
     return false;
   uint64_t bits = b.mask | (uint64_t)b.constant;
   MlirValue low = takeLow(l, a, cuteBitsBelow((int64_t)bits + 1));
-  a->base = cuteBuildBinary(&l->builder, "arith.xori", low, sumOf(l, b));
+  a->base = xori(&l->builder, low, sumOf(l, b));
   a->base = addNsw(&l->builder, a->base, a->high);
   a->high = a->sum = (MlirValue){NULL};
   a->mask = CUTE_BITS_UNKNOWN;

@@ -19,7 +19,7 @@ static MlirValue toPredicate(const CuteBuilder *b, MlirValue value,
   MlirValue zero = cuteBuildResult(b, "llvm.mlir.zero", 0, NULL, type);
   MlirValue isSet =
       cuteBuildCompare(b, isFloat ? CUTE_CMPF_UNE : CUTE_CMPI_NE, value, zero);
-  return cuteBuildUnary(b, "arith.extui", isSet, cuteIntType(b, 8));
+  return extui(b, isSet, cuteIntType(b, 8));
 }
 
 MlirValue cuteIntegerConvert(const CuteBuilder *builder, MlirValue raw,

@@ -414,12 +414,9 @@ MlirValue cuteLoweringAdvanceDescriptor(CuteLowering *lowering,
     CuteIntTuple rest = cuteLeafAdd(c, offset, staticInt(c, -constant));
     MlirValue units = shiftRight(b, cuteLoweringGetInteger(lowering, rest, 32),
                                  __builtin_ctzll((uint64_t)unit));
-    descriptor = cuteBuildBinary(
-        b, "arith.addi", descriptor,
-        cuteBuildUnary(b, "arith.extui", units, cuteIntType(b, 64)));
+    descriptor = addi(b, descriptor, extui(b, units, cuteIntType(b, 64)));
   }
-  return constant ? cuteBuildWith(b, "arith.addi", descriptor, constant / unit)
-                  : descriptor;
+  return constant ? addiWith(b, descriptor, constant / unit) : descriptor;
 }
 
 CuteIntTuple cuteLoweringGetIndex(CuteLowering *lowering, CuteLowered tensor,

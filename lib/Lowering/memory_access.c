@@ -103,10 +103,6 @@ static int64_t accessAlign(const CuteLowered *tensor, int64_t n) {
   return bytesOf(tensor, tensor->type->space == CUTE_RMEM ? 1 : n);
 }
 
-static MlirValue bitcast(CuteLowering *l, MlirValue value, MlirType type) {
-  return cuteBuildCast(&l->builder, "llvm.bitcast", value, type);
-}
-
 static MlirType vectorOf(MlirType element, int64_t n) {
   return n == 1 ? element : mlirVectorTypeGet(1, &n, element);
 }
@@ -135,7 +131,7 @@ static void scatter(CuteLowering *l, const CuteLowered *tensor, int64_t first,
                     int64_t n, MlirValue value) {
   const CuteBuilder *b = &l->builder;
   MlirType element = cuteElementRawType(b, tensor->type->element);
-  MlirValue vector = bitcast(l, value, vectorOf(element, n));
+  MlirValue vector = bitcast(&l->builder, value, vectorOf(element, n));
   for (int64_t i = 0; i < n; ++i) {
     MlirValue parts[] = {vector, cuteBuildInt(b, 32, i)};
     MlirValue single =
@@ -188,13 +184,13 @@ MlirValue cuteLoweringLoadRun(CuteLowering *lowering, const CuteLowered *tensor,
                               int64_t first, int64_t n, MlirType type) {
   int64_t words = numWords(tensor, n);
   if (words)
-    return bitcast(lowering, loadWords(lowering, tensor, first, n, words),
-                   type);
+    return bitcast(&lowering->builder,
+                   loadWords(lowering, tensor, first, n, words), type);
   MlirValue address =
       cuteLoweringGetAddress(lowering, *tensor, coordOf(lowering, first));
   MlirType moved = memoryType(&lowering->builder, type);
   return bitcast(
-      lowering,
+      &lowering->builder,
       cuteLoweringLoad(lowering, address, moved, accessAlign(tensor, n)), type);
 }
 
@@ -203,7 +199,8 @@ void cuteLoweringStoreRun(CuteLowering *lowering, const CuteLowered *tensor,
   const CuteBuilder *b = &lowering->builder;
   int64_t words = numWords(tensor, n);
   if (words)
-    value = bitcast(lowering, value, vectorOf(cuteIntType(b, 32), words));
+    value =
+        bitcast(&lowering->builder, value, vectorOf(cuteIntType(b, 32), words));
   for (int64_t i = 0; i < words; ++i)
     cuteLoweringStoreRun(lowering, tensor, first + n / words * i, n / words,
                          cuteBuildVectorExtract(b, value, (int)i));
@@ -212,8 +209,8 @@ void cuteLoweringStoreRun(CuteLowering *lowering, const CuteLowered *tensor,
   MlirValue address =
       cuteLoweringGetAddress(lowering, *tensor, coordOf(lowering, first));
   MlirType moved = memoryType(b, mlirValueGetType(value));
-  cuteLoweringStore(lowering, bitcast(lowering, value, moved), address,
-                    accessAlign(tensor, n));
+  cuteLoweringStore(lowering, bitcast(&lowering->builder, value, moved),
+                    address, accessAlign(tensor, n));
 }
 
 MlirValue cuteLoweringLoadValues(CuteLowering *lowering,
@@ -221,10 +218,11 @@ MlirValue cuteLoweringLoadValues(CuteLowering *lowering,
                                  int64_t n, MlirType type) {
   CuteIntTuple coord = coordOf(lowering, first);
   if (n == 1)
-    return bitcast(lowering, cuteLoweringLoadElement(lowering, tensor, coord),
-                   type);
+    return bitcast(&lowering->builder,
+                   cuteLoweringLoadElement(lowering, tensor, coord), type);
   if (!isAccess(lowering, tensor, first, n))
-    return bitcast(lowering, gather(lowering, tensor, first, n), type);
+    return bitcast(&lowering->builder, gather(lowering, tensor, first, n),
+                   type);
   return cuteLoweringLoadRun(lowering, tensor, first, n, type);
 }
 
@@ -235,7 +233,7 @@ void cuteLoweringStoreValues(CuteLowering *lowering, const CuteLowered *tensor,
     MlirType type =
         cuteElementRawType(&lowering->builder, tensor->type->element);
     cuteLoweringStoreElement(lowering, tensor, coord,
-                             bitcast(lowering, value, type));
+                             bitcast(&lowering->builder, value, type));
     return;
   }
   if (!isAccess(lowering, tensor, first, n)) {

@@ -31,16 +31,14 @@ static MlirValue word(const CuteBuilder *b, uint32_t bits) {
 static MlirValue convertPair(const CuteBuilder *b, MlirValue shifted,
                              const Nibbles *n, bool isSigned, MlirType pair) {
   uint32_t signs = isSigned ? n->mask / 15 * 8 : 0;
-  MlirValue bits = cuteBuildBinary(b, "arith.andi", shifted, word(b, n->mask));
-  bits = cuteBuildBinary(b, "arith.xori", bits, word(b, n->binade ^ signs));
-  MlirValue value = cuteBuildUnary(b, "llvm.bitcast", bits, pair);
-  MlirValue addend = cuteBuildUnary(
-      b, "llvm.bitcast", word(b, isSigned ? n->signedAddend : n->addend), pair);
+  MlirValue bits = andi(b, shifted, word(b, n->mask));
+  bits = xori(b, bits, word(b, n->binade ^ signs));
+  MlirValue value = bitcast(b, bits, pair);
+  MlirValue addend =
+      bitcast(b, word(b, isSigned ? n->signedAddend : n->addend), pair);
   if (!n->factor)
     return cuteBuildBinary(b, "arith.addf", value, addend);
-  MlirValue operands[] = {
-      value, cuteBuildUnary(b, "llvm.bitcast", word(b, n->factor), pair),
-      addend};
+  MlirValue operands[] = {value, bitcast(b, word(b, n->factor), pair), addend};
   return cuteBuildResult(b, "math.fma", 3, operands, pair);
 }
 
@@ -52,9 +50,8 @@ void cuteNibblesConvert(const CuteBuilder *b, MlirValue eight,
   bool isSigned = from == CUTE_ELEMENT_I4, isHalf = to == CUTE_ELEMENT_F16;
   for (int k = 0; k < 4; ++k) {
     int shift = isHalf ? k / 2 * 8 : k * 4;
-    MlirValue shifted = shift ? cuteBuildBinary(b, "arith.shrui", eight,
-                                                word(b, (uint32_t)shift))
-                              : eight;
+    MlirValue shifted =
+        shift ? shrui(b, eight, word(b, (uint32_t)shift)) : eight;
     const Nibbles *n = !isHalf ? &brainLow : k % 2 ? &halfHigh : &halfLow;
     pairs[k] = convertPair(b, shifted, n, isSigned, pair);
   }

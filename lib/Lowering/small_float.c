@@ -20,12 +20,12 @@ static MlirValue numberOf(const CuteBuilder *b, double number) {
 static MlirValue widenExponent(const CuteBuilder *b, MlirValue code) {
   MlirType i64 = cuteIntType(b, 64),
            f64 = cuteElementMlirType(b, CUTE_ELEMENT_F64);
-  MlirValue wide = cuteBuildUnary(b, "arith.extui", code, i64);
-  MlirValue biased = cuteBuildWith(b, "arith.addi", wide, 1023 - 127);
+  MlirValue wide = extui(b, code, i64);
+  MlirValue biased = addiWith(b, wide, 1023 - 127);
   MlirValue isNan = cuteBuildTest(b, CUTE_CMPI_EQ, wide, 255);
   MlirValue bits =
       cuteBuildSelect(b, isNan, cuteBuildInt(b, 64, 0x7ff8000000000000),
-                      cuteBuildWith(b, "arith.shli", biased, 52));
+                      shliWith(b, biased, 52));
   MlirValue value = cuteBuildUnary(b, "arith.bitcast", bits, f64);
   return cuteBuildUnary(b, "arith.truncf", value,
                         cuteElementMlirType(b, CUTE_ELEMENT_F32));
@@ -57,18 +57,15 @@ static MlirValue widenSmall(const CuteBuilder *b, const CuteElementInfo *info,
            f32 = cuteElementMlirType(b, CUTE_ELEMENT_F32);
   int width = info->exponentBits + info->mantissaBits;
   int bias = biasOf(info);
-  MlirValue magnitude = cuteBuildWith(b, "arith.andi", code, (1 << width) - 1);
-  MlirValue sign = cuteBuildWith(
-      b, "arith.shli", cuteBuildWith(b, "arith.shrui", code, width), 31);
-  MlirValue bits =
-      cuteBuildWith(b, "arith.shli", magnitude, 23 - info->mantissaBits);
+  MlirValue magnitude = andiWith(b, code, (1 << width) - 1);
+  MlirValue sign = shliWith(b, shruiWith(b, code, width), 31);
+  MlirValue bits = shliWith(b, magnitude, 23 - info->mantissaBits);
   MlirValue product = cuteBuildBinary(
       b, "arith.mulf", cuteBuildUnary(b, "arith.bitcast", bits, f32),
       numberOf(b, ldexp(1, 127 - bias)));
   bits = widenBeyond(b, info, magnitude,
                      cuteBuildUnary(b, "arith.bitcast", product, i32));
-  return cuteBuildUnary(b, "arith.bitcast",
-                        cuteBuildBinary(b, "arith.ori", bits, sign), f32);
+  return cuteBuildUnary(b, "arith.bitcast", ori(b, bits, sign), f32);
 }
 
 MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
@@ -79,13 +76,13 @@ MlirValue cuteLoweringWidenElement(CuteLowering *lowering, MlirValue value,
   if (info->isPlain)
     return value;
   if (element == CUTE_ELEMENT_TF32)
-    return cuteBuildUnary(b, "llvm.bitcast", value, f32);
+    return bitcast(b, value, f32);
   if (!mlirTypeIsAInteger(mlirValueGetType(value)))
     value = cuteBuildUnary(b, "arith.bitcast", value,
                            cuteIntType(b, cuteElementGetValueBits(element)));
   unsigned width = cuteElementGetValueBits(element);
-  value = cuteBuildUnary(b, "arith.extui", value, cuteIntType(b, 32));
-  value = cuteBuildWith(b, "arith.andi", value, (INT64_C(1) << width) - 1);
+  value = extui(b, value, cuteIntType(b, 32));
+  value = andiWith(b, value, (INT64_C(1) << width) - 1);
   return element == CUTE_ELEMENT_F8E8M0 ? widenExponent(b, value)
                                         : widenSmall(b, info, value);
 }
@@ -109,22 +106,16 @@ static int64_t codeOfLargest(const CuteElementInfo *info) {
   }
 }
 
-static MlirValue addInt(const CuteBuilder *b, MlirValue value, int64_t n) {
-  return cuteBuildWith(b, "arith.addi", value, n);
-}
-
 // Adds half of the last digit that stays, and less than that where it is even,
 // cuts, and has the exponent begin where the format's does.
 static MlirValue roundNormal(const CuteBuilder *b, const CuteElementInfo *info,
                              MlirValue bits) {
   int m = info->mantissaBits;
   MlirValue cut = cuteBuildInt(b, 32, 23 - m);
-  MlirValue last = cuteBuildWith(
-      b, "arith.andi", cuteBuildBinary(b, "arith.shrui", bits, cut), 1);
-  MlirValue sum = cuteBuildBinary(
-      b, "arith.addi", addInt(b, bits, (INT64_C(1) << (22 - m)) - 1), last);
-  return addInt(b, cuteBuildBinary(b, "arith.shrui", sum, cut),
-                -((INT64_C(127) - biasOf(info)) << m));
+  MlirValue last = andiWith(b, shrui(b, bits, cut), 1);
+  MlirValue sum =
+      addi(b, addiWith(b, bits, (INT64_C(1) << (22 - m)) - 1), last);
+  return addiWith(b, shrui(b, sum, cut), -((INT64_C(127) - biasOf(info)) << m));
 }
 
 // Adds a number whose last digit is that of the subnormal ones.
@@ -136,8 +127,9 @@ static MlirValue roundSubnormal(const CuteBuilder *b,
                       cuteBuildUnary(b, "arith.bitcast", bits,
                                      cuteElementMlirType(b, CUTE_ELEMENT_F32)),
                       numberOf(b, number));
-  return addInt(b, cuteBuildUnary(b, "arith.bitcast", sum, cuteIntType(b, 32)),
-                -bitsOf(number));
+  return addiWith(b,
+                  cuteBuildUnary(b, "arith.bitcast", sum, cuteIntType(b, 32)),
+                  -bitsOf(number));
 }
 
 MlirValue cuteSmallFloatFromF32(const CuteBuilder *b, MlirValue value,
@@ -146,20 +138,18 @@ MlirValue cuteSmallFloatFromF32(const CuteBuilder *b, MlirValue value,
   int width = info->exponentBits + info->mantissaBits;
   MlirType i32 = cuteIntType(b, 32), raw = cuteElementRawType(b, element);
   MlirValue bits = cuteBuildUnary(b, "arith.bitcast", value, i32);
-  MlirValue magnitude = cuteBuildWith(b, "arith.andi", bits, 0x7fffffff);
+  MlirValue magnitude = andiWith(b, bits, 0x7fffffff);
   double largest = cuteFloatDecode(element, (uint64_t)codeOfLargest(info));
-  MlirValue finite =
-      cuteBuildWith(b, "arith.minui", magnitude, bitsOf(largest));
+  MlirValue finite = minuiWith(b, magnitude, bitsOf(largest));
   MlirValue isSubnormal = cuteBuildTest(b, CUTE_CMPI_ULT, finite,
                                         bitsOf(ldexp(1, 1 - biasOf(info))));
   MlirValue code =
       cuteBuildSelect(b, isSubnormal, roundSubnormal(b, info, finite),
                       roundNormal(b, info, finite));
-  MlirValue sign = cuteBuildWith(
-      b, "arith.shli", cuteBuildWith(b, "arith.shrui", bits, 31), width);
+  MlirValue sign = shliWith(b, shruiWith(b, bits, 31), width);
   MlirValue isNan = cuteBuildTest(b, CUTE_CMPI_UGT, magnitude, 0x7f800000);
   code =
       cuteBuildSelect(b, isNan, cuteBuildInt(b, 32, (INT64_C(1) << width) - 1),
-                      cuteBuildBinary(b, "arith.ori", code, sign));
-  return cuteBuildUnary(b, "arith.trunci", code, raw);
+                      ori(b, code, sign));
+  return trunci(b, code, raw);
 }

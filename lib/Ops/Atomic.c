@@ -236,8 +236,7 @@ static MlirValue buildAtomic(CuteLowering *l, const Atomic *a,
   MlirType held = registerType(b, a, type, &letter);
   MlirValue operands[3] = {address};
   for (size_t i = 0; i < a->numValues; ++i)
-    operands[1 + i] =
-        cuteBuildCast(b, "llvm.bitcast", cuteLoweringGetOperand(l, i), held);
+    operands[1 + i] = bitcast(b, cuteLoweringGetOperand(l, i), held);
   int n =
       reduces ? 0 : snprintf(constraints, sizeof constraints, "=%c,", letter);
   n += snprintf(constraints + n, sizeof constraints - (size_t)n, "%c,%c",
@@ -251,7 +250,7 @@ static MlirValue buildAtomic(CuteLowering *l, const Atomic *a,
   MlirValue old =
       cuteBuildAsm(b, cuteStringGet(&text), constraints, 1 + a->numValues,
                    operands, reduces ? (MlirType){NULL} : held);
-  return reduces ? old : cuteBuildCast(b, "llvm.bitcast", old, type);
+  return reduces ? old : bitcast(b, old, type);
 }
 
 // The architecture that has the instruction (PTX ISA, "Target ISA Notes").

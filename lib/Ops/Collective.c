@@ -57,8 +57,7 @@ static bool lowerWarpReduce(CuteLowering *l) {
 // After each step a lane has combined twice as many values that end in its own.
 static MlirValue scanInWarp(const CuteBuilder *b, const char *combiner,
                             MlirValue value, int64_t width) {
-  MlirValue lane =
-      cuteBuildWith(b, "arith.andi", cuteThreadBuildLane(b), width - 1);
+  MlirValue lane = andiWith(b, cuteThreadBuildLane(b), width - 1);
   for (int64_t step = 1; step < width; step *= 2) {
     MlirValue distance = cuteBuildInt(b, 32, step);
     MlirValue before =
@@ -143,7 +142,7 @@ static void barrier(const CuteBuilder *b) { CUTE_BUILD(b, "gpu.barrier"); }
 
 static CuteIntTuple warpCoord(CuteLowering *l) {
   const CuteBuilder *b = &l->builder;
-  MlirValue warp = cuteBuildWith(b, "arith.shrui", cuteThreadBuildNumber(l), 5);
+  MlirValue warp = shruiWith(b, cuteThreadBuildNumber(l), 5);
   return cuteLoweringLimit(l, cuteLoweringGetLeaf(l, warp, 1), MOST_WARPS - 1);
 }
 

@@ -50,8 +50,7 @@ static bool inferMakePredicate(CuteOp *op) {
 }
 
 static MlirValue both(CuteLowering *l, MlirValue a, MlirValue b) {
-  return mlirValueIsNull(a) ? b
-                            : cuteBuildBinary(&l->builder, "arith.andi", a, b);
+  return mlirValueIsNull(a) ? b : andi(&l->builder, a, b);
 }
 
 // The conjunction, over all leaves, of coordinate < bound, or coordinate >=
@@ -69,7 +68,7 @@ static MlirValue isWithin(CuteLowering *l, CuteIntTuple coord,
   const CuteBuilder *b = &l->builder;
   MlirValue less = cuteLoweringCompareLess(l, coord, bound);
   if (isLower)
-    less = cuteBuildWith(b, "arith.xori", less, 1);
+    less = xoriWith(b, less, 1);
   return both(l, soFar, less);
 }
 
@@ -192,11 +191,10 @@ static void countLeaves(Count *count, CuteIntTuple coord, CuteIntTuple step,
                        cuteLoweringCompareLess(count->lowering, coord, bound));
   if (isStaticValue(step, 0))
     return;
-  MlirValue left = cuteBuildBinary(
-      b, "arith.subi", cuteLoweringGetInteger(count->lowering, bound, 64),
-      cuteLoweringGetInteger(count->lowering, coord, 64));
+  MlirValue left = subi(b, cuteLoweringGetInteger(count->lowering, bound, 64),
+                        cuteLoweringGetInteger(count->lowering, coord, 64));
   MlirValue most = cuteBuildWith(b, "arith.minsi", left, count->values);
-  count->left = cuteBuildUnary(b, "arith.trunci", most, cuteIntType(b, 8));
+  count->left = trunci(b, most, cuteIntType(b, 8));
 }
 
 static bool lowerMakeCounts(CuteLowering *l) {

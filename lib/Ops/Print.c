@@ -277,8 +277,7 @@ static void appendPlace(CutePrintLine *line, MlirLocation location) {
 static bool lowerAssert(CuteLowering *l) {
   CuteBuilder outside = l->builder, *b = &l->builder;
   CutePrintLine line = {0};
-  MlirValue fails =
-      cuteBuildWith(b, "arith.xori", cuteLoweringGetOperand(l, 0), 1);
+  MlirValue fails = xoriWith(b, cuteLoweringGetOperand(l, 0), 1);
   *b = cuteBuildIf(b, fails);
   appendPlace(&line, mlirOperationGetLocation(l->source));
   cutePrintLineAppend(&line, cuteStringRef(": assertion failed"));

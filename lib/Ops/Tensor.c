@@ -336,9 +336,8 @@ static CuteIntTuple splitPointer(CuteLowering *l, CuteType type,
   int scale = elementScale(type);
   MlirValue address =
       cuteBuildUnary(b, "llvm.ptrtoint", *pointer, cuteIntType(b, 32));
-  MlirValue place = cuteBuildWith(b, "arith.andi", address, period - 1);
-  MlirValue back =
-      cuteBuildBinary(b, "arith.subi", cuteBuildInt(b, 32, 0), place);
+  MlirValue place = andiWith(b, address, period - 1);
+  MlirValue back = subi(b, cuteBuildInt(b, 32, 0), place);
   *pointer = cuteLoweringAdvance(l, *pointer, CUTE_ELEMENT_I8,
                                  cuteLoweringGetLeaf(l, back, 1));
   MlirValue elements = cuteBuildWith(

@@ -35,10 +35,8 @@ MlirValue cuteThreadBuildNumber(CuteLowering *lowering) {
   MlirValue thread = buildNumber(b, "gpu.thread_id", dimensions[last]);
   for (int d = last - 1; d >= 0; --d) {
     MlirValue rows =
-        cuteBuildBinary(b, "arith.muli", thread,
-                        buildNumber(b, "gpu.block_dim", dimensions[d]));
-    thread = cuteBuildBinary(b, "arith.addi", rows,
-                             buildNumber(b, "gpu.thread_id", dimensions[d]));
+        muli(b, thread, buildNumber(b, "gpu.block_dim", dimensions[d]));
+    thread = addi(b, rows, buildNumber(b, "gpu.thread_id", dimensions[d]));
   }
   return thread;
 }
@@ -90,7 +88,7 @@ static MlirValue shuffleWord(const CuteBuilder *b, CuteShuffle kind,
 
 static bool lowerWarpIdx(CuteLowering *l) {
   const CuteBuilder *b = &l->builder;
-  MlirValue warp = cuteBuildWith(b, "arith.shrui", cuteThreadBuildNumber(l), 5);
+  MlirValue warp = shruiWith(b, cuteThreadBuildNumber(l), 5);
   return cuteLoweringReturn(
       l, shuffleWord(b, CUTE_SHUFFLE_IDX, warp, cuteBuildInt(b, 32, 0)));
 }
@@ -116,18 +114,12 @@ static bool inferShuffle(CuteOp *op) {
          cuteOpPushResult(op, op->operands[0]);
 }
 
-static MlirValue bitcast(const CuteBuilder *b, MlirValue value, MlirType type) {
-  return cuteBuildCast(b, "llvm.bitcast", value, type);
-}
-
 // Less than a word, in its lower bits.
 static MlirValue shufflePart(const CuteBuilder *b, CuteShuffle kind,
                              MlirValue value, MlirValue lane, int64_t bits) {
   MlirType part = cuteIntType(b, (unsigned)bits);
-  MlirValue word = cuteBuildUnary(b, "arith.extui", bitcast(b, value, part),
-                                  cuteIntType(b, 32));
-  return cuteBuildUnary(b, "arith.trunci", shuffleWord(b, kind, word, lane),
-                        part);
+  MlirValue word = extui(b, bitcast(b, value, part), cuteIntType(b, 32));
+  return trunci(b, shuffleWord(b, kind, word, lane), part);
 }
 
 static MlirValue shuffleWords(const CuteBuilder *b, CuteShuffle kind,

@@ -44,9 +44,8 @@ static MlirValue bytesRead(CuteLowering *l, const CuteCopyCall *call) {
   if (mlirTypeEqual(mlirValueGetType(call->predicate), i1))
     return cuteBuildSelect(b, call->predicate, cuteBuildInt(b, 32, bytes),
                            cuteBuildInt(b, 32, 0));
-  MlirValue count =
-      cuteBuildUnary(b, "arith.extui", call->predicate, cuteIntType(b, 32));
-  return cuteBuildWith(b, "arith.muli", count, bytes / call->sourceValues);
+  MlirValue count = extui(b, call->predicate, cuteIntType(b, 32));
+  return muliWith(b, count, bytes / call->sourceValues);
 }
 
 // Lowers a cp.async. With zero fill a predicate says how many bytes it reads.
@@ -256,11 +255,11 @@ static void storeHalves(CuteLowering *l, const CuteLowered *tensor, int64_t i,
   const CuteBuilder *b = &l->builder;
   int64_t n = 16 / cuteElementTypeGetBits(tensor->type->element);
   MlirType i16 = cuteIntType(b, 16);
-  MlirValue upper = cuteBuildWith(b, "arith.shrui", value, 16);
+  MlirValue upper = shruiWith(b, value, 16);
   MlirValue halves[] = {value, upper};
   for (int64_t h = 0; h < 2; ++h)
     cuteLoweringStoreValues(l, tensor, (i / 2 * 4 + h * 2 + i % 2) * n, n,
-                            cuteBuildUnary(b, "arith.trunci", halves[h], i16));
+                            trunci(b, halves[h], i16));
 }
 
 // Begins an access to rows of matrices, whose address is one of 32 bits.
@@ -327,7 +326,7 @@ static void lowerShuffle(CuteLowering *l, const CuteCopyCall *call) {
   MlirValue lane =
       cuteBuildResult(b, "nvvm.read.ptx.sreg.laneid", 0, NULL, i32);
   MlirValue mask = cuteBuildInt(b, 32, distance);
-  MlirValue bit = cuteBuildBinary(b, "arith.andi", lane, mask);
+  MlirValue bit = andi(b, lane, mask);
   MlirValue isUpper = cuteBuildTest(b, CUTE_CMPI_NE, bit, 0);
   MlirValue sent[] = {cuteBuildInt(b, 32, -1),
                       cuteBuildSelect(b, isUpper, first, second), mask,

@@ -248,12 +248,9 @@ MlirValue cuteLowerDescriptorAt(CuteLowering *lowering, bool isTensor,
   uint64_t upper = cuteDescriptorEncode(isTensor, descriptor);
   MlirValue address =
       cuteBuildUnary(b, "llvm.ptrtoint", pointer, cuteIntType(b, 32));
-  address = cuteBuildWith(b, "arith.shrui", address, 4);
-  address = cuteBuildWith(b, "arith.andi", address, 0x3fff);
-  return cuteBuildWith(
-      b, "arith.ori",
-      cuteBuildUnary(b, "arith.extui", address, cuteIntType(b, 64)),
-      (int64_t)upper);
+  address = shruiWith(b, address, 4);
+  address = andiWith(b, address, 0x3fff);
+  return oriWith(b, extui(b, address, cuteIntType(b, 64)), (int64_t)upper);
 }
 
 MlirValue cuteLoweringGetDescriptor(CuteLowering *lowering,

@@ -66,13 +66,13 @@ static Registers registersOf(const CuteBuilder *b, const Call *call,
 // The 4-bit elements of an i16 in the middle of the bytes of an i32 (PTX ISA,
 // "mma", kind::f8f6f4).
 static MlirValue spread(const CuteBuilder *b, MlirValue packed) {
-  MlirValue all = cuteBuildUnary(b, "arith.extui", packed, cuteIntType(b, 32));
+  MlirValue all = extui(b, packed, cuteIntType(b, 32));
   MlirValue result = {NULL};
   for (int i = 0; i < 4; ++i) {
     MlirValue mask = cuteBuildInt(b, 32, INT64_C(15) << 4 * i);
-    MlirValue element = cuteBuildBinary(b, "arith.andi", all, mask);
-    element = cuteBuildWith(b, "arith.shli", element, 4 * i + 2);
-    result = i ? cuteBuildBinary(b, "arith.ori", result, element) : element;
+    MlirValue element = andi(b, all, mask);
+    element = shliWith(b, element, 4 * i + 2);
+    result = i ? ori(b, result, element) : element;
   }
   return result;
 }
@@ -84,7 +84,7 @@ static MlirValue loadPart(CuteLowering *l, Registers r,
   unsigned bits = (unsigned)n * r.bits / (unsigned)r.perRegister;
   MlirValue value =
       cuteLoweringLoadValues(l, tensor, 0, n, cuteIntType(b, bits));
-  return cuteBuildUnary(b, "arith.extui", value, r.type);
+  return extui(b, value, r.type);
 }
 
 // Appends the registers of an operand; consecutive values share one.
@@ -237,11 +237,9 @@ static bool lowerMultiplyAdd(CuteLowering *l, const CuteMmaAtom *atom,
                    cuteLoweringLoadValues(l, operands[3], 0, 1, type)};
   if (mlirValueIsNull(v[0]) || mlirValueIsNull(v[1]))
     return false;
-  MlirValue sum =
-      cuteElementTypeIsFloat(atom->d)
-          ? cuteBuildResult(b, "llvm.intr.fma", 3, v, type)
-          : cuteBuildBinary(b, "arith.addi",
-                            cuteBuildBinary(b, "arith.muli", v[0], v[1]), v[2]);
+  MlirValue sum = cuteElementTypeIsFloat(atom->d)
+                      ? cuteBuildResult(b, "llvm.intr.fma", 3, v, type)
+                      : addi(b, muli(b, v[0], v[1]), v[2]);
   cuteLoweringStoreValues(l, operands[0], 0, 1, sum);
   return true;
 }

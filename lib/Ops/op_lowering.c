@@ -23,7 +23,7 @@ static MlirValue lowerPairs(CuteLowering *l, CompareFunction *compare) {
   MlirValue all = {NULL};
   for (size_t i = 0; i < x.count; ++i) {
     MlirValue pair = compare(l, x.leaves[i], y.leaves[i]);
-    all = i ? cuteBuildBinary(&l->builder, "arith.andi", all, pair) : pair;
+    all = i ? andi(&l->builder, all, pair) : pair;
   }
   return all;
 }

@@ -53,8 +53,7 @@ static bool isReadByPair(const CutePipeline *p) {
 static MlirValue consumersOf(CuteLowering *l, const CutePipeline *p) {
   MlirValue own = cuteBuildInt(&l->builder, 32, p->consumers);
   return p->mask && !isReadByPair(p)
-             ? cuteBuildBinary(&l->builder, "arith.muli", own,
-                               countBits(l, p->mask))
+             ? muli(&l->builder, own, countBits(l, p->mask))
              : own;
 }
 
@@ -95,8 +94,7 @@ static void commitTo(CuteLowering *l, MlirValue barrier) {
   MlirValue operands[] = {barrier, {NULL}};
   if (mask)
     operands[1] =
-        cuteBuildUnary(b, "arith.trunci", cuteLoweringGetInteger(l, mask, 32),
-                       cuteIntType(b, 16));
+        trunci(b, cuteLoweringGetInteger(l, mask, 32), cuteIntType(b, 16));
   cuteBuildIntrinsic(b,
                      mask ? "llvm.nvvm.tcgen05.commit.mc.shared.cg2"
                           : "llvm.nvvm.tcgen05.commit.shared.cg1",
@@ -130,7 +128,7 @@ static MlirValue firstParity(CuteLowering *l, CutePipelineRole role) {
     return cuteBuildInt(b, 32, role == CUTE_ROLE_PRODUCER);
   MlirValue isFirst = cuteLoweringCompareEqual(l, cuteOpGetIndex(l->op, 1),
                                                staticInt(l->context, 0));
-  return cuteBuildUnary(b, "arith.extui", isFirst, cuteIntType(b, 32));
+  return extui(b, isFirst, cuteIntType(b, 32));
 }
 
 bool cuteLowerMakePipelineState(CuteLowering *lowering) {
@@ -149,9 +147,9 @@ static MlirValue equals(const CuteBuilder *b, MlirValue value, int64_t n) {
 static void advanceByOne(const CuteBuilder *b, int64_t stages, MlirValue *stage,
                          MlirValue *parity) {
   MlirValue one = cuteBuildInt(b, 32, 1);
-  MlirValue next = cuteBuildBinary(b, "arith.addi", *stage, one);
+  MlirValue next = addi(b, *stage, one);
   MlirValue wraps = equals(b, next, stages);
-  MlirValue other = cuteBuildBinary(b, "arith.xori", *parity, one);
+  MlirValue other = xori(b, *parity, one);
   *stage = cuteBuildSelect(b, wraps, cuteBuildInt(b, 32, 0), next);
   *parity = cuteBuildSelect(b, wraps, other, *parity);
 }
@@ -160,11 +158,11 @@ static void advanceByOne(const CuteBuilder *b, int64_t stages, MlirValue *stage,
 static void advanceByMany(const CuteBuilder *b, int64_t stages, MlirValue n,
                           MlirValue *stage, MlirValue *parity) {
   MlirValue ring = cuteBuildInt(b, 32, stages);
-  MlirValue sum = cuteBuildBinary(b, "arith.addi", *stage, n);
-  MlirValue rounds = cuteBuildBinary(b, "arith.divui", sum, ring);
-  MlirValue odd = cuteBuildWith(b, "arith.andi", rounds, 1);
-  *stage = cuteBuildBinary(b, "arith.remui", sum, ring);
-  *parity = cuteBuildBinary(b, "arith.xori", *parity, odd);
+  MlirValue sum = addi(b, *stage, n);
+  MlirValue rounds = divui(b, sum, ring);
+  MlirValue odd = andiWith(b, rounds, 1);
+  *stage = remui(b, sum, ring);
+  *parity = xori(b, *parity, odd);
 }
 
 bool cuteLowerPipelineAdvance(CuteLowering *lowering) {
@@ -221,8 +219,7 @@ bool cuteLowerProducerAcquire(CuteLowering *lowering) {
   CuteBuilder outside = lowering->builder;
   bool isPair = isReadByPair(&p);
   if (isPair) { // the bytes of both come to the first block
-    MlirValue odd =
-        cuteBuildWith(&outside, "arith.andi", buildRank(&outside), 1);
+    MlirValue odd = andiWith(&outside, buildRank(&outside), 1);
     lowering->builder = cuteBuildIf(&outside, equals(&outside, odd, 0));
   }
   MlirValue operands[] = {barrierOf(lowering, FULL),
@@ -294,8 +291,7 @@ bool cuteLowerConsumerWait(CuteLowering *lowering) {
 static MlirValue threadInAgent(CuteLowering *l, CutePipelineAgent agent) {
   const CuteBuilder *b = &l->builder;
   MlirValue thread = cuteThreadBuildNumber(l);
-  return cuteBuildWith(b, "arith.andi", thread,
-                       agent == CUTE_AGENT_WARP ? 31 : 127);
+  return andiWith(b, thread, agent == CUTE_AGENT_WARP ? 31 : 127);
 }
 
 // Builds whether bit `thread` of a mask of 16 bits is set.
@@ -307,9 +303,8 @@ static MlirValue hasBit(CuteLowering *l, CuteIntTuple mask, MlirValue thread) {
         staticInt(l->context, __builtin_popcountll((uint64_t)mask->value)));
   MlirValue last = cuteBuildInt(b, 32, 31);
   MlirValue bits =
-      cuteBuildBinary(b, "arith.shrui", cuteLoweringGetInteger(l, mask, 32),
-                      cuteBuildBinary(b, "arith.minui", thread, last));
-  return cuteBuildUnary(b, "arith.trunci", bits, cuteIntType(b, 1));
+      shrui(b, cuteLoweringGetInteger(l, mask, 32), minui(b, thread, last));
+  return trunci(b, bits, cuteIntType(b, 1));
 }
 
 // At the same barrier of the block that the thread's number says. Without a
@@ -400,9 +395,9 @@ bool cuteLowerConsumerRelease(CuteLowering *lowering) {
   lowering->builder = cuteBuildIf(&outside, signals);
   MlirValue barrier = barrierOf(lowering, EMPTY);
   if (isPair)
-    arriveRemote(lowering, barrier,
-                 cuteBuildWith(&lowering->builder, "arith.andi",
-                               buildRank(&lowering->builder), ~1));
+    arriveRemote(
+        lowering, barrier,
+        andiWith(&lowering->builder, buildRank(&lowering->builder), ~1));
   else if (p.mask)
     arriveRemote(lowering, barrier, thread);
   else
@@ -431,7 +426,7 @@ bool cuteLowerOrderArrive(CuteLowering *lowering) {
   const CuteBuilder *b = &lowering->builder;
   MlirValue group =
       cuteLoweringGetInteger(lowering, cuteOpGetIndex(lowering->op, 2), 32);
-  MlirValue next = cuteBuildWith(b, "arith.addi", group, 1);
+  MlirValue next = addiWith(b, group, 1);
   MlirValue wraps = equals(b, next, pipelineOf(lowering->op).consumers);
   next = cuteBuildSelect(b, wraps, cuteBuildInt(b, 32, 0), next);
   arriveAt(lowering, turnOf(lowering, cuteLoweringGetLeaf(lowering, next, 1)));

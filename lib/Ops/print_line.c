@@ -42,9 +42,9 @@ static MlirValue promote(CuteLowering *l, CuteElementType element,
 // Appends an integer of 128 bits, in hexadecimal digits.
 static void appendWide(CuteLowering *l, CutePrintLine *line, MlirValue value) {
   const CuteBuilder *b = &l->builder;
-  MlirValue high = cuteBuildWith(b, "arith.shrui", value, 64);
-  push(l, line, cuteBuildUnary(b, "arith.trunci", high, cuteIntType(b, 64)));
-  push(l, line, cuteBuildUnary(b, "arith.trunci", value, cuteIntType(b, 64)));
+  MlirValue high = shruiWith(b, value, 64);
+  push(l, line, trunci(b, high, cuteIntType(b, 64)));
+  push(l, line, trunci(b, value, cuteIntType(b, 64)));
   cuteStringAppend(&line->format, "0x%016llx%016llx");
 }
 
@@ -153,8 +153,8 @@ static void appendAddress(CuteLowering *l, CutePrintLine *line,
   if (isWhole)
     return;
   MlirValue place = cuteLoweringGetInteger(l, value.start, 32);
-  place = cuteBuildWith(b, "arith.andi", place, 8 / bits - 1);
-  push(l, line, cuteBuildWith(b, "arith.muli", place, bits));
+  place = andiWith(b, place, 8 / bits - 1);
+  push(l, line, muliWith(b, place, bits));
 }
 
 // The type of a pointer and, in parentheses, where it points to. A tensor's

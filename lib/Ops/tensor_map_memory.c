@@ -112,9 +112,8 @@ static MlirValue bytesOf(CuteLowering *l, CuteTmaAtom tma,
   const CuteBuilder *b = &l->builder;
   int64_t packed = tma.atom->packedBits;
   int64_t each = packed ? packed : cuteElementTypeGetBits(tma.element) / 8;
-  MlirValue size = cuteBuildWith(b, "arith.muli",
-                                 cuteLoweringGetInteger(l, stride, 64), each);
-  return packed ? cuteBuildWith(b, "arith.shrui", size, 3) : size;
+  MlirValue size = muliWith(b, cuteLoweringGetInteger(l, stride, 64), each);
+  return packed ? shruiWith(b, size, 3) : size;
 }
 
 bool cuteLowerUpdateTensorMap(CuteLowering *lowering) {

@@ -52,8 +52,8 @@ static void addFactors(CuteLowering *l, const CuteLowered *const *factors,
   for (int i = 0; i < 2; ++i) {
     MlirValue first;
     add(call, factorsOf(l, factors[i], &first));
-    first = cuteBuildWith(b, "arith.shli", first, places[i]);
-    *descriptor = cuteBuildBinary(b, "arith.ori", *descriptor, first);
+    first = shliWith(b, first, places[i]);
+    *descriptor = ori(b, *descriptor, first);
   }
 }
 

@@ -253,7 +253,7 @@ static size_t addPlaces(CuteLowering *l, CuteType coords, Operands *operands) {
   size_t n = isTuple(places) ? places->rank : 1;
   for (size_t i = 0; i < n; ++i) {
     MlirValue place = cuteLoweringGetInteger(l, element(places, n - 1 - i), 32);
-    add(operands, cuteBuildUnary(b, "arith.trunci", place, cuteIntType(b, 16)));
+    add(operands, trunci(b, place, cuteIntType(b, 16)));
   }
   return n;
 }
@@ -281,7 +281,7 @@ static MlirValue firstOfPair(CuteLowering *l, MlirValue barrier) {
   MlirType i64 = cuteIntType(b, 64);
   MlirValue rank = cuteBuildResult(b, "nvvm.read.ptx.sreg.cluster.ctarank", 0,
                                    NULL, cuteIntType(b, 32));
-  MlirValue operands[] = {barrier, cuteBuildWith(b, "arith.andi", rank, ~1)};
+  MlirValue operands[] = {barrier, andiWith(b, rank, ~1)};
   MlirValue there = cuteBuildResult(b, "nvvm.mapa", 2, operands,
                                     cuteParsedType(b, "!llvm.ptr<7>"));
   return cuteBuildUnary(b, "llvm.inttoptr",

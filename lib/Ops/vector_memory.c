@@ -236,8 +236,7 @@ static void findPredicates(CuteLowering *l, const Access *a, Loads *loads) {
   for (int64_t i = 0; i < a->size; i += a->step) {
     MlirValue own = predicateOf(l, a, i);
     MlirValue *any = &loads->any[loads->first[i]];
-    *any = mlirValueIsNull(*any) ? own
-                                 : cuteBuildBinary(b, "arith.ori", *any, own);
+    *any = mlirValueIsNull(*any) ? own : ori(b, *any, own);
     loads->isShared |= loads->first[i] != i;
     for (int64_t j = 0; j < a->step; ++j)
       loads->own[i + j] = own;

@@ -92,8 +92,7 @@ bool cuteLowerWarpgroupMma(CuteLowering *lowering, const CuteMmaAtom *atom,
   }
   bool hasCondition = adds && !sums.isOverwritten;
   if (hasCondition) {
-    others[n++] =
-        cuteBuildUnary(b, "arith.extui", adds->pointer, cuteIntType(b, 32));
+    others[n++] = extui(b, adds->pointer, cuteIntType(b, 32));
     cuteStringAppend(&constraints, ",r");
   }
   appendInstruction(&text, atom, &sums, hasCondition);

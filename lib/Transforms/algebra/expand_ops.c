@@ -95,8 +95,7 @@ static MlirValue compareScalars(CuteLowering *lowering, bool isLess,
     MlirValue holds =
         isLess ? cuteLoweringCompareLess(lowering, pair[0], pair[1])
                : cuteLoweringCompareEqual(lowering, pair[0], pair[1]);
-    all = i ? cuteBuildBinary(&lowering->builder, "arith.andi", all, holds)
-            : holds;
+    all = i ? andi(&lowering->builder, all, holds) : holds;
   }
   return mlirValueIsNull(all) ? cuteBuildInt(&lowering->builder, 1, 1) : all;
 }

@@ -100,8 +100,7 @@ static MlirValue emitExtent(CuteRebuild *r, MlirValue tensor, int64_t mode) {
   MlirType type = mlirValueGetType(leaf);
   return mlirIntegerTypeGetWidth(type) == 32
              ? leaf
-             : cuteBuildUnary(&r->builder, "arith.trunci", leaf,
-                              cuteIntType(&r->builder, 32));
+             : trunci(&r->builder, leaf, cuteIntType(&r->builder, 32));
 }
 
 static MlirValue emit(CuteKernel *kernel, CuteRebuild *r,

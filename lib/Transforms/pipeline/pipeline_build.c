@@ -119,7 +119,7 @@ static void computeBlocks(CutePipelineBuild *b, CuteRebuild *r, MlirValue write,
 
 static MlirValue nextStage(CutePipelineBuild *b, MlirValue stage) {
   MlirValue zero = cuteBuildInt(&b->builder, 32, 0);
-  MlirValue next = cuteBuildWith(&b->builder, "arith.addi", stage, 1);
+  MlirValue next = addiWith(&b->builder, stage, 1);
   MlirValue wraps =
       cuteBuildTest(&b->builder, CUTE_CMPI_EQ, next, b->p->stages);
   return cuteBuildSelect(&b->builder, wraps, zero, next);

@@ -154,7 +154,7 @@ static MlirValue andPredicate(CuteRebuild *r, MlirValue predicate,
                                               cuteIntType(&r->builder, bits));
   MlirValue all = cuteBuildUnary(&r->builder, "vector.broadcast", mask,
                                  mlirValueGetType(vector));
-  MlirValue both = cuteBuildBinary(&r->builder, "arith.andi", vector, all);
+  MlirValue both = andi(&r->builder, vector, all);
   cuteEmitDo(r, CUTE_OP_STORE_VECTOR, CUTE_VALUES(both, fragment));
   return fragment;
 }
@@ -189,16 +189,16 @@ static void fetch(CutePipelineBuild *b, MlirValue stage, MlirValue index,
 // the bound.
 static MlirValue isAhead(CutePipelineBuild *b, MlirValue index,
                          int64_t rounds) {
-  MlirValue left = cuteBuildBinary(&b->builder, "arith.subi", b->upper, index);
+  MlirValue left = subi(&b->builder, b->upper, index);
   return cuteBuildCompare(&b->builder, CUTE_CMPI_UGT, left,
                           indexConstant(b, rounds * b->p->step));
 }
 
 MlirValue cutePipelineIndexAfter(CutePipelineBuild *b, MlirValue index,
                                  int64_t rounds) {
-  return rounds ? cuteBuildBinary(&b->builder, "arith.addi", index,
-                                  indexConstant(b, rounds * b->p->step))
-                : index;
+  return rounds
+             ? addi(&b->builder, index, indexConstant(b, rounds * b->p->step))
+             : index;
 }
 
 void cutePipelineFetchFirst(CutePipelineBuild *b) {
@@ -208,8 +208,7 @@ void cutePipelineFetchFirst(CutePipelineBuild *b) {
   for (int64_t i = 0; i + 1 < b->p->stages && !b->failed; ++i) {
     MlirValue when = any;
     if (i)
-      when = cuteBuildBinary(&b->builder, "arith.andi", any,
-                             isAhead(b, b->lower, i));
+      when = andi(&b->builder, any, isAhead(b, b->lower, i));
     fetch(b, cuteBuildInt(&b->builder, 32, i),
           cutePipelineIndexAfter(b, b->lower, i), when);
   }

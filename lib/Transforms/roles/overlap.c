@@ -148,7 +148,7 @@ static MlirValue emitTest(CuteBuilder *b, MlirValue sum) {
         b, CUTE_CMPI_NE,
         cuteBuildUnary(b, "arith.bitcast", part, cuteIntType(b, 32)),
         SIGNALING);
-    all = i ? cuteBuildBinary(b, "arith.andi", all, test) : test;
+    all = i ? andi(b, all, test) : test;
   }
   return all;
 }
@@ -191,7 +191,7 @@ static MlirOperation createLoop(CuteOverlap *o, CuteBuilder *b, Round *first) {
     operands[3 + n + i] = getOperand(o->loop, 3 + i);
   }
   operands[3 + 2 * n] = operands[0];
-  operands[0] = cuteBuildBinary(b, "arith.addi", operands[0], operands[2]);
+  operands[0] = addi(b, operands[0], operands[2]);
   MlirOperation loop = cuteLoopCreate(
       b, count, operands, cuteMlirGetAttribute(o->loop, "unsignedCmp"));
   cuteLoopKeepRolled(loop);

@@ -220,9 +220,8 @@ static bool match(Turns *t) {
 static MlirValue emitGroup(Turns *t) {
   CuteBuilder b = cuteBuilderBefore(t->isProducer);
   MlirValue warp = getOperand(t->isProducer, 0);
-  mlirOperationSetOperand(t->isProducer, 0,
-                          cuteBuildWith(&b, "arith.andi", warp, WARPS));
-  return cuteBuildWith(&b, "arith.shrui", warp, 3);
+  mlirOperationSetOperand(t->isProducer, 0, andiWith(&b, warp, WARPS));
+  return shruiWith(&b, warp, 3);
 }
 
 // Has the threads of each consumer count from 0.
@@ -230,7 +229,7 @@ static void countThreads(MlirOperation thread) {
   MlirValue all = getResult(thread, 0);
   CuteBuilder b = cuteBuilderBefore(mlirOperationGetNextInBlock(thread));
   MlirValue last = cuteBuildNumber(&b, mlirValueGetType(all), WARPGROUP - 1);
-  MlirValue own = cuteBuildBinary(&b, "arith.andi", all, last);
+  MlirValue own = andi(&b, all, last);
   mlirValueReplaceAllUsesOfWith(all, own);
   mlirOperationSetOperand(mlirOpResultGetOwner(own), 0, all);
 }
@@ -245,8 +244,7 @@ static void nameThreads(Turns *t) {
       if (!cuteDialectIsOp(dialect, op, CUTE_OP_NAMED_BARRIER_SYNC))
         continue;
       CuteBuilder b = cuteBuilderBefore(op);
-      mlirOperationSetOperand(op, 0,
-                              cuteBuildWith(&b, "arith.addi", t->group, 1));
+      mlirOperationSetOperand(op, 0, addiWith(&b, t->group, 1));
     }
 }
 
@@ -265,14 +263,14 @@ static MlirValue emitRounds(Turns *t, CuteBuilder *b, MlirValue tile) {
   CuteRebuild r = {
       .dialect = t->kernel->dialect, .builder = *b, .moves = &t->moves};
   if (t->varies) {
-    MlirValue last = cuteBuildWith(b, "arith.subi", getOperand(t->tiles, 1), 1);
+    MlirValue last = subiWith(b, getOperand(t->tiles, 1), 1);
     cuteRebuildSet(&r, mlirBlockGetArgument(cuteLoopGetBody(t->tiles), 0),
-                   cuteBuildBinary(b, "arith.minui", tile, last));
+                   minui(b, tile, last));
   }
   MlirValue bounds[3];
   for (intptr_t i = 0; i < 3; ++i)
     bounds[i] = asI32(b, cuteRebuildGet(&r, getOperand(t->loop, i)));
-  MlirValue all = cuteBuildBinary(b, "arith.subi", bounds[1], bounds[0]);
+  MlirValue all = subi(b, bounds[1], bounds[0]);
   if (!cuteMlirHasAttribute(t->loop, "unsignedCmp"))
     all = cuteBuildWith(b, "arith.maxsi", all, 0);
   all = cuteBuildBinary(b, "arith.ceildivui", all, bounds[2]);
@@ -306,18 +304,17 @@ static void interleave(Turns *t, CuteRebuild *r) {
   MlirValue first = getOperand(t->tiles, 0);
   MlirValue step = getOperand(t->tiles, 2);
   MlirValue rounds = emitRounds(t, b, first);
-  MlirValue skip = cuteBuildBinary(b, "arith.muli", t->group, step);
-  mlirOperationSetOperand(t->tiles, 0,
-                          cuteBuildBinary(b, "arith.addi", first, skip));
+  MlirValue skip = muli(b, t->group, step);
+  mlirOperationSetOperand(t->tiles, 0, addi(b, first, skip));
   mlirOperationSetOperand(t->tiles, 2,
                           cuteEmitWith(r, "arith.muli", step, TURNS));
-  MlirValue passed = cuteBuildBinary(b, "arith.muli", t->group, rounds);
+  MlirValue passed = muli(b, t->group, rounds);
   MlirValue begin = getOperand(t->tiles, 3);
   mlirOperationSetOperand(t->tiles, 3, advance(r, begin, passed));
   *b = cuteBuilderBefore(mlirBlockGetTerminator(cuteLoopGetBody(t->tiles)));
   if (t->varies) {
     MlirValue tile = mlirBlockGetArgument(cuteLoopGetBody(t->tiles), 0);
-    rounds = emitRounds(t, b, cuteBuildBinary(b, "arith.addi", tile, step));
+    rounds = emitRounds(t, b, addi(b, tile, step));
   }
   MlirValue drained =
       getOperand(mlirBlockGetTerminator(cuteLoopGetBody(t->tiles)), 0);

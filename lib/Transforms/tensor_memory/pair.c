@@ -332,8 +332,7 @@ static void chooseFirst(Pair *p) {
   const CuteBuilder *b = &p->r.builder;
   MlirValue rank = cuteEmit0(&p->r, CUTE_OP_BLOCK_RANK_IN_CLUSTER);
   MlirValue isFirst = cuteBuildTest(b, CUTE_CMPI_EQ, rank, 0);
-  mlirOperationSetOperand(
-      warp, 0, cuteBuildBinary(b, "arith.andi", getOperand(warp, 0), isFirst));
+  mlirOperationSetOperand(warp, 0, andi(b, getOperand(warp, 0), isFirst));
 }
 
 //===-- Tensor memory -----------------------------------------------------===//

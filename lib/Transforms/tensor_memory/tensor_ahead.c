@@ -76,9 +76,8 @@ static void emitNext(Ahead *a) {
     MlirValue now = cuteLoopGetArgument(a->loop, i);
     cuteRebuildSet(&r, now, cuteEmit1(&r, CUTE_OP_PIPELINE_ADVANCE, now));
   }
-  MlirValue left =
-      cuteBuildBinary(&r.builder, "arith.subi", getOperand(a->loop, 1),
-                      mlirBlockGetArgument(cuteLoopGetBody(a->loop), 0));
+  MlirValue left = subi(&r.builder, getOperand(a->loop, 1),
+                        mlirBlockGetArgument(cuteLoopGetBody(a->loop), 0));
   emitFirst(a, &r,
             cuteBuildCompare(&r.builder, CUTE_CMPI_ULT, getOperand(a->loop, 2),
                              left));

@@ -111,8 +111,7 @@ static MlirValue emitStart(CuteTensorSums *s, CuteRebuild *r, int64_t column,
   if (s->products->warpgroups > 1) {
     group =
         cuteEmitUniform(b, cuteEmitWith(r, "arith.divui", *thread, WARPGROUP));
-    address = cuteBuildBinary(b, "arith.addi", address,
-                              cuteEmitWith(r, "arith.muli", group, step));
+    address = addi(b, address, cuteEmitWith(r, "arith.muli", group, step));
   }
   *thread = cuteEmitWith(r, "arith.andi", *thread, WARPGROUP - 1);
   return address;
@@ -128,8 +127,8 @@ static void emitSums(CuteTensorSums *s, CuteRebuild *r, size_t i,
   MlirValue start =
       emitStart(s, r, run->column + s->places[i].column, share.step, &thread);
   MlirValue stage = cuteEmit1(r, CUTE_OP_PIPELINE_STAGE, state);
-  start = cuteBuildBinary(&r->builder, "arith.addi", start,
-                          cuteEmitWith(r, "arith.muli", stage, run->columns));
+  start = addi(&r->builder, start,
+               cuteEmitWith(r, "arith.muli", stage, run->columns));
   Move move = {.element = p->atom->d,
                .width = share.width,
                .halves = share.halves,

@@ -148,18 +148,17 @@ static void divideRounds(Split *s, MlirValue rank) {
   MlirValue lower = getOperand(s->loop, 0);
   MlirValue upper = getOperand(s->loop, 1);
   MlirValue step = getOperand(s->loop, 2);
-  MlirValue all = cuteBuildBinary(&b, "arith.subi", upper, lower);
-  MlirValue parts = cuteBuildWith(&b, "arith.muli", step, s->blocks);
-  MlirValue part = cuteBuildBinary(
-      &b, "arith.muli",
+  MlirValue all = subi(&b, upper, lower);
+  MlirValue parts = muliWith(&b, step, s->blocks);
+  MlirValue part = muli(
+      &b,
       cuteBuildBinary(&b, isUnsigned ? "arith.ceildivui" : "arith.ceildivsi",
                       all, parts),
       step);
-  MlirValue first = cuteBuildBinary(
-      &b, "arith.addi", lower, cuteBuildBinary(&b, "arith.muli", rank, part));
+  MlirValue first = addi(&b, lower, muli(&b, rank, part));
   MlirValue end =
       cuteBuildBinary(&b, isUnsigned ? "arith.minui" : "arith.minsi", upper,
-                      cuteBuildBinary(&b, "arith.addi", first, part));
+                      addi(&b, first, part));
   mlirOperationSetOperand(s->loop, 0, first);
   mlirOperationSetOperand(s->loop, 1, end);
 }

@@ -93,11 +93,11 @@ static MlirValue emitMask(Multicast *m, const CuteCluster *by) {
     return cuteEmitInt(&m->r, bits);
   MlirValue mask = cuteBuildInt(b, 32, bits);
   if (by->extents[0] == 1)
-    return cuteBuildBinary(b, "arith.shli", mask, emitRank(b, 0));
+    return shli(b, mask, emitRank(b, 0));
   if (by->extents[1] > 1)
     return mask;
   MlirValue first = cuteEmitWith(&m->r, "arith.muli", emitRank(b, 1), row);
-  return cuteBuildBinary(b, "arith.shli", mask, first);
+  return shli(b, mask, first);
 }
 
 static MlirOperation extend(Multicast *m, MlirOperation op, MlirValue last) {
@@ -117,8 +117,7 @@ static void addMask(Multicast *m, MlirOperation pipeline, MlirValue mask) {
     extend(m, pipeline, mask);
   } else if (!isLine(&m->cluster)) {
     CuteBuilder b = cuteBuilderBefore(pipeline);
-    mlirOperationSetOperand(pipeline, last,
-                            cuteBuildBinary(&b, "arith.ori", known, mask));
+    mlirOperationSetOperand(pipeline, last, ori(&b, known, mask));
   }
 }
 

@@ -74,21 +74,20 @@ MlirValue cuteTmaBoundEmit(CuteRebuild *r, const CuteTmaTile *tile) {
     int64_t extent = cuteIntTupleProduct(r->dialect->context,
                                          element(type->layout->shape, i))
                          ->value;
-    MlirValue next = cuteBuildWith(b, "arith.addi", at[i], 1);
-    MlirValue end = cuteBuildWith(b, "arith.muli", next, extent);
+    MlirValue next = addiWith(b, at[i], 1);
+    MlirValue end = muliWith(b, next, extent);
     if (!mlirValueIsNull(origin))
-      end = cuteBuildBinary(b, "arith.addi", end, from[i]);
+      end = addi(b, end, from[i]);
     MlirValue last = cuteBuildBinary(b, "arith.minsi", bounds[i], own[i]);
-    MlirValue ok = cuteBuildBinary(
-        b, "arith.ori", cuteBuildCompare(b, CUTE_CMPI_EQ, bounds[i], own[i]),
-        cuteBuildCompare(b, CUTE_CMPI_SLE, end, last));
-    whole = i ? cuteBuildBinary(b, "arith.andi", whole, ok) : ok;
+    MlirValue ok = ori(b, cuteBuildCompare(b, CUTE_CMPI_EQ, bounds[i], own[i]),
+                       cuteBuildCompare(b, CUTE_CMPI_SLE, end, last));
+    whole = i ? andi(b, whole, ok) : ok;
   }
   return whole;
 }
 
 CuteBuilder cuteTmaBoundEnterRest(CuteRebuild *r, MlirValue isWhole) {
-  MlirValue isPart = cuteBuildWith(&r->builder, "arith.xori", isWhole, 1);
+  MlirValue isPart = xoriWith(&r->builder, isWhole, 1);
   return cuteEmitEnterIf(r, isPart);
 }
 
@@ -106,8 +105,8 @@ static MlirValue emitCoord(CuteRebuild *r, const CuteTmaPiece *piece,
   for (intptr_t i = 0; !r->failed && i < MODES; ++i) {
     MlirValue leaf = getResult(leaves, i);
     unsigned width = mlirIntegerTypeGetWidth(mlirValueGetType(leaf));
-    MlirValue first = cuteBuildWith(b, "arith.muli", leaf, piece->counts[i]);
-    values[i] = cuteBuildWith(b, "arith.addi", first, piece->at[i]);
+    MlirValue first = muliWith(b, leaf, piece->counts[i]);
+    values[i] = addiWith(b, first, piece->at[i]);
     types[i] = cuteDynamicLeaf(c, width, 1, 0);
   }
   if (r->failed)
