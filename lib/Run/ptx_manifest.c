@@ -1,5 +1,6 @@
 #include "Run/run.h"
 #include "Support/file.h"
+#include "Support/manifest_keys.h"
 #include "Support/text.h"
 
 #include <ctype.h>
@@ -42,6 +43,13 @@ static char *findExtents(const char *kernel, const char *directive,
   }
   snprintf(text, 80, "[%jd,%jd,%jd]", extents[0], extents[1], extents[2]);
   return text;
+}
+
+// Tells whether the blocks wait for each other, as a cooperative launch lets
+// them: the kernel reads where (CUDA's cooperative groups).
+static bool usesGridGroup(const char *kernel) {
+  const char *next = strstr(kernel, ".entry"), *at = strstr(kernel, "%envreg");
+  return at && (!next || at < next);
 }
 
 // Gives the type of the next parameter, ".u64", and goes past it; an empty one
@@ -128,6 +136,8 @@ static CuteStatus writeManifest(CuteString *json, const char *text,
       options->kernel, options->sharedBytes, block);
   if (findExtents(parameters, ".reqnctapercluster", cluster))
     cuteStringAppendFormat(json, "\"cluster\":%s,", cluster);
+  if (usesGridGroup(parameters))
+    cuteStringAppend(json, "\"" CUTE_KEY_COOPERATIVE "\":true,");
   cuteStringAppend(json, "\"grid\":[\"1\"],\"parameters\":[");
   CUTE_TRY(appendArguments(json, &options->arguments[0], parameters));
   cuteStringAppend(json, "]}]}");

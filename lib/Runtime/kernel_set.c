@@ -128,7 +128,7 @@ static CuteStatus allow(CuteKernelSet *set, SetKernel *kernel, int64_t shared,
   return status;
 }
 
-enum { MAX_ATTRIBUTES = 6 };
+enum { MAX_ATTRIBUTES = 7 };
 
 static void addAttribute(CuteCudaLaunch *shape, CuteCudaAttribute attribute) {
   shape->attributes[shape->numAttributes++] = attribute;

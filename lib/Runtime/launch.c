@@ -96,6 +96,9 @@ void cuteLaunchAddAttributes(CuteCudaLaunch *shape, const CuteKernel *kernel,
     addCluster(shape, CUTE_CUDA_CLUSTER, cluster);
   if (prefers)
     addCluster(shape, CUTE_CUDA_PREFERRED_CLUSTER, kernel->preferredCluster);
+  if (kernel->isCooperative)
+    shape->attributes[shape->numAttributes++] =
+        (CuteCudaAttribute){.id = CUTE_CUDA_COOPERATIVE, .cooperative = 1};
   if (mayOverlap)
     shape->attributes[shape->numAttributes++] =
         (CuteCudaAttribute){.id = CUTE_CUDA_PDL, .pdl = 1};

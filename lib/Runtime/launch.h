@@ -28,7 +28,7 @@ typedef struct CuteLaunch {
   const CuteDevice *device;
   const CuteKernel *kernel;
   CuteCudaFunction function;
-  CuteCudaAttribute attributes[3];
+  CuteCudaAttribute attributes[4];
   CuteCudaLaunch shape;
   CuteParameters parameters;
   void *pointers[CUTE_MAX_PARAMETERS + 1]; // into them, and null

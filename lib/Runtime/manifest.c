@@ -122,7 +122,9 @@ static CuteStatus readKernel(const json_t *json, CuteKernel *kernel) {
       .name = json_string_value(json_object_get(json, CUTE_KEY_NAME)),
       .parameters = json_object_get(json, CUTE_KEY_PARAMETERS),
       .grid = json_object_get(json, CUTE_KEY_GRID),
-      .mayOverlap = json_is_true(json_object_get(json, CUTE_KEY_PDL))};
+      .mayOverlap = json_is_true(json_object_get(json, CUTE_KEY_PDL)),
+      .isCooperative =
+          json_is_true(json_object_get(json, CUTE_KEY_COOPERATIVE))};
   if (!kernel->name || !json_is_array(kernel->parameters))
     return cuteStatusCreate("the manifest describes a kernel incompletely");
   CUTE_TRY(readNumber(json_object_get(json, CUTE_KEY_STATIC_SHARED),

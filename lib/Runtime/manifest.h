@@ -26,6 +26,7 @@ typedef struct CuteKernel {
   int64_t block[3];                        // 0: the manifest does not say
   int64_t cluster[3], preferredCluster[3]; // 1: none
   bool mayOverlap;                         // programmatic dependent launch
+  bool isCooperative;                      // all blocks run at once
 } CuteKernel;
 
 CuteStatus cuteManifestGetKernel(const CuteManifest *manifest, size_t index,

@@ -20,6 +20,7 @@ enum { CUTE_MANIFEST_VERSION = 1 };
 #define CUTE_KEY_CLUSTER "cluster" // [x, y, z] blocks
 #define CUTE_KEY_PREFERRED_CLUSTER "preferred_cluster"
 #define CUTE_KEY_PDL "pdl" // programmatic dependent launch
+#define CUTE_KEY_COOPERATIVE "cooperative"
 
 // Keys of a parameter.
 #define CUTE_KEY_INDEX "index"

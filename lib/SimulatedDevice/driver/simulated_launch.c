@@ -3,6 +3,7 @@
 #include "SimulatedDevice/report/report_parts.h"
 #include "SimulatedDevice/translate/memory_description.h"
 #include "Simulator/checks/earlier_grids.h"
+#include "Simulator/machine/device_memory.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -357,6 +358,8 @@ static bool fitsAtOnce(const CuteCudaLaunch *shape) {
   return blocks <= PROCESSORS * (each < BLOCKS ? each : BLOCKS);
 }
 
+enum { MEETING_BYTES = 64 };
+
 // Clusters are of the size that a kernel prefers where the schedule is even,
 // and of the other where it is odd; a device mixes them.
 int cuteSimDriver_launchWith(const CuteCudaLaunch *shape,
@@ -380,9 +383,15 @@ int cuteSimDriver_launchWith(const CuteCudaLaunch *shape,
     if (shape->attributes[i].id == CUTE_CUDA_PDL)
       launch.mayOverlap = shape->attributes[i].pdl;
   }
-  if (launch.isCooperative && !fitsAtOnce(shape))
+  if (!launch.isCooperative)
+    return cuteSimDriverFinish(run(launch, function));
+  if (!fitsAtOnce(shape))
     return TOO_MANY_AT_ONCE;
-  return cuteSimDriverFinish(run(launch, function));
+  launch.meeting = cuteSimMemoryAllocate(MEETING_BYTES);
+  memset((void *)(uintptr_t)launch.meeting, 0, MEETING_BYTES);
+  CuteStatus status = run(launch, function);
+  cuteSimMemoryRelease(launch.meeting);
+  return cuteSimDriverFinish(status);
 }
 
 int cuteSimDriver_getActiveBlocks(int *count,

@@ -34,7 +34,7 @@ static CuteStatus takeModuleVariable(CutePtxText *m, CuteStringRef space,
   CUTE_TRY(cutePtxTakeVariable(m, kind, &s));
   CUTE_TRY(cutePtxTakeInitializer(m, &s, &bytes));
   cutePtxPushSymbol(m, s);
-  if (kind == CUTE_PTX_UNKNOWN)
+  if (s.kind == CUTE_PTX_UNKNOWN)
     return NULL;
   cuteStringAppendFormat(
       m->ir, "@\"%.*s\" = %s addrspace(%d) global [%lu x i8] ",

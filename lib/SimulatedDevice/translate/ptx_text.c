@@ -134,16 +134,14 @@ static bool takeElement(CutePtxText *m, const CutePtxSymbol *symbol,
   return true;
 }
 
-CuteStatus cutePtxTakeInitializer(CutePtxText *m, const CutePtxSymbol *symbol,
+CuteStatus cutePtxTakeInitializer(CutePtxText *m, CutePtxSymbol *symbol,
                                   CuteString *bytes) {
   if (cutePtxTextTake(m, '=')) {
-    bool isList = cutePtxTextTake(m, '{');
+    cutePtxTextTake(m, '{');
     do
       if (!takeElement(m, symbol, bytes))
-        return cutePtxTextFail(m, m->at, "an initial value is not a number");
+        symbol->kind = CUTE_PTX_UNKNOWN;
     while (cutePtxTextTake(m, ','));
-    if (isList && !cutePtxTextTake(m, '}'))
-      return cutePtxTextFail(m, m->at, "'}' is missing");
   }
   if (bytes->length > symbol->bytes)
     return cutePtxTextFail(m, m->at, "there are too many initial values");

@@ -13,7 +13,7 @@ typedef enum CutePtxSymbolKind {
   CUTE_PTX_SHARED,
   CUTE_PTX_LOCAL,   // also .param of a body, which a call passes
   CUTE_PTX_GLOBAL,  // also constant memory
-  CUTE_PTX_UNKNOWN, // variables of other modules
+  CUTE_PTX_UNKNOWN, // variables of other modules, or with addresses
   CUTE_PTX_ALIAS,   // a function's parameter: the caller's
 } CutePtxSymbolKind;
 
@@ -98,8 +98,9 @@ CuteStatus cutePtxTakeVariable(CutePtxText *m, CutePtxSymbolKind kind,
                                CutePtxSymbol *symbol);
 
 // Reads " = {1, 2};" or ";" after a variable, and appends as many bytes as it
-// has, zeros where nothing is given.
-CuteStatus cutePtxTakeInitializer(CutePtxText *m, const CutePtxSymbol *symbol,
+// has, zeros where nothing is given. With addresses among its values the
+// variable becomes unknown.
+CuteStatus cutePtxTakeInitializer(CutePtxText *m, CutePtxSymbol *symbol,
                                   CuteString *bytes);
 
 void cutePtxPushSymbol(CutePtxText *m, CutePtxSymbol symbol);

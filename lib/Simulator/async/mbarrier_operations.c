@@ -87,7 +87,7 @@ void cuteSimMbarrierInitialize(CuteSimOp op, uint64_t *values) {
 }
 
 void cuteSimMbarrierInvalidate(CuteSimOp op, uint64_t *values) {
-  uint64_t *place = placeFor(op, values[0], CUTE_SIM_WRITE);
+  uint64_t *place = placeOf(op, values[0]);
   get(op, place);
   *place = 0;
 }
@@ -161,8 +161,7 @@ void cuteSimCpAsyncMbarrierArrive(CuteSimOp op, uint64_t *values) {
   uint64_t *place = placeOf(op, values[0]);
   CuteSimMbarrier b = get(op, place);
   Later later = {op, values[0], cuteSimCopiesTrack(op.thread)};
-  if (!(op.site->words & CUTE_SIM_NOINC) && b.pending++ == b.expected)
-    b.expected = b.pending;
+  b.pending += !(op.site->words & CUTE_SIM_NOINC);
   *place = cuteSimMbarrierEncode(b);
   cuteSimPendingStart(op.thread->cluster, arriveLater, &later, sizeof later);
 }

@@ -3,7 +3,10 @@
 #include <stddef.h>
 
 // Fields from the lowest bit: expected, pending, bytes + BIAS, phase, mark.
+// Arrivals after copies may add to what is pending as many as a block has
+// threads.
 enum { COUNT_BITS = 20, BYTES_BITS = 21, BIAS = 1 << (BYTES_BITS - 1) };
+enum { MOST_ADDED = 1024 };
 enum { MARK = 5 };
 
 static uint64_t field(uint64_t bits, int at, int width) {
@@ -18,8 +21,8 @@ CuteSimMbarrier cuteSimMbarrierDecode(uint64_t bits) {
       .phase = (unsigned)field(bits, 2 * COUNT_BITS + BYTES_BITS, 1)};
   bool hasMark = (b.expected + b.pending + (uint32_t)b.bytes + MARK) % 4 ==
                  field(bits, 2 * COUNT_BITS + BYTES_BITS + 1, 2);
-  b.isValid = hasMark && b.pending <= b.expected && bits != UINT64_MAX &&
-              (b.expected || b.pending);
+  b.isValid = hasMark && b.pending <= b.expected + MOST_ADDED &&
+              bits != UINT64_MAX && (b.expected || b.pending);
   return b;
 }
 

@@ -100,7 +100,7 @@ CuteStatus cuteSimEncodeIm2col(void *map, int type, uint32_t rank,
 
 const CuteSimTensorMap *cuteSimTensorMapGet(const void *bytes) {
   const CuteSimTensorMap *map = bytes;
-  return map->sign == CUTE_SIM_MAP_SIGN ? map : NULL;
+  return map->sign == CUTE_SIM_MAP_SIGN && map->rank ? map : NULL;
 }
 
 unsigned cuteSimTensorMapGetElementBytes(const CuteSimTensorMap *map) {

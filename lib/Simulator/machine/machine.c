@@ -248,6 +248,8 @@ static void setBlockRegisters(CuteSimBlock *block, const CuteSimLaunch *launch,
   x[CUTE_SIM_TOTAL_SMEM_SIZE] =
       (int32_t)(launch->staticShared + launch->dynamicShared);
   x[CUTE_SIM_WARPSIZE] = CUTE_SIM_WARP;
+  x[CUTE_SIM_ENVREG1] = (int32_t)(launch->meeting >> 32);
+  x[CUTE_SIM_ENVREG2] = (int32_t)launch->meeting;
   block->number = x[CUTE_SIM_CTAID_X] +
                   (int64_t)launch->grid[0] *
                       (x[CUTE_SIM_CTAID_Y] +

@@ -382,6 +382,7 @@ typedef struct CuteSimLaunch {
   unsigned grid[3], block[3], cluster[3];
   bool hasClusters;   // said by the launch or the kernel, of one block or more
   bool isCooperative; // all blocks run at once
+  uint64_t meeting;   // memory in which such blocks wait for each other
   bool mayOverlap;    // begins before the grids before it have ended
   // Earlier grids that may not have ended; the launch adds its own. Null: not
   // tracked.

@@ -14,23 +14,25 @@ static void checkPlace(CuteSimOp op, uint64_t address, CuteSimAccess access) {
   cuteSimAccessCheck(op, address, CUTE_SIM_MAP_BYTES, MAP_ALIGN, access);
 }
 
-// 128 zeros become a map as they get a rank.
+// 128 zeros become a map, which has no rank yet.
 static CuteSimTensorMap *mapAt(CuteSimOp op, uint64_t address,
                                CuteSimAccess access) {
   static const CuteSimTensorMap nothing;
   checkPlace(op, address, access);
   CuteSimTensorMap *map = (CuteSimTensorMap *)(uintptr_t)address;
-  if (hasPart(op.site, ".rank.") && !memcmp(map, &nothing, sizeof nothing))
-    *map = (CuteSimTensorMap){.sign = CUTE_SIM_MAP_SIGN, .rank = 1};
-  if (!cuteSimTensorMapGet((const void *)(uintptr_t)address))
+  if (!memcmp(map, &nothing, sizeof nothing))
+    map->sign = CUTE_SIM_MAP_SIGN;
+  if (map->sign != CUTE_SIM_MAP_SIGN)
     cuteSimFail(op, "$: there is no tensor map at 0x%jx", address);
   return map;
 }
 
-// The mode that the second operand names, of `count`.
-static unsigned modeOf(CuteSimOp op, const uint64_t *values, int count) {
-  if (values[1] >= (uint64_t)count)
-    cuteSimFail(op, "$: the tensor map has rank %d, and no mode %ju", count,
+// The mode that the second operand names, before the map's last `less`.
+static unsigned modeOf(CuteSimOp op, const CuteSimTensorMap *map,
+                       const uint64_t *values, int less) {
+  int rank = map->rank ? map->rank : CUTE_SIM_MAP_RANK;
+  if (values[1] >= (uint64_t)(rank - less))
+    cuteSimFail(op, "$: the tensor map has rank %d, and no mode %ju", rank,
                 values[1]);
   return (unsigned)values[1];
 }
@@ -41,7 +43,7 @@ static void replaceStride(CuteSimOp op, CuteSimTensorMap *map,
   if (values[2] % UNIT)
     cuteSimFail(op, "$: a stride of %ju bytes, which is not a multiple of %d",
                 values[2], UNIT);
-  map->strides[modeOf(op, values, map->rank - 1)] = values[2];
+  map->strides[modeOf(op, map, values, 1)] = values[2];
 }
 
 // Numbers of PTX (PTX ISA, "tensormap.replace"), whose types f32.ftz, f64 and
@@ -65,18 +67,22 @@ void cuteSimMapReplace(CuteSimOp op, uint64_t *values) {
   if (hasPart(op.site, ".global_address."))
     map->address = values[1];
   else if (hasPart(op.site, ".global_dim."))
-    map->last[modeOf(op, values, map->rank)] = (uint32_t)values[2] - 1;
+    map->last[modeOf(op, map, values, 0)] = (uint32_t)values[2] - 1;
   else if (hasPart(op.site, ".global_stride."))
     replaceStride(op, map, values);
   else if (hasPart(op.site, ".box_dim."))
-    map->box[modeOf(op, values, map->rank)] = (uint16_t)values[2];
+    map->box[modeOf(op, map, values, 0)] = (uint16_t)values[2];
   else if (hasPart(op.site, ".element_stride."))
-    map->steps[modeOf(op, values, map->rank)] = (uint8_t)values[2];
+    map->steps[modeOf(op, map, values, 0)] = (uint8_t)values[2];
   else
     replaceNumber(op, map, values[1]);
 }
 
-void cuteSimMapPublish(CuteSimOp op, uint64_t *values) {
+// The lowest lane does it for its warp.
+void cuteSimMapPublish(CuteSimGroup *group) {
+  int lane = __builtin_ctz(group->arrived);
+  CuteSimOp op = cuteSimGroupGetOp(group, lane);
+  const uint64_t *values = group->values[lane];
   const CuteSimTensorMap *map = mapAt(op, values[1], CUTE_SIM_READ);
   checkPlace(op, values[0], CUTE_SIM_ATOMIC);
   memcpy((void *)(uintptr_t)values[0], map, CUTE_SIM_MAP_BYTES);

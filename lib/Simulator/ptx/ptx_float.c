@@ -76,10 +76,14 @@ static double squareRoot(const CutePtxForm *form, double a) {
   return isfinite(root) ? adjusted(form, root, fma(-root, root, a)) : root;
 }
 
-// The smaller of two numbers, or the larger; -0 is below 0.
+// The smaller of two numbers, or the larger; -0 is below 0. Of .xorsign.abs the
+// magnitude, with the product's sign.
 static double extreme(const CutePtxForm *form, double a, double b, bool isMax) {
+  double sign = copysign(1, a) * copysign(1, b);
   if (form->flags & CUTE_PTX_NAN && (isnan(a) || isnan(b)))
     return NAN;
+  if (form->flags & CUTE_PTX_XORSIGN)
+    return sign * (isMax ? fmax : fmin)(fabs(a), fabs(b));
   if (a == 0 && b == 0)
     return !signbit(a) == isMax ? a : b;
   return isMax ? fmax(a, b) : fmin(a, b);

@@ -239,7 +239,8 @@ static CuteStatus parseSimple(CutePtxParser *p, CutePtxOperand *operand) {
   if (operand->slot < 0 && word.data[0] == '%')
     return readSpecial(p, word, &operand->slot);
   return operand->slot < 0
-             ? cutePtxFail(p, "a register is not declared before its use")
+             ? cutePtxFail(p, "a register is not declared before its use, or a "
+                              "variable is of another module or has addresses")
              : NULL;
 }
 

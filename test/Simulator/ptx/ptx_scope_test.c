@@ -69,8 +69,10 @@ static void expectError(const char *text, const char *message) {
 static void rejected(void **unused) {
   (void)unused;
   begin();
-  expectError("mov.u32 $0, x;", "a register is not declared before its use in "
-                                "'mov.u32 $0, x'");
+  expectError("mov.u32 $0, x;",
+              "a register is not declared before its use, or a "
+              "variable is of another module or has "
+              "addresses in 'mov.u32 $0, x'");
   expectError("@p mov.u32 $0, 1;", "a predicate is not declared before");
   expectError(".reg .b32 x; .reg .pred x;", "a register is declared twice");
   expectError(".reg .b32 y; mov.u32 y, x;", "is not declared before its use");
