@@ -207,8 +207,8 @@ static bool lower(MlirModule module, const char *arch, Lowered *result) {
   result->typed = mlirOperationClone(result->module);
   dropHost(result->typed);
   if (!run(result->typed,
-           "cute-expand-tiles,cute-fold-static,cute-expand-atoms,"
-           "cute-canonicalize",
+           "canonicalize,cute-expand-tiles,cute-fold-static,"
+           "cute-expand-atoms,cute-canonicalize",
            arch))
     return false;
   result->lowered = mlirOperationClone(result->typed);

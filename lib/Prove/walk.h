@@ -360,6 +360,10 @@ void cuteWalkSetUnknown(CuteProver *prover, MlirOperation op,
 CuteValue cuteWalkUnknown(CuteProver *prover, MlirType type,
                           const char *reason);
 
+// Tells whether a number is at least that wherever the path leads. isl is asked
+// about a few numbers.
+bool cuteWalkIsAtLeast(CuteProver *prover, CuteTerm a, int64_t least);
+
 // The number of the thread in its warp.
 CuteTerm cuteWalkGetLane(CuteProver *prover);
 

@@ -297,9 +297,11 @@ static void walkFor(CuteProver *prover, MlirOperation op) {
                .end = cuteWalkGetOperand(prover, op, 1),
                .step = cuteWalkGetOperand(prover, op, 2)};
   if (cuteTermGetRange(loop.step).low < 1 ||
-      cuteMlirHasAttribute(op, "unsignedCmp")) {
+      (cuteMlirHasAttribute(op, "unsignedCmp") &&
+       !(cuteWalkIsAtLeast(prover, loop.begin, 0) &&
+         cuteWalkIsAtLeast(prover, loop.end, 0)))) {
     cuteWalkGiveUp(prover, op,
-                   "a loop whose step is unknown, or that counts unsigned");
+                   "a loop whose step, or the sign of an end, is unknown");
     return;
   }
   size_t stores = prover->numStores;

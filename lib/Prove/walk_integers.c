@@ -50,9 +50,7 @@ static bool isInteger(MlirValue value) {
   return mlirTypeIsAInteger(type) || mlirTypeIsAIndex(type);
 }
 
-// Tells whether a number is at least that wherever the path leads. isl is asked
-// about a few numbers.
-static bool isAtLeast(CuteProver *prover, CuteTerm a, int64_t least) {
+bool cuteWalkIsAtLeast(CuteProver *prover, CuteTerm a, int64_t least) {
   if (cuteTermGetRange(a).low >= least || !cuteConditionTermIsFreeOf(a, 0))
     return cuteTermGetRange(a).low >= least;
   CuteCondition all = cuteConditionAnd(
@@ -73,11 +71,12 @@ static bool isAtLeast(CuteProver *prover, CuteTerm a, int64_t least) {
 static const char *findReason(CuteProver *prover, MlirOperation op,
                               bool isUnsigned, bool divides, CuteTerm a,
                               CuteTerm b) {
-  if (isUnsigned && (!isAtLeast(prover, a, 0) || !isAtLeast(prover, b, 0)))
+  if (isUnsigned &&
+      (!cuteWalkIsAtLeast(prover, a, 0) || !cuteWalkIsAtLeast(prover, b, 0)))
     return "a sign that becomes a bit";
   bool isFloor = CUTE_IS_ANY(op, "arith.floordivsi", "arith.ceildivsi");
-  return divides && (!isAtLeast(prover, b, 1) ||
-                     !(isFloor || isAtLeast(prover, a, 0)))
+  return divides && (!cuteWalkIsAtLeast(prover, b, 1) ||
+                     !(isFloor || cuteWalkIsAtLeast(prover, a, 0)))
              ? "a division of what may be negative"
              : NULL;
 }
