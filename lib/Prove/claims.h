@@ -4,7 +4,7 @@
 #include "Prove/walk.h"
 
 typedef enum CuteClaim {
-#define CLAIM(claim, holds, fails) CUTE_CLAIM_##claim,
+#define CLAIM(claim, rule, holds, fails) CUTE_CLAIM_##claim,
 #include "Prove/claims.def"
   CUTE_NUM_CLAIMS
 } CuteClaim;

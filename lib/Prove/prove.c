@@ -23,11 +23,11 @@ static Kernels kernelsOf(MlirOperation module) {
 
 //===-- Words -------------------------------------------------------------===//
 
-// The words for a claim that holds, and for one that does not.
+// The lint's rule, and the words for a claim that holds and one that does not.
 static const struct {
-  const char *holds, *fails;
+  const char *rule, *holds, *fails;
 } words[] = {
-#define CLAIM(claim, holds, fails) {holds, fails},
+#define CLAIM(claim, rule, holds, fails) {rule, holds, fails},
 #include "Prove/claims.def"
 };
 
@@ -55,11 +55,15 @@ static void appendContracts(CuteString *text, const CuteClaims *claims,
   }
 }
 
-// ": arg0.shape[0] = 1, block (0,0,0), thread (3,0,0), round 2".
-static void appendPoint(CuteString *text, const CuteClaims *claims,
-                        const CutePoint *point, CuteSymbolKind last) {
+// "an access ...: arg0.shape[0] = 1, block x 0, thread x 3, round 2".
+static void appendRefutation(CuteString *text, const CuteClaims *claims,
+                             CuteClaim claim) {
   const CuteProver *prover = claims->prover;
+  const CutePoint *point = &claims->verdicts[claim].point;
+  const CuteSymbolKind last =
+      claim == CUTE_CLAIM_SAME_WRITES ? CUTE_SYMBOL_SIZE : CUTE_SYMBOL_ROUND;
   const char *between = ": ";
+  cuteStringAppend(text, words[claim].fails);
   for (size_t i = 0; i < point->at.count; ++i) {
     const CuteSymbol *s = prover->terms->symbols[i];
     bool isSaid =
@@ -91,10 +95,7 @@ static void appendVerdict(CuteString *text, const CuteClaims *claims,
   case CUTE_OUTCOME_REFUTED:
     cuteStringAppendFormat(text, "%s: refuted: ", kernel);
     appendPlace(text, v->op);
-    cuteStringAppend(text, words[claim].fails);
-    appendPoint(text, claims, &v->point,
-                claim == CUTE_CLAIM_SAME_WRITES ? CUTE_SYMBOL_SIZE
-                                                : CUTE_SYMBOL_ROUND);
+    appendRefutation(text, claims, claim);
     cuteStringAppendFormat(text, "\n  %s\n  %s\n", cuteStringGet(&v->command),
                            cuteStringGet(&v->said));
     return;
@@ -105,6 +106,20 @@ static void appendVerdict(CuteString *text, const CuteClaims *claims,
     cuteStringAppendFormat(text, "%s\n", v->reason);
     return;
   }
+}
+
+// Warns of a claim that is refuted, with the run that shows it.
+static void warn(const CuteClaims *claims, CuteClaim claim) {
+  const CuteVerdict *v = &claims->verdicts[claim];
+  CUTE_SCOPED(String) text = {0}, note = {0};
+  if (v->outcome != CUTE_OUTCOME_REFUTED)
+    return;
+  appendRefutation(&text, claims, claim);
+  cuteStringAppendFormat(&text, " [%s]", words[claim].rule);
+  cuteStringAppendFormat(&note, "%s shows it: %s", cuteStringGet(&v->command),
+                         cuteStringGet(&v->said));
+  cuteEmit(mlirOperationGetLocation(v->op), CUTE_SEVERITY_WARNING,
+           cuteMlirText(&text), cuteStringGet(&note));
 }
 
 //===-- One kernel --------------------------------------------------------===//
@@ -139,7 +154,7 @@ static bool follow(CuteProver *prover, CuteDialect *dialect, Kernel kernel,
 }
 
 // Decides the claims about a kernel, and compares it with `plain` if there is
-// one. Tells whether one is refuted.
+// one. Tells whether one is refuted; without a report, warns of it.
 static bool proveKernel(CuteDialect *dialect, Kernel kernel, Kernel plain,
                         const CuteProveOptions *options, bool isOnly,
                         CuteString *report) {
@@ -158,10 +173,13 @@ static bool proveKernel(CuteDialect *dialect, Kernel kernel, Kernel plain,
   if (follow(&prover, dialect, kernel, &terms, claims.solver)) {
     cuteClaimsDecide(&claims);
     for (int i = 0; i < CUTE_NUM_CLAIMS; ++i) {
-      appendVerdict(report, &claims, (CuteClaim)i);
+      if (report)
+        appendVerdict(report, &claims, (CuteClaim)i);
+      else
+        warn(&claims, (CuteClaim)i);
       isRefuted |= claims.verdicts[i].outcome == CUTE_OUTCOME_REFUTED;
     }
-  } else {
+  } else if (report) {
     cuteStringAppendFormat(
         report, "%s: not decided: the kernel has no known_block_size\n",
         prover.name);
@@ -247,6 +265,26 @@ static void destroyLowered(Lowered *module) {
     mlirOperationDestroy(module->typed);
 }
 
+static void ignore(CUTE_UNUSED const CuteDiagnostic *diagnostic,
+                   CUTE_UNUSED size_t numNotes,
+                   CUTE_UNUSED const CuteDiagnostic *notes,
+                   CUTE_UNUSED void *userData) {}
+
+// Lowers a module, and the plain one if there is one. If it is quiet, what the
+// passes say is left to the compilation of the module.
+static bool lowerAll(CuteDialect *dialect, MlirModule module,
+                     const CuteProveOptions *options, bool isQuiet,
+                     Lowered *now, Lowered *plain) {
+  CuteDiagnosticHandler handler = dialect->handler;
+  if (isQuiet)
+    dialect->handler = ignore;
+  bool ok = lower(module, options->arch, now) &&
+            (mlirModuleIsNull(options->plain) ||
+             lower(options->plain, options->arch, plain));
+  dialect->handler = handler;
+  return ok;
+}
+
 bool cuteProveModule(CuteDialect *dialect, MlirModule module,
                      const CuteProveOptions *options, CuteString *report,
                      bool *isRefuted) {
@@ -254,11 +292,11 @@ bool cuteProveModule(CuteDialect *dialect, MlirModule module,
   CuteStatus missing = cuteIslOpen();
   *isRefuted = false;
   if (missing)
-    cuteEmitError(mlirOperationGetLocation(mlirModuleGetOperation(module)),
-                  "--prove: %s", cuteStatusGetMessage(missing));
-  bool ok = !missing && lower(module, options->arch, &now) &&
-            (mlirModuleIsNull(options->plain) ||
-             lower(options->plain, options->arch, &plain));
+    cuteEmit(mlirOperationGetLocation(mlirModuleGetOperation(module)),
+             report ? CUTE_SEVERITY_ERROR : CUTE_SEVERITY_REMARK,
+             cuteMlirString(cuteStatusGetMessage(missing)), NULL);
+  bool ok =
+      !missing && lowerAll(dialect, module, options, !report, &now, &plain);
   for (size_t i = 0; ok && i < now.after.count && i < now.before.count; ++i) {
     Kernel kernel = {now.before.list[i], now.after.list[i], now.module};
     Kernel before = findKernel(&plain, kernel);

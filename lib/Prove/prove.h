@@ -16,7 +16,8 @@ typedef struct CuteProveOptions {
 void cuteInlineCalls(MlirOperation module);
 
 // Decides the claims about all kernels of a module, which stays as it is, and
-// appends a line for each. False with a diagnostic where the module does not
+// appends a line for each; without a report, warns of what is refuted.
+// False, with a diagnostic if there is a report, where the module does not
 // compile. *isRefuted tells whether one was refuted.
 bool cuteProveModule(CuteDialect *dialect, MlirModule module,
                      const CuteProveOptions *options, CuteString *report,

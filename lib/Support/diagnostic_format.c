@@ -41,9 +41,24 @@ const char *cuteDiagnosticGetName(CuteSaidKind kind) {
   return names[kind];
 }
 
+// Appends the name of the rule in brackets at a message's end, "[prove-races]",
+// as a member of an object; nothing where there is none.
+static void appendRule(CuteString *out, CuteStringRef text, const char *key) {
+  size_t end = text.length ? text.length - 1 : 0, at = end;
+  while (at && (islower((unsigned char)text.data[at - 1]) ||
+                text.data[at - 1] == '-'))
+    --at;
+  if (at > 1 && text.data[end] == ']' && text.data[at - 1] == '[' &&
+      memchr(&text.data[at], '-', end - at))
+    cuteStringAppendFormat(out, "\"%s\": \"%.*s\", ", key, (int)(end - at),
+                           &text.data[at]);
+}
+
 static void appendJsonEntry(CuteString *out, const CuteSaid *said) {
-  cuteStringAppendFormat(out, "{\"severity\": \"%s\", \"message\": ",
+  cuteStringAppendFormat(out, "{\"severity\": \"%s\", ",
                          cuteDiagnosticGetName(said->kind));
+  appendRule(out, said->message, "rule");
+  cuteStringAppend(out, "\"message\": ");
   appendJsonText(out, said->message);
   if (said->file.length) {
     cuteStringAppend(out, ", \"file\": ");
@@ -92,8 +107,10 @@ static void appendSarifEntry(CuteString *out, const CuteSaid *said) {
   static const char *const levels[] = {"error", "warning", "note"};
   bool isNote = said->kind == CUTE_SAID_NOTE;
   cuteStringAppendChar(out, '{');
-  if (!isNote)
+  if (!isNote) {
+    appendRule(out, said->message, "ruleId");
     cuteStringAppendFormat(out, "\"level\": \"%s\", ", levels[said->kind]);
+  }
   cuteStringAppend(out, "\"message\": {\"text\": ");
   appendJsonText(out, said->message);
   cuteStringAppendChar(out, '}');

@@ -52,12 +52,18 @@ static bool runPasses(const CuteCutecOptions *options, const char *arch,
          mlirLogicalResultIsSuccess(cuteOperationVerify(op));
 }
 
-static bool lint(const char *arch, MlirModule module) {
+// --prove itself says what is refuted.
+static bool lint(const Producer *p, const char *arch, MlirModule module) {
   CUTE_SCOPED(String) pipeline = {0}, problem = {0};
   cuteStringAppendFormat(&pipeline, "cute-lint{arch=%s}", arch);
-  return mlirLogicalResultIsSuccess(
-      cutePipelineRun(mlirModuleGetOperation(module), cuteMlirText(&pipeline),
-                      cuteAppendMlirString, &problem));
+  if (mlirLogicalResultIsFailure(cutePipelineRun(
+          mlirModuleGetOperation(module), cuteMlirText(&pipeline),
+          cuteAppendMlirString, &problem)))
+    return false;
+  if (!p->options->prove && !p->options->lintFast)
+    cuteCutecProve(p->options, p->context, p->source, module,
+                   (MlirModule){NULL});
+  return true;
 }
 
 // Parses the source and prepares it for an architecture. Its warnings are
@@ -82,7 +88,7 @@ static MlirModule prepare(Producer *p, const char *arch, bool isFirst) {
                        mlirModuleGetOperation(module),
                        options->strict ? CUTE_LAWS_STRICT : CUTE_LAWS_WARN))) &&
       runPasses(options, arch, module) &&
-      (!isFirst || !options->lint || lint(arch, module));
+      (!isFirst || !options->lint || lint(p, arch, module));
   if (ok)
     return module;
   mlirModuleDestroy(module);

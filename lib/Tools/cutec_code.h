@@ -28,9 +28,10 @@ bool cuteCutecProveSource(const CuteCutecOptions *options, MlirContext context,
                           const CuteSource *source);
 void cuteCutecDestroyCode(CuteCutecCode *code);
 
-// Prints what is proved and refuted of a source, and not decided, to standard
-// output. False with diagnostics where it does not compile, and where something
-// is refuted. Kernels of `plain` are compared, unless it is null.
+// With --prove, prints what is proved and refuted of a source, and not decided,
+// to standard output: false with diagnostics where it does not compile, and
+// where something is refuted. Without it, warns of what is refuted. Kernels of
+// `plain` are compared, unless it is null.
 bool cuteCutecProve(const CuteCutecOptions *options, MlirContext context,
                     const CuteSource *source, MlirModule module,
                     MlirModule plain);

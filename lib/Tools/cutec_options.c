@@ -132,6 +132,15 @@ static CuteStatus takeReport(void *data, const char *value) {
                   value);
 }
 
+static CuteStatus takeLint(void *data, const char *value) {
+  CuteCutecOptions *options = data;
+  options->lint = true;
+  options->lintFast = *value;
+  return !*value || !strcmp(value, "fast")
+             ? NULL
+             : cuteStatusCreate("unknown '--lint=%s'; known: fast", value);
+}
+
 static CuteStatus takeProve(void *data, const char *value) {
   CuteCutecOptions *options = data;
   options->prove = true;
@@ -265,10 +274,10 @@ static const CuteOption rows[] = {
      .help = "report results that break a law of the algebra as errors, not "
              "warnings",
      TEXT(strict)},
-    {"--lint",
-     .help = "warn of slow memory accesses and other likely mistakes "
-             "(docs/lint.md)",
-     TEXT(lint)},
+    {"--lint", .kind = CUTE_OPTION_OPTIONAL, .value = "fast", .words = "fast",
+     .help = "warn of slow memory accesses, of what --prove refutes, and of "
+             "other likely mistakes (docs/lint.md); fast: prove nothing",
+     .take = takeLint},
     {"--prove", .kind = CUTE_OPTION_OPTIONAL, .value = "PLAIN",
      .help = "prove for every size that accesses are in bounds, vectors "
              "aligned, outputs written by one thread and shared memory free of "

@@ -26,7 +26,7 @@ typedef struct CuteCutecOptions {
   const char *report;       // "", "text" or "json"; null: none
   CuteCompileOptions compile;
   CuteDriverParameters parameters;
-  bool noManifest, time, strict, lint, prove;
+  bool noManifest, time, strict, lint, lintFast, prove;
   const char *plain; // a file whose kernels --prove compares; null: none
 } CuteCutecOptions;
 

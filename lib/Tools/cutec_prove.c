@@ -171,7 +171,8 @@ bool cuteCutecProve(const CuteCutecOptions *options, MlirContext context,
                             .confirm = hasFolder ? confirm : NULL,
                             .confirmData = &runs};
   CuteDialect *dialect = cuteDialectLock(context);
-  bool ok = cuteProveModule(dialect, module, &prove, &report, &isRefuted);
+  bool ok = cuteProveModule(dialect, module, &prove,
+                            options->prove ? &report : NULL, &isRefuted);
   cuteDialectUnlock(dialect);
   fputs(cuteStringGet(&report), stdout);
   cuteStringDestroy(&runs.last);

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Iterable
 from urllib.parse import quote
 
 FORMS = ("text", "json", "sarif", "github")
 _LEVELS = {"error": ("error", "error"), "warning": ("warning", "warning"),
            "remark": ("note", "notice")}  # in SARIF, in GitHub's annotations
+_RULE = re.compile(r"\[([a-z]+(?:-[a-z]+)+)\]$")  # at the end of a message
 _KEYS = ("severity", "message", "file", "line", "column", "notes")
 
 Finding = dict[str, Any]
@@ -32,10 +34,16 @@ def write(form: str, findings: Iterable[Finding], tool: str, version: str) -> st
 
 def _plain(found: Finding) -> Finding:
     """Returns a finding with the keys that the tools have; what is not known is left out."""
-    kept = {key: found[key] for key in _KEYS if found[key]}
+    kept = {**_rule(found, "rule"), **{key: found[key] for key in _KEYS if found[key]}}
     if "notes" in kept:
         kept["notes"] = list(map(_plain, kept["notes"]))
     return kept
+
+
+def _rule(found: Finding, key: str) -> Finding:
+    """Returns the name of the rule that the message ends with under a key, or nothing."""
+    named = _RULE.search(found["message"])
+    return {key: named[1]} if named else {}
 
 
 def _place(found: Finding) -> Finding:
@@ -46,7 +54,8 @@ def _place(found: Finding) -> Finding:
 
 
 def _result(found: Finding) -> Finding:
-    result: Finding = {"level": _LEVELS[found["severity"]][0], "message": {"text": found["message"]}}
+    result: Finding = {**_rule(found, "ruleId"), "level": _LEVELS[found["severity"]][0],
+                       "message": {"text": found["message"]}}
     if found["file"]:
         result["locations"] = [_place(found)]
     related = [{"message": {"text": note["message"]}, **_place(note)}
