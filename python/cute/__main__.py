@@ -10,9 +10,9 @@ A notebook runs as a script of its code cells, without lines for the shell (!) a
 a program that ends because its results are not there has compiled. There, and where there
 is no CUDA device, torch's CUDA tensors lie on the host.
 
-check runs the program on the simulator, and each function that it compiles goes through four
-stages: trace, compile (to PTX), lint and simulate. The first error ends a function's stages,
-not the program, so that the errors of all functions are shown. The exit status is 1 for errors,
+check runs the program on the simulator, and each function that it compiles goes through five
+stages: trace, compile (to PTX), lint, prove for every size, and simulate. The first error ends a
+function's stages, not the program, so that the errors of all functions are shown. The exit status is 1 for errors,
 and with --werror for warnings. With --json editors also have hovers: what names of the program are, with pictures of layouts.
 """
 
@@ -134,7 +134,7 @@ def main(argv: list[str] | None = None) -> int:
     runs.add_argument("--compile-only", action="store_true",
                       help="compile all kernels that the program launches, and run none")
     checks = commands.add_parser("check", help="find what is wrong in a program", allow_abbrev=False,
-                                 description="Traces, compiles, lints and simulates what a program "
+                                 description="Traces, compiles, lints, proves and simulates what a program "
                                  "compiles and calls; prints no more than what is found.")
     checks.add_argument("--json", dest="form", action="store_const", const="all",
                         help="print what is found, and hovers for editors, as JSON")

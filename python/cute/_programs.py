@@ -8,6 +8,13 @@ import sys
 from typing import NoReturn
 
 
+def find(name: str) -> str | None:
+    """Returns the path of a program, of the wheel or of the build; None: it is not there."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    paths = (os.path.join(package, *place, name) for place in (("bin",), ("..", "..", "bin")))
+    return next((path for path in paths if os.access(path, os.X_OK)), None)
+
+
 def _become(name: str) -> NoReturn:
     """Runs a program of the package in place of this process.
 

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import unittest
+import unittest.mock
 
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Inputs", "checked_program.py")
 
@@ -30,6 +31,10 @@ class Checked(unittest.TestCase):
         found = json.loads(text)
         self.assertEqual(found["file"], PROGRAM)
         ends = {function["name"]: function["stages"] for function in found["functions"]}
+        for function in found["functions"]:
+            proofs = [proof["answer"] for proof in function["proofs"]]
+            proved = function["stages"].pop("prove", None)
+            self.assertEqual(proved, f"{proofs.count('proved')} of {len(proofs)}" if proofs else None)
         done = {"trace": "ok", "compile": "ok", "lint": "ok", "simulate": "ok"}
         self.assertEqual(ends, {
             "unknown": {"trace": "error"},
@@ -47,6 +52,32 @@ class Checked(unittest.TestCase):
             of_stage = [f for f in found["findings"] if (f["function"], f["stage"]) == (name, stage)]
             self.assertIn(words, of_stage[0]["message"])
             self.assertEqual((of_stage[0]["file"], of_stage[0]["line"]), (PROGRAM, line_of(mark)))
+
+    def test_proofs(self):
+        """What holds for every size, and a remark where it does not at sizes that nobody used."""
+        status, text = check("right", "guarded", options=["--json", "--werror"])
+        found = json.loads(text)
+        self.assertEqual((status, [one["stage"] for one in found["findings"]]), (0, ["prove"]))
+        remark, = found["findings"]
+        self.assertEqual((remark["severity"], remark["file"], remark["line"], remark["column"]),
+                         ("remark", PROGRAM, line_of("PROVE"), 5))
+        self.assertIn("at other sizes, an access of global memory is out of bounds: "
+                      "arg0.shape[0] = 1, thread x 1", remark["message"])
+        self.assertIn("the simulator shows it", remark["notes"][0]["message"])
+        right, guarded = found["functions"]
+        bounds = "every access of global memory is in bounds, for every size"
+        self.assertIn({"kernel": "kernel_guarded_0", "answer": "proved", "claim": bounds},
+                      guarded["proofs"])
+        self.assertIn("refuted", [proof["answer"] for proof in right["proofs"]])
+
+    def test_without_proofs(self):
+        """Where cutec takes too long, there are none."""
+        sys.path.insert(0, os.environ["PYTHONPATH"].split(os.pathsep)[0])
+        from cute._compile import proofs
+        module = unittest.mock.Mock()
+        module.text_with_locations.return_value = "no module"
+        self.assertEqual(proofs.prove(module, "sm_80", 30), [])
+        self.assertEqual(proofs.prove(module, "sm_80", 0), [])
 
     def test_hovers(self):
         """Each name has the type of what it is given, a static layout its picture."""
@@ -89,7 +120,7 @@ class Checked(unittest.TestCase):
         self.assertEqual(run["results"][0]["level"], "warning")
         text = check("conflicts", options=["--diagnostics", "github"])[1]
         self.assertRegex(text, rf"(?m)^::warning file={PROGRAM},line={at},col=\d+::.*%0Anote: ")
-        self.assertEqual(json.loads(check("right", options=["--diagnostics=json"])[1]), [])
+        self.assertEqual(json.loads(check("guarded", options=["--diagnostics=json"])[1]), [])
 
     def test_warnings_as_errors(self):
         status, text = check("conflicts", options=["--werror"])

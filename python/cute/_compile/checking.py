@@ -16,7 +16,7 @@ import traceback
 from typing import Any, Iterator
 
 from . import (compiled as _compiled, diagnostic_forms as _diagnostic_forms, hovers as _hovers,
-               ir as _ir, jit as _jit)
+               ir as _ir, jit as _jit, proofs as _proofs)
 from .diagnostics import DSLError, render, source_line
 from .. import _bridge
 from .._frontend import tracebacks as _tracebacks
@@ -35,13 +35,14 @@ class _Function:
         self.name = name
         self.kernels: list[str] = []
         self.stages: dict[str, str] = {}
+        self.proofs: list[dict[str, str]] = []
 
 
 class Check:
     """All that was found in a program."""
 
-    def __init__(self, warnings_are_errors: bool) -> None:
-        self.warnings_are_errors = warnings_are_errors
+    def __init__(self, warnings_are_errors: bool, seconds: int) -> None:
+        self.warnings_are_errors, self.seconds = warnings_are_errors, seconds
         self.functions: list[_Function] = []
         self.findings: list[dict[str, Any]] = []
         self.known: dict[int, _Function] = {}  # by the Compiled that calls run
@@ -74,7 +75,7 @@ class Check:
         function.stages.setdefault(name, "ok")
 
     def compile(self, function: Any, parameters: Any, options: Any, trace: Any) -> Any:
-        """Traces, compiles and lints a function; returns what runs it, or nothing where it is wrong.
+        """Traces, compiles, lints and proves a function; returns what runs it, or nothing where it is wrong.
 
         :param trace: what traces and compiles in the ordinary way
         """
@@ -93,6 +94,7 @@ class Check:
                 _ = compiled.__ptx__
         if made.stages.get("compile") != "error":
             self._lint(made, compiled)
+            self._prove(made, compiled)
             return compiled
         return _Nothing()
 
@@ -104,6 +106,17 @@ class Check:
                 compiled.traced.module.run_pipeline(f"cute-lint{{arch={compiled.arch}}}")
             for diagnostic in _ir.context().take_diagnostics():
                 self.add(made, "lint", diagnostic)
+
+    def _prove(self, made: _Function, compiled: Any) -> None:
+        """Keeps what is proved for every size; what is refuted is a remark, as is the counterexample."""
+        if made.kernels:
+            made.proofs = _proofs.prove(compiled.traced.module, compiled.arch, self.seconds)
+        for proof in made.proofs:
+            if proof["answer"] == "refuted":
+                self.add(made, "prove", _proofs.diagnostic(proof))
+        if made.proofs:
+            proved = sum(proof["answer"] == "proved" for proof in made.proofs)
+            made.stages["prove"] = f"{proved} of {len(made.proofs)}"
 
     def run(self, compiled: Any, call: Any, *args: Any) -> Any:
         """Calls a compiled function."""
@@ -247,7 +260,7 @@ def check(path: str, run: Any, form: str, warnings_are_errors: bool, seconds: in
     """
     os.environ["CUTE_DEVICE"] = "sim"
     os.environ["CUTE_SIM"] = f"timeout={seconds} {os.environ.get('CUTE_SIM', '')}".strip()
-    found = Check(warnings_are_errors)
+    found = Check(warnings_are_errors, seconds)
     program = _Function(os.path.basename(path))
     answer = _take_stdout()
     _install(found)

@@ -38,7 +38,14 @@ def outside(a: cute.Tensor):
 
 @cute.kernel
 def right(a: cute.Tensor):
-    a[cute.arch.thread_idx()[0]] = 1.0
+    a[cute.arch.thread_idx()[0]] = 1.0  # PROVE
+
+
+@cute.kernel
+def guarded(a: cute.Tensor):
+    t = cute.arch.thread_idx()[0]
+    if t < a.shape[0]:
+        a[t] = 1.0
 
 
 @cute.kernel
@@ -73,7 +80,8 @@ class Array(array.array):
         raise NotImplementedError
 
 
-KERNELS = {f.__name__: f for f in (unknown, newer, conflicts, outside, right, shown, endless)}
+KERNELS = {f.__name__: f for f in (unknown, newer, conflicts, outside, right, guarded, shown,
+                                endless)}
 
 if __name__ == "__main__":
     print("what the program prints")
