@@ -262,6 +262,16 @@ class Products(unittest.TestCase):
         for tile in made:
             self.check_choices(tile)
 
+    def test_one_wave(self):
+        """A tile for each block, and one with an odd multiple of 8 columns, both ways."""
+        a, b = Array((70, 64)), Array((72, 64))
+        self.check(a, b, Array((70, 72)))
+        for product in (Product(*["f16"] * 3), Product(*["f16"] * 3).swapped()):
+            tile = dataclasses.replace(product, bm=64, bn=40, schedule=(("persist", 2),))
+            with mock.patch.object(_gemm_choice, "chosen", lambda *_, tile=tile: tile):
+                self.check(a, b, Array((70, 72)))
+            self.check_choices(tile)
+
     def test_choices(self):
         """The passes take all choices of the tiles that other products may have, clusters among them."""
         add = Step("add", tensor="bf16", along="mn", in_pairs=True, in_lines=True)
@@ -283,13 +293,15 @@ class Products(unittest.TestCase):
 
     def test_chosen(self):
         """The tile for a size, by the model of an H200: with parts of K for small D, blocks that share loads of
-        rows that begin anywhere, and turns only where blocks have several tiles."""
+        rows that begin anywhere, turns only where blocks have several tiles, and one tile for each block where all
+        run at once and rows are whole lines."""
         for kind, size, tile, choices in (
             ("kk", (4096, 4096, 4096), (128, 256), {}), ("kk", (23, 2064, 8640), (64, 32), {"split": 3, "stream": 1}),
             ("kk", (4096, 4096, 4072), (128, 256), {"cluster_x": 2}), ("mn", (4096, 4096, 4072), (128, 256), {}),
             ("kk", (3000, 512, 8200), (128, 112), {"cluster_x": 2, "cluster_y": 2, "stream": 1}),
-            ("kk", (4096, 4096, 1024), (128, 128), {"pingpong": 1}), ("kk", (1199, 1600, 6464), (128, 128), {}),
-            ("kk", (8192, 8192, 1024), (128, 192), {"pingpong": 1}),
+            ("kk", (4096, 4096, 1024), (128, 128), {"pingpong": 1}), ("kk", (1199, 1600, 6464), (128, 128), {"persist": 2}),
+            ("kk", (8192, 8192, 1024), (128, 192), {"pingpong": 1}), ("kk", (2000, 1000, 4000), (128, 128), {"persist": 2}),
+            ("kk", (1400, 1500, 4000), (128, 128), {}), ("kk", (777, 4096, 4096), (128, 200), {"persist": 2, "stream": 1}),
         ):
             chosen = _gemm_choice.chosen(Product(*["bf16"] * 3, kind), size, 1, 90, 132)
             wanted = {"pingpong": 2} | choices

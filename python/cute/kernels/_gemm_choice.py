@@ -19,7 +19,7 @@ _PRODUCT, _ROW = 3.01e-7, 1.244e-5  # an element of D for two bytes of K, and a 
 _SHARPNESS = 5.7  # of the largest of the concurrent activities
 _SHARED_ROUND = 0.0187  # of the loop, if blocks share loads
 _STORE, _IN_TURNS = 2.53e-5, 0.23  # of an element of D, and the part of it that no product overlaps
-_ODD_STORE = 0.16  # of a tile whose rows are odd multiples of 32 bytes
+_ODD_STORE, _ODDEST_STORE = 0.16, 0.8  # of a tile whose rows are odd multiples of 32 bytes, or of 16
 _ONCE, _CLUSTER, _LARGE_CLUSTER = 6.57, 0.36, 0.28  # a launch, in clusters, of four blocks or more
 _SPLIT, _SUM = 1.6, 1.5e-4  # of a tile in parts of K, and of an element of another block's sums
 # Blocks at a time, by cluster size: clusters do not fill all parts of the chip.
@@ -58,10 +58,13 @@ class Tile(NamedTuple):
         return self.split * self.x * self.y
 
 
+# Slowness that the costs above do not show.
+_SLOWNESS = {(128, 256): 1.015, (192, 96): 0.97, (192, 144): 1.04}
 # Tiles without which products of 290 sizes would be slower, out of all with multiples of 16 columns, up to
 # 8 parts of K, and up to 8 blocks that share loads.
 _TILES = tuple(
-    Tile(bm, bn, **{key: int(value) for key, value in (x.split("=") for x in kind.split(","))}) for bm, bn, kinds in (
+    Tile(bm, bn, slowness=_SLOWNESS.get((bm, bn), 1.0), **{key: int(value) for key, value in (
+        x.split("=") for x in kind.split(","))}) for bm, bn, kinds in (
         (64, 16, "split=1 split=2 split=3 split=4 split=6"),
         (64, 32, "split=1 split=2 split=3 split=4 y=4"),
         (64, 48, "split=1 split=2 split=5"), (64, 64, "split=1 split=2 split=4 split=8 x=4 y=8"), (64, 80, "x=2,y=2"),
@@ -70,9 +73,10 @@ _TILES = tuple(
         (64, 256, "split=1"), (128, 16, "split=1"), (128, 32, "split=1"), (128, 48, "y=4"), (128, 64, "split=2"),
         (128, 96, "split=3 split=4 y=4"), (128, 112, "split=1 y=4 x=2,y=2"), (128, 128, "split=1 in_turns=1 in_turns=1,x=4,y=2"),
         (128, 144, "split=1 split=4 x=2 x=2,y=2"), (128, 160, "split=1 x=2 x=4 x=2,y=2"), (128, 176, "split=1"),
-        (128, 192, "split=1 x=2 in_turns=1"), (128, 208, "split=1 split=2 x=2"),
+        (128, 192, "split=1 x=2 in_turns=1"), (128, 200, "split=1"), (128, 208, "split=1 split=2 x=2"),
         (128, 240, "split=1"), (128, 256, "split=1 x=2 x=4"),
-    ) for kind in kinds.split()) + tuple(Tile(192, bn, warpgroups=3, slowness=1.04) for bn in (96, 144))
+        (192, 96, "warpgroups=3"), (192, 144, "warpgroups=3"),
+    ) for kind in kinds.split())
 # Tiles of products in levels, whose sums threads add to others after each tile along K.
 _LEVELS = (
     Tile(192, 128, in_turns=True, warpgroups=3, slowness=1.25),
@@ -80,7 +84,8 @@ _LEVELS = (
 )
 _ALONE = 1.5  # a tile's slowness if nobody multiplies meanwhile
 _GROUP = 1.0  # microseconds to find a tile's group, and for fewer tiles with the same weights
-_STREAM, _WITHIN = 640, 64e6  # rows or columns, and bytes, up to which the L2 cache need not keep operands
+_STREAM, _WITHIN = 800, 64e6  # rows or columns, and bytes, up to which the L2 cache need not keep operands
+_ROWS = 8  # of tiles, whose blocks of one wave are fast where rows begin within lines
 _FEW_ROWS = 64  # up to which D may be transposed whatever comes before its store
 _MOST_SUMS = 128 * 128  # of two products, or in levels
 
@@ -98,8 +103,22 @@ def chosen(product: Product, size: tuple[int, int, int], batch: int, arch: int,
         is_large = product.gate or product.in_levels or width(product.out) > 16
         extent = 64 if is_large else 128
         return dataclasses.replace(product, bm=extent, bn=extent, bk=1024 // width(product.a))
-    return min(candidates(product, size), key=lambda found: (microseconds(
-        found[1], found[0], size, batch, multiprocessors), _count_reads(*found, size)))[1]
+    tile, made = min(candidates(product, size), key=lambda found: (
+        microseconds(found[1], found[0], size, batch, multiprocessors), _count_reads(*found, size),
+        _count_rows(*found, size)))
+    return _in_one_wave(made, tile, size, batch, multiprocessors)
+
+
+def _in_one_wave(product: Product, tile: Tile, size: tuple[int, int, int], batch: int,
+                 multiprocessors: int) -> Product:
+    """Returns a product whose blocks have one tile each if all of them run at once, which saves them the search
+    for tiles: 0.2 to 0.5 us. They go through all rows of tiles first; where rows begin within lines of the L2
+    cache, more than 8 take longer (32.3 us for 28.3 at 2000x1000x4000)."""
+    is_alone = tile.cluster == 1 and not (tile.in_turns or product.groups or product.in_levels)
+    if (not is_alone or _count_rows(tile, product, size) > _ROWS
+            or _count(product, tile, size) * batch > multiprocessors):
+        return product
+    return dataclasses.replace(product, schedule=product.schedule + (("persist", 2),))
 
 
 def _in_tensor_memory(product: Product, size: tuple[int, int, int], multiprocessors: int
@@ -129,7 +148,8 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
         return made
     rows, swapped = size[1 if product.is_swapped else 0], product.swapped()
     is_free = is_plain and swapped.has_rows
-    return made + [(t, _with(swapped, t)) for t in _for(swapped) if t.bm != t.bn and is_free
+    has_lines = _has_lines(product, size)
+    return made + [(t, _with(swapped, t)) for t in _for(swapped) if not (t.bm == t.bn and has_lines) and is_free
                    or rows <= t.bn <= _FEW_ROWS >= rows]
 
 
@@ -137,9 +157,15 @@ def _is_stream(product: Product, size: tuple[int, int, int]) -> bool:
     """Returns whether operands are read about once, so that the L2 cache may let them go first: lines
     that two rounds share must not have gone."""
     m, n, k = size
-    pitches = ((k if major == "k" else other) * width(product.a) // 8 for other, major in zip((m, n), product.majors))
     is_small = k * (m + n) * width(product.a) / 8 <= _WITHIN
-    return min(m, n) <= _STREAM and not product.groups and (is_small or not any(x % 128 for x in pitches))
+    return min(m, n) <= _STREAM and not product.groups and (is_small or _has_lines(product, size))
+
+
+def _has_lines(product: Product, size: tuple[int, int, int]) -> bool:
+    """Returns whether rows of A and B as they lie in memory are whole lines of 128 bytes."""
+    sides = size[:2] if not product.is_swapped else size[1::-1]
+    return not any((size[2] if major == "k" else extent) * width(product.a) % 1024
+                   for extent, major in zip(sides, product.majors))
 
 
 def _count_reads(tile: Tile, product: Product, size: tuple[int, int, int]) -> int:
@@ -147,6 +173,11 @@ def _count_reads(tile: Tile, product: Product, size: tuple[int, int, int]) -> in
     few = min(size[:2])
     extent = tile.bm if (few == size[0]) != product.is_swapped else tile.bn
     return math.ceil(few / extent) * (("stream", 1) in product.schedule)
+
+
+def _count_rows(tile: Tile, product: Product, size: tuple[int, int, int]) -> int:
+    """Returns how many rows of tiles D has, or 0 if rows of A and B are whole lines of the L2 cache."""
+    return math.ceil(size[product.is_swapped] / tile.bm) * (not _has_lines(product, size))
 
 
 def _for(product: Product) -> list[Tile]:
@@ -162,6 +193,7 @@ def _for(product: Product) -> list[Tile]:
     is_plain = not (is_double or product.steps or product.groups) and width(product.out) <= 16
     return [t._replace(slowness=_ALONE if product.in_levels else t.slowness) for t in _TILES
             if (is_plain or not (t.bm > 128 or t.in_turns and t.cluster > 1))
+            and (t.bn % 16 == 0 or is_plain and width(product.a) == 16)
             and t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
             and (has_turns and t.bm * t.bn <= most_in_turns) >= t.in_turns
             and has_cluster >= (t.cluster > 1) and _has_parts(product, t)
@@ -188,8 +220,8 @@ def _with(product: Product, tile: Tile) -> Product:
     schedule = product.schedule + (("pingpong", 1 if tile.in_turns else 2),)
     schedule += (("split", tile.split),) if tile.split > 1 else ()
     schedule += (("warpgroups", tile.warpgroups),) if tile.warpgroups else ()
-    if product.groups:
-        schedule += (("rows", 4),)  # of tiles: more seldom have the same matrix B
+    if product.groups or tile.in_turns and tile.cluster == 1 and any(map(_is_brought, product.steps)):
+        schedule += (("rows", 4),)  # of tiles: more seldom have the same matrix B, or read more beside it
     schedule += (("cluster_x", tile.x),) if tile.x > 1 else ()
     schedule += (("cluster_y", tile.y),) if tile.y > 1 else ()
     depth = 128 if product.scaled else tile.depth
@@ -221,7 +253,7 @@ def microseconds(product: Product, tile: Tile, size: tuple[int, int, int], batch
     step = math.hypot(*(x ** (_SHARPNESS / 2) for x in parts)) ** (2 / _SHARPNESS)
     step += _SHARED_ROUND * (tile.x * tile.y > 1) * 2 / tile.depth
     beside = (_STORE * tile.bm * tile.bn + _GROUP * bool(product.groups)) * (_IN_TURNS if has_turns else 1)
-    beside += _ODD_STORE * (tile.bn % 32 > 0 and not product.is_swapped)
+    beside += _ODD_STORE * (tile.bn % 32 > 0 and not product.is_swapped) + _ODDEST_STORE * (tile.bn % 16 > 0)
     once = _ONCE + _CLUSTER * (tile.cluster > 1) + _LARGE_CLUSTER * (tile.cluster > 3)
     if tile.split > 1:
         beside += _SPLIT + _SUM * (tile.split - 1) * tile.bm * tile.bn

@@ -234,14 +234,15 @@ class Operand:
         is_k_major = plan.majors[number] == "k"
         self.tensor, self.tiler, self.thread = tensor, (extent, depth), thread
         strides = (depth, 1) if is_k_major else (1, extent)
-        dtype, unit = TYPES[element], 128 // width(element)
+        dtype = TYPES[element]
         shared = _access.allocate(dtype, core.make_layout(self.tiler, stride=strides), 128)
-        self.fetch = _copy(CP_ASYNC, dtype, self.tiler, unit, is_k_major)
+        self.fetch = _copy(CP_ASYNC, dtype, self.tiler, is_k_major)
         self.to_shared = self.fetch.get_slice(thread).partition_D(shared)
         part = mma.get_slice(thread)
         self.fragment = (mma.make_fragment_B(part.partition_B(shared)) if number
                          else mma.make_fragment_A(part.partition_A(shared)))
-        name = "SM75_U32x4_LDSM_N" if is_k_major else "SM75_U16x8_LDSM_T"
+        sides = ("SM75_U32x2_LDSM_N", "SM75_U16x4_LDSM_T") if extent % 16 else ("SM75_U32x4_LDSM_N", "SM75_U16x8_LDSM_T")
+        name = sides[0 if is_k_major else 1]
         make = core.make_tiled_copy_B if number else core.make_tiled_copy_A
         self.load = make(_access.copy_atom(name, dtype), mma)
         self.from_shared = self.load.get_slice(thread).partition_S(shared)
@@ -258,15 +259,22 @@ class Operand:
         core.copy(self.load, self.from_shared, self.to_fragment)
 
 
-CP_ASYNC = "SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>"
+# Copies of 16 bytes, and of 8.
+CP_ASYNC = ("SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<uint128_t>", "SM80_CP_ASYNC_CACHEALWAYS_ZFILL<uint64_t>")
+PLAIN = ("UniversalCopy<uint128_t>", "UniversalCopy<uint64_t>")
 
 
-def _copy(name: str, dtype: Any, shape: tuple[int, int], unit: int, is_along: bool) -> Any:
-    """Returns a copy of a tile by all threads, ``unit`` elements each, neighbours along the
-    contiguous mode."""
-    across = shape[1 if is_along else 0] // unit
-    across = min(across & -across, THREADS)
-    rows = min(THREADS // across, shape[0 if is_along else 1])
+def _copy(names: tuple[str, str], dtype: Any, shape: tuple[int, int], is_along: bool) -> Any:
+    """Returns a copy of a tile by all threads, of 16 bytes each, or of 8 if a tile has an odd multiple of
+    8 lines, neighbours along the contiguous mode."""
+    line, lines = shape[::-1] if is_along else shape
+    for name, bits in zip(names, (128, 64)):
+        unit = bits // dtype.width
+        across = line // unit
+        across = min(across & -across, THREADS)
+        rows = min(THREADS // across, lines & -lines)
+        if rows * across == THREADS:
+            break
     threads = core.make_layout((rows, across), stride=(across, 1))
     values = core.make_layout((1, unit), stride=(0, 1))
     if not is_along:
@@ -289,7 +297,7 @@ def gemm(*arguments: Any, plan: Constexpr) -> None:
     atom_k = 256 // width(plan.a)
     mma = core.make_tiled_mma(_access.mma_op(plan.atom),
                               core.make_layout((rows, columns, 1), stride=(1, rows, 0)),
-                              (16 * rows, 16 * columns, atom_k))
+                              (16 * rows, (plan.bn & 8 or 16) * columns, atom_k))
     operands = [Operand(plan, min(i, 1), x, mma, thread) for i, x in _numbered(inputs)]
     part = mma.get_slice(thread)
     tile = core.local_tile(core.make_identity_tensor(d.shape), (plan.bm, plan.bn), (m, n))
@@ -470,7 +478,7 @@ class Tail:
         copy = core.make_tiled_copy_C(_access.copy_atom(f"UniversalCopy<uint{unit}_t>", dtype), self.mma)
         core.copy(copy, copy.retile(result), copy.get_slice(self.thread).partition_D(shared))
         arch.sync_threads()
-        rows = _copy("UniversalCopy<uint128_t>", dtype, self.shape, 128 // element, is_row)
+        rows = _copy(PLAIN, dtype, self.shape, is_row)
         part = rows.get_slice(self.thread)
         source = part.partition_S(shared)
         to, exist = part.predicated_tile_D(self.d, self.shape, self.at, self.origin)
