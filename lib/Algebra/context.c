@@ -3,8 +3,6 @@
 CuteContext cuteContextCreate(void) {
   CuteContext context = cuteAllocate(sizeof *context);
   memset(context, 0, sizeof *context);
-  cuteArenaInit(&context->nodes);
-  cuteArenaInit(&context->scratch);
   cuteArithmeticBegin(context, NULL, NULL);
   return context;
 }

@@ -3,7 +3,6 @@
 #include "Check/parallel.h"
 #include "Check/random.h"
 #include "Hardware/element.h"
-#include "Support/string_builder.h"
 #include "Support/text.h"
 
 #include "cute/Layout.h"

@@ -1,6 +1,5 @@
 // Passes of this library as MLIR passes.
 #include "Compile/pass_registry.h"
-#include "Support/task.h"
 
 #include <mlir-c/Dialect/Arith.h>
 #include <mlir-c/Dialect/Func.h>

@@ -161,7 +161,6 @@ CuteKernelList *cuteKernelListCreate(MlirModule module) {
     return NULL;
   CuteKernelList *list = cuteAllocate(sizeof *list);
   *list = (CuteKernelList){.count = 0};
-  cuteArenaInit(&list->arena);
   bool ok = describe(dialect, mlirModuleGetOperation(module), list);
   if (ok)
     return list;

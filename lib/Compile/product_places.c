@@ -29,7 +29,6 @@ static void add(CuteProductPlaces *places, MlirOperation kernel,
 
 void cuteProductPlacesCollect(CuteProductPlaces *places, MlirModule module) {
   *places = (CuteProductPlaces){.count = 0};
-  cuteArenaInit(&places->arena);
   CUTE_LOCKED *dialect = cuteDialectLock(mlirModuleGetContext(module));
   if (!dialect)
     return;

@@ -1,5 +1,4 @@
 #include "Compile/report.h"
-#include "Compile/assemble.h"
 #include "Compile/listing.h"
 #include "Compile/options.h"
 #include "Hardware/occupancy.h"

@@ -160,7 +160,7 @@ static void eraseLowered(CuteLowering *lowering) {
 
 bool cuteLowerFunction(CuteDialect *dialect, MlirOperation function,
                        const CuteFunctionLowering *hooks) {
-  CUTE_SCOPED(Lowering) lowering;
+  CuteLowering lowering;
   cuteLoweringInit(&lowering, dialect, function);
   lowering.entry = cuteMlirGetBody(function, 0);
   lowering.builder =

@@ -142,9 +142,8 @@ static bool packOperand(CuteLowering *lowering, MlirOperation op,
 static bool packOperands(CuteLowering *lowering, MlirOperation op,
                          Passed *passed) {
   size_t n = (size_t)getNumOperands(op);
-  *passed = (Passed){.values = cuteArenaAllocate(&lowering->arena,
-                                                 (n * STATE_PARTS + 1) *
-                                                     sizeof *passed->values)};
+  *passed = (Passed){.values = cuteTaskAllocate((n * STATE_PARTS + 1) *
+                                                sizeof *passed->values)};
   for (size_t i = 0; i < n; ++i)
     if (!packOperand(lowering, op, getOperand(op, (intptr_t)i), passed))
       return false;
@@ -160,8 +159,7 @@ static bool convertResults(CuteLowering *lowering, MlirOperation op,
                            Types *types) {
   size_t n = (size_t)getNumResults(op);
   *types = (Types){
-      .data = cuteArenaAllocate(&lowering->arena,
-                                (n * STATE_PARTS + 1) * sizeof *types->data)};
+      .data = cuteTaskAllocate((n * STATE_PARTS + 1) * sizeof *types->data)};
   for (size_t i = 0; i < n; ++i) {
     MlirType type = cuteMlirGetResultType(op, (intptr_t)i);
     bool split = isSplit(lowering, op, type);

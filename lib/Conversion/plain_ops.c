@@ -140,7 +140,6 @@ static MlirWalkResult visit(MlirOperation op, void *userData) {
 }
 
 void cuteConvertPlainOps(MlirOperation root) {
-  Conversion conversion = {0};
+  Conversion conversion = {.rows = cuteTaskMap()};
   mlirOperationWalk(root, visit, &conversion, MlirWalkPreOrder);
-  cutePointerMapDestroy(&conversion.rows);
 }

@@ -85,7 +85,7 @@ static bool searchUses(Search *search, MlirValue pointer, int64_t offset) {
 
 static void addPlace(CuteRegisterFile *file, CuteRegisters *memory,
                      MlirValue pointer, int64_t offset) {
-  Place *place = cuteArenaAllocate(&file->arena, sizeof *place);
+  Place *place = cuteArenaAllocate(cuteTaskGetArena(), sizeof *place);
   *place = (Place){memory, offset};
   cutePointerMapSet(&file->places, pointer.ptr, place);
 }
@@ -94,8 +94,8 @@ static void addPlace(CuteRegisterFile *file, CuteRegisters *memory,
 // from.
 static void mergeAddresses(CuteRegisterFile *file, CuteRegisters *memory,
                            const Search *search) {
-  MlirValue *known =
-      cuteArenaAllocate(&file->arena, (size_t)memory->bytes * sizeof *known);
+  MlirValue *known = cuteArenaAllocate(cuteTaskGetArena(),
+                                       (size_t)memory->bytes * sizeof *known);
   memset(known, 0, (size_t)memory->bytes * sizeof *known);
   known[0] = getResult(memory->alloca, 0);
   addPlace(file, memory, known[0], 0);
@@ -111,7 +111,8 @@ static void mergeAddresses(CuteRegisterFile *file, CuteRegisters *memory,
     known[offset] = pointer;
     mlirOperationMoveAfter(op, mlirOpResultGetOwner(getOperand(op, 0)));
     addPlace(file, memory, pointer, offset);
-    CUTE_ARENA_PUSH(&file->arena, file->addresses, file->numAddresses, op);
+    CUTE_ARENA_PUSH(cuteTaskGetArena(), file->addresses, file->numAddresses,
+                    op);
   }
 }
 
@@ -126,7 +127,7 @@ static int64_t allocatedBytes(MlirOperation alloca) {
 }
 
 static void addMemory(CuteRegisterFile *file, MlirOperation alloca) {
-  CuteArena *arena = &file->arena;
+  CuteArena *arena = cuteTaskGetArena();
   CuteRegisters *memory = cuteArenaAllocate(arena, sizeof *memory);
   *memory = (CuteRegisters){alloca, allocatedBytes(alloca), NULL, false};
   Search search = {.arena = arena, .memory = memory};
@@ -140,8 +141,7 @@ static void addMemory(CuteRegisterFile *file, MlirOperation alloca) {
 }
 
 void cuteRegisterFileInit(CuteRegisterFile *file, MlirOperation function) {
-  *file = (CuteRegisterFile){0};
-  cuteArenaInit(&file->arena);
+  *file = (CuteRegisterFile){.places = cuteTaskMap()};
   MlirOperation op = mlirBlockGetFirstOperation(cuteMlirGetBody(function, 0));
   for (MlirOperation next; !mlirOperationIsNull(op); op = next) {
     next = mlirOperationGetNextInBlock(op);
@@ -197,6 +197,4 @@ void cuteRegisterFileFinish(CuteRegisterFile *file) {
       eraseStores(getResult(file->memories[i]->alloca, 0));
     eraseUnused(file->memories[i]->alloca);
   }
-  cutePointerMapDestroy(&file->places);
-  cuteArenaDestroy(&file->arena);
 }

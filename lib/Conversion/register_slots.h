@@ -17,7 +17,6 @@ typedef struct CuteRegisterAccess {
 } CuteRegisterAccess;
 
 typedef struct CuteRegisterFile {
-  CuteArena arena;
   CutePointerMap places; // MlirValue -> a place, for all its addresses
   CuteRegisters **memories;
   MlirOperation *addresses; // a getelementptr for each place but the first

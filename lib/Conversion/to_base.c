@@ -12,8 +12,7 @@ static bool convertFunctionType(CuteLowering *lowering) {
   intptr_t numInputs = mlirFunctionTypeGetNumInputs(type);
   intptr_t numResults = mlirFunctionTypeGetNumResults(type);
   intptr_t n = numInputs + numResults;
-  MlirType *types =
-      cuteArenaAllocate(&lowering->arena, ((size_t)n + 1) * sizeof *types);
+  MlirType *types = cuteTaskAllocate(((size_t)n + 1) * sizeof *types);
   for (intptr_t i = 0; i < n; ++i) {
     types[i] = cuteConvertType(
         lowering, i < numInputs
@@ -40,7 +39,7 @@ static bool prepareFunction(CuteLowering *lowering) {
 //===-- The pass ----------------------------------------------------------===//
 
 static bool convertDeclaration(CuteDialect *dialect, MlirOperation function) {
-  CUTE_SCOPED(Lowering) lowering;
+  CuteLowering lowering;
   cuteLoweringInit(&lowering, dialect, function);
   lowering.builder = cuteBuilderBefore(function);
   return convertFunctionType(&lowering);
@@ -58,7 +57,7 @@ static bool prepareNothing(CUTE_UNUSED CuteLowering *lowering) { return true; }
 // Ops in the module itself, or in functions of other dialects.
 static bool lowerLeftovers(CuteDialect *dialect, MlirOperation root) {
   static const CuteFunctionLowering hooks = {.prepare = prepareNothing};
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
+  CuteOpList list = cuteOpListCollect(dialect, root);
   bool isEmpty = !list.count;
   return isEmpty || cuteLowerFunction(dialect, root, &hooks);
 }

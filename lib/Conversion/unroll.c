@@ -89,10 +89,8 @@ static void unrollIndexed(CuteDialect *dialect,
 
 static void visitIndexed(CuteDialect *dialect, MlirOperation op) {
   CuteRegisterIndex index;
-  if (cuteRegisterIndexFind(dialect, op, &index)) {
+  if (cuteRegisterIndexFind(dialect, op, &index))
     unrollIndexed(dialect, &index);
-    cuteRegisterIndexDestroy(&index);
-  }
 }
 
 //===-- Products of a warpgroup -------------------------------------------===//

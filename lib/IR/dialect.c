@@ -34,8 +34,11 @@ CuteDialect *cuteDialectFind(MlirContext context) {
 
 CuteDialect *cuteDialectLock(MlirContext context) {
   CuteDialect *dialect = cuteDialectFind(context);
-  if (dialect)
-    pthread_mutex_lock(&dialect->lock);
+  if (!dialect)
+    return NULL;
+  pthread_mutex_lock(&dialect->lock);
+  if (!dialect->locks++)
+    cuteTaskBegin(&dialect->task);
   return dialect;
 }
 
@@ -47,6 +50,8 @@ CuteDialect *cuteDialectLockAt(MlirLocation location) {
 }
 
 void cuteDialectUnlock(CuteDialect *dialect) {
+  if (!--dialect->locks)
+    cuteTaskDestroy(&dialect->task);
   pthread_mutex_unlock(&dialect->lock);
 }
 
@@ -63,9 +68,6 @@ static CuteDialect *create(MlirContext context) {
   memset(dialect, 0, sizeof *dialect);
   dialect->mlir = context;
   dialect->context = cuteContextCreate();
-  cuteTypeCacheInit(&dialect->types);
-  cuteOpMemoInit(&dialect->memo);
-  cuteArenaInit(&dialect->parsedTexts);
   initLock(&dialect->lock);
   initLock(&dialect->handlerLock);
   return dialect;

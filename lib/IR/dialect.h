@@ -4,7 +4,7 @@
 #include "IR/emit.h"
 #include "IR/mlir.h"
 #include "IR/op.h"
-#include "Support/pointer_map.h"
+#include "Support/task.h"
 
 #include <mlir-c/BuiltinTypes.h>
 #include <mlir-c/Diagnostics.h>
@@ -18,7 +18,6 @@ typedef struct CuteTypeCache {
   CuteHashTable entries;
 } CuteTypeCache;
 
-void cuteTypeCacheInit(CuteTypeCache *cache);
 void cuteTypeCacheDestroy(CuteTypeCache *cache);
 
 // Forgets all if that gives back much memory.
@@ -46,7 +45,6 @@ typedef struct CuteOpMemo {
   CuteHashTable entries;
 } CuteOpMemo;
 
-void cuteOpMemoInit(CuteOpMemo *memo);
 void cuteOpMemoDestroy(CuteOpMemo *memo);
 
 // The facts of all ops like this one, at first none. Valid until the next call.
@@ -75,6 +73,8 @@ typedef struct CuteDialect {
   MlirContext mlir;
   CuteContext context;
   pthread_mutex_t lock;  // recursive
+  unsigned locks;        // that its thread has taken
+  CuteTask task;         // of the thread, since the first
   CuteOpDecl *ops;       // by number, and so by name
   CutePointerMap byName; // MlirIdentifier -> CuteOpDecl, for names seen so far
   CutePointerMap toCute; // MlirType -> CuteType
@@ -115,7 +115,7 @@ CuteParsing *cuteParsingGet(MlirContext context);
 MlirLogicalResult cuteDialectLoadOps(MlirContext context, CuteOpTable table);
 
 // The context's dialect with its lock taken, or null if none is loaded. Locks
-// nest within a thread.
+// nest within a thread. What it does until the last is given back is a task.
 CuteDialect *cuteDialectLock(MlirContext context);
 
 // The same, with an error if it is null.

@@ -1,25 +1,17 @@
 #include "IR/op_list.h"
-#include "Support/growing_array.h"
 
 CuteOpList cuteOpListCollect(CuteDialect *dialect, MlirOperation root) {
+  CuteArena *arena = cuteTaskGetArena();
   CuteOpList list = {0};
   CUTE_FOR_NESTED(op, root) {
     const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
     if (!decl)
       continue;
-    size_t capacity = list.capacity;
-    CUTE_RESERVE(list.ops, list.count, capacity, 1);
-    CUTE_RESERVE(list.decls, list.count, list.capacity, 1);
+    list.ops = cuteArenaGrow(arena, list.ops, list.count, sizeof op);
     list.ops[list.count] = op;
-    list.decls[list.count++] = decl;
+    CUTE_ARENA_PUSH(arena, list.decls, list.count, decl);
   }
   return list;
-}
-
-void cuteOpListDestroy(CuteOpList *list) {
-  free(list->ops);
-  free(list->decls);
-  *list = (CuteOpList){0};
 }
 
 bool cuteOpListHas(CuteDialect *dialect, MlirOperation root, CuteOpId id) {
@@ -39,14 +31,7 @@ bool cuteOpListHasOn(CuteDialect *dialect, MlirOperation root, CuteOpId id,
 }
 
 void cuteOpsPush(CuteOps *ops, MlirOperation op) {
-  if (ops->count == ops->capacity) {
-    MlirOperation *old = ops->data;
-    ops->capacity = ops->capacity ? ops->capacity * 2 : 4;
-    ops->data = cuteTaskAllocate(ops->capacity * sizeof *old);
-    for (size_t i = 0; i < ops->count; ++i)
-      ops->data[i] = old[i];
-  }
-  ops->data[ops->count++] = op;
+  CUTE_ARENA_PUSH(cuteTaskGetArena(), ops->data, ops->count, op);
 }
 
 bool cuteOpsContain(const CuteOps *ops, MlirOperation op) {

@@ -2,23 +2,21 @@
 #pragma once
 
 #include "IR/dialect.h"
-#include "Support/task.h"
 
 // Every op of the dialect below (and including) root, outermost first within a
-// block order; the array is malloc'ed.
+// block order, in memory of the task.
 typedef struct CuteOpList {
   MlirOperation *ops;
   const CuteOpDecl **decls;
-  size_t count, capacity;
+  size_t count;
 } CuteOpList;
 
 CuteOpList cuteOpListCollect(CuteDialect *dialect, MlirOperation root);
-void cuteOpListDestroy(CuteOpList *list);
 
 // Operations in the order in which they are found, in memory of the task.
 typedef struct CuteOps {
   MlirOperation *data;
-  size_t count, capacity;
+  size_t count;
 } CuteOps;
 
 void cuteOpsPush(CuteOps *ops, MlirOperation op);

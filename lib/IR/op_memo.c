@@ -20,15 +20,9 @@ typedef struct Key {
   const void *parts[MAX_KEY];
 } Key;
 
-void cuteOpMemoInit(CuteOpMemo *memo) {
-  *memo = (CuteOpMemo){0};
-  cuteArenaInit(&memo->arena);
-}
-
 void cuteOpMemoDestroy(CuteOpMemo *memo) {
   cuteArenaDestroy(&memo->arena);
   cuteHashTableDestroy(&memo->entries);
-  cuteOpMemoInit(memo);
 }
 
 // name, operand types, null, result types, null, attributes

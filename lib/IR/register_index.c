@@ -2,7 +2,6 @@
 
 #include "IR/effects.h"
 #include "IR/views.h"
-#include "Support/growing_array.h"
 
 typedef struct Search {
   CuteDialect *dialect;
@@ -16,7 +15,7 @@ static void addLoop(CuteRegisterIndex *index, MlirOperation loop) {
   for (size_t i = 0; i < index->count; ++i)
     if (mlirOperationEqual(index->loops[i], loop))
       return;
-  CUTE_PUSH(index->loops, index->count, index->capacity, loop);
+  CUTE_ARENA_PUSH(cuteTaskGetArena(), index->loops, index->count, loop);
 }
 
 // The counter of a loop, or what it carries: that is known in each round if the
@@ -81,15 +80,9 @@ bool cuteRegisterIndexFind(CuteDialect *dialect, MlirOperation op,
       !cuteViewIsIn(dialect, getOperand(op, base), CUTE_RMEM))
     return false;
   *index = (CuteRegisterIndex){.base = getOperand(op, base)};
-  Search s = {.dialect = dialect, .index = index};
+  Search s = {dialect, index, cuteTaskMap()};
   for (intptr_t i = 0; i < getNumOperands(op); ++i)
     if (i != base && (coord < 0 || i == coord))
       visitValue(&s, getOperand(op, i));
-  cutePointerMapDestroy(&s.seen);
   return index->isRunTime || index->count;
-}
-
-void cuteRegisterIndexDestroy(CuteRegisterIndex *index) {
-  free(index->loops);
-  *index = (CuteRegisterIndex){0};
 }

@@ -14,15 +14,9 @@ typedef struct CuteTypeCacheEntry {
   int form; // AT_LENGTH or a kind
 } Entry;
 
-void cuteTypeCacheInit(CuteTypeCache *cache) {
-  *cache = (CuteTypeCache){0};
-  cuteArenaInit(&cache->arena);
-}
-
 void cuteTypeCacheDestroy(CuteTypeCache *cache) {
   cuteArenaDestroy(&cache->arena);
   cuteHashTableDestroy(&cache->entries);
-  cuteTypeCacheInit(cache);
 }
 
 void cuteTypeCacheTrim(CuteTypeCache *cache) {

@@ -13,15 +13,13 @@ typedef struct CuteRegisterIndex {
   MlirValue base;       // the tensor or pointer
   bool isRunTime;       // on more than counters and constants
   MlirOperation *loops; // each scf.for on whose counter, once
-  size_t count, capacity;
+  size_t count;
 } CuteRegisterIndex;
 
 // Tells whether the op is a view or an access at a place in registers that is
-// not static, and what the place depends on. The caller destroys the index if
-// so.
+// not static, and what the place depends on, in memory of the task.
 bool cuteRegisterIndexFind(CuteDialect *dialect, MlirOperation op,
                            CuteRegisterIndex *index);
-void cuteRegisterIndexDestroy(CuteRegisterIndex *index);
 
 // Attributes of scf.for: a number, "full" or "none"; and LLVM's own.
 #define CUTE_UNROLL "cute.unroll"

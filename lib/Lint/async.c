@@ -21,7 +21,7 @@ bool cuteAsyncIsKept(CuteDialect *dialect, MlirValue value) {
 
 // The ops that only code for Hopper has.
 bool cuteAsyncIsUsed(CuteDialect *dialect, MlirOperation kernel) {
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, kernel);
+  CuteOpList list = cuteOpListCollect(dialect, kernel);
   bool found = false;
   for (size_t i = 0; !found && i < list.count; ++i) {
     const CuteOpTraits *traits = &list.decls[i]->traits;

@@ -401,7 +401,7 @@ static void checkEnd(Walk *walk, const CutePendingState *state) {
 // Two, so that a round meets what the one before leaves, and one more for each
 // group that a wait lets pend.
 static int roundsOf(CuteDialect *dialect, MlirOperation kernel) {
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, kernel);
+  CuteOpList list = cuteOpListCollect(dialect, kernel);
   int64_t most = 0;
   for (size_t i = 0; i < list.count; ++i) {
     int64_t n = list.decls[i]->id == CUTE_OP_WARPGROUP_WAIT

@@ -254,15 +254,13 @@ bool cuteAsyncCheckRoles(CuteDialect *dialect, MlirOperation kernel,
   if (!cuteFollowGetBlock(kernel, block))
     return true;
   CUTE_FREED Roles *roles = cuteAllocate(sizeof *roles);
-  *roles = (Roles){.dialect = dialect};
+  *roles = (Roles){
+      .dialect = dialect, .told = cuteTaskMap(), .followed = cuteTaskMap()};
   follow(roles, kernel, block);
   if (!mlirOperationIsNull(roles->lastSet) && !roles->hasOpenRegisters &&
       !roles->failed)
     checkRegisters(roles, kernel, arch);
   for (size_t i = 0; i < roles->numUsers; ++i)
     checkConsumers(roles, &roles->users[i]);
-  bool ok = !roles->failed;
-  cutePointerMapDestroy(&roles->told);
-  cutePointerMapDestroy(&roles->followed);
-  return ok;
+  return !roles->failed;
 }

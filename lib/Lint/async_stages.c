@@ -159,7 +159,7 @@ static bool isOfStage(MlirOperation a, MlirOperation b) {
 // Copies to the stage below the op, which are known if it is one itself.
 static void addCopies(Stages *s, MlirOperation acquire, MlirOperation op,
                       Sum *sum) {
-  CUTE_SCOPED(OpList) below = cuteOpListCollect(s->dialect, op);
+  CuteOpList below = cuteOpListCollect(s->dialect, op);
   for (size_t i = 0; i < below.count; ++i) {
     MlirValue barrier = barrierOf(s, below.ops[i]);
     MlirOperation owner = mlirValueIsNull(barrier) ? (MlirOperation){NULL}
@@ -287,6 +287,5 @@ bool cuteAsyncCheckStages(CuteDialect *dialect, MlirOperation kernel) {
     else if (id == CUTE_OP_WITH_BARRIER)
       checkMask(&s, op);
   }
-  cuteOpListDestroy(&s.ops);
   return !s.failed;
 }

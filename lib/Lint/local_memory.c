@@ -21,7 +21,6 @@ typedef struct Fragment {
 
 typedef struct Fragments {
   CuteLint *lint;
-  CuteArena arena;
   Fragment *fragments;
   size_t count;
   CutePointerMap byValue; // index + 1
@@ -61,9 +60,8 @@ static void noteFragment(Fragments *f, MlirOperation op) {
       followed->type->element == CUTE_ELEMENT_I1 ||
       !mlirValueEqual(followed->root, value) || decl->id == CUTE_OP_MAKE_TENSOR)
     return;
-  f->fragments =
-      cuteArenaGrow(&f->arena, f->fragments, f->count, sizeof *f->fragments);
-  f->fragments[f->count++] = (Fragment){value, f->number, f->number, 0};
+  CUTE_ARENA_PUSH(cuteTaskGetArena(), f->fragments, f->count,
+                  (Fragment){value, f->number, f->number, 0});
   cutePointerMapSet(&f->byValue, value.ptr, (void *)(uintptr_t)f->count);
 }
 
@@ -129,7 +127,7 @@ static int64_t liveAt(const Fragments *f, int64_t number,
 // The most that set_registers gives a thread; 0 without one.
 static int64_t setRegisters(const CuteLint *lint) {
   CuteDialect *dialect = lint->kernel.dialect;
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, lint->kernel.function);
+  CuteOpList list = cuteOpListCollect(dialect, lint->kernel.function);
   int64_t most = 0;
   for (size_t i = 0; i < list.count; ++i)
     if (list.decls[i]->id == CUTE_OP_SET_REGISTERS) {
@@ -176,7 +174,7 @@ static void tellListener(const CuteLint *lint, int64_t bytes) {
 }
 
 void cuteLintRegisters(CuteLint *lint) {
-  Fragments f = {.lint = lint};
+  Fragments f = {.lint = lint, .byValue = cuteTaskMap(), .ends = cuteTaskMap()};
   numberRegions(&f, lint->kernel.function);
   CUTE_FOR_NESTED(op, lint->kernel.function)
     visitUse(&f, op);
@@ -194,7 +192,4 @@ void cuteLintRegisters(CuteLint *lint) {
     tellListener(lint, most);
   if (most > mostRegisters(lint) * 4)
     tell(&f, most, largest);
-  cutePointerMapDestroy(&f.byValue);
-  cutePointerMapDestroy(&f.ends);
-  cuteArenaDestroy(&f.arena);
 }

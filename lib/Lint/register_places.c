@@ -40,7 +40,6 @@ static void checkOp(CuteLint *lint, MlirOperation op) {
     cutePointerMapSet(&lint->advised, fragment.ptr, lint);
     tell(lint, op, fragment, index.isRunTime);
   }
-  cuteRegisterIndexDestroy(&index);
 }
 
 void cuteLintRegisterPlaces(CuteLint *lint) {
@@ -48,5 +47,4 @@ void cuteLintRegisterPlaces(CuteLint *lint) {
       cuteOpListCollect(lint->kernel.dialect, lint->kernel.function);
   for (size_t i = 0; i < list.count; ++i)
     checkOp(lint, list.ops[i]);
-  cuteOpListDestroy(&list);
 }

@@ -75,8 +75,7 @@ static void visitOp(Unwritten *u, MlirOperation op) {
 }
 
 void cuteLintUnwritten(CuteLint *lint) {
-  Unwritten u = {.lint = lint};
+  Unwritten u = {.lint = lint, .written = cuteTaskMap()};
   CUTE_FOR_NESTED(op, lint->kernel.function)
     visitOp(&u, op);
-  cutePointerMapDestroy(&u.written);
 }

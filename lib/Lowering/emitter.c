@@ -11,11 +11,13 @@ static int64_t powerOfTwoIn(int64_t divisor) { return divisor & -divisor; }
 
 static CuteIntTuple pushEmitted(CuteLowering *l, CuteEmitted emitted,
                                 int64_t divisor) {
-  CUTE_RESERVE(l->emitted, l->numEmitted, l->emittedCapacity, 2);
+  CuteArena *arena = cuteTaskGetArena();
   if (isNull(emitted.high) && !emitted.constant)
     emitted.baseDivisor = powerOfTwoIn(divisor);
-  size_t id = ++l->numEmitted;
-  l->emitted[id] = emitted;
+  if (!l->numEmitted) // which no id names
+    CUTE_ARENA_PUSH(arena, l->emitted, l->numEmitted, (CuteEmitted){0});
+  size_t id = l->numEmitted;
+  CUTE_ARENA_PUSH(arena, l->emitted, l->numEmitted, emitted);
   return cuteDynamicLeaf(l->context, emitted.width, divisor, (uint32_t)id);
 }
 

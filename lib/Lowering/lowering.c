@@ -5,26 +5,21 @@
 
 void cuteLoweringInit(CuteLowering *lowering, CuteDialect *dialect,
                       MlirOperation function) {
-  *lowering = (CuteLowering){
-      .dialect = dialect, .context = dialect->context, .function = function};
-  cuteArenaInit(&lowering->arena);
-}
-
-void cuteLoweringDestroy(CuteLowering *lowering) {
-  cuteArenaDestroy(&lowering->arena);
-  cutePointerMapDestroy(&lowering->values);
-  cutePointerMapDestroy(&lowering->bases);
-  cutePointerMapDestroy(&lowering->ids);
-  cutePointerMapDestroy(&lowering->sharedOffsets);
-  cutePointerMapDestroy(&lowering->tensorMaps);
-  free(lowering->emitted);
+  *lowering = (CuteLowering){.dialect = dialect,
+                             .context = dialect->context,
+                             .function = function,
+                             .values = cuteTaskMap(),
+                             .bases = cuteTaskMap(),
+                             .ids = cuteTaskMap(),
+                             .sharedOffsets = cuteTaskMap(),
+                             .tensorMaps = cuteTaskMap()};
 }
 
 //===-- Values ------------------------------------------------------------===//
 
 void cuteLoweringSet(CuteLowering *lowering, MlirValue value,
                      CuteLowered lowered) {
-  CuteLowered *copy = cuteArenaAllocate(&lowering->arena, sizeof *copy);
+  CuteLowered *copy = cuteTaskAllocate(sizeof *copy);
   *copy = lowered;
   cutePointerMapSet(&lowering->values, value.ptr, copy);
 }

@@ -38,12 +38,11 @@ typedef struct CuteLowering {
   CuteBuilder builder;  // at the op
   MlirBlock entry;      // of the function, for stack memory
   MlirOperation function;
-  CuteArena arena;
   CutePointerMap values; // MlirValue -> CuteLowered, for values of the dialect
   CutePointerMap bases;  // MlirValue -> MlirValue, the struct that it came in
   CutePointerMap ids;    // MlirValue -> id + 1, for integers
   CuteEmitted *emitted;  // by id, from 1
-  size_t numEmitted, emittedCapacity;
+  size_t numEmitted;
   // Shared memory: the global, and where each allocation begins in it.
   CutePointerMap sharedOffsets; // MlirOperation -> byte offset + 1
   MlirValue sharedBase;
@@ -55,7 +54,6 @@ typedef struct CuteLowering {
 
 void cuteLoweringInit(CuteLowering *lowering, CuteDialect *dialect,
                       MlirOperation function);
-void cuteLoweringDestroy(CuteLowering *lowering);
 
 // The value of the dialect is this from now on.
 void cuteLoweringSet(CuteLowering *lowering, MlirValue value,

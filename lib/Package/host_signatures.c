@@ -66,7 +66,6 @@ bool cuteHostSignatureHas(MlirOperation op) {
 bool cuteHostSignaturesCollect(CuteHostSignatures *signatures,
                                MlirModule module) {
   *signatures = (CuteHostSignatures){0};
-  cuteArenaInit(&signatures->arena);
   CUTE_LOCKED *dialect = cuteDialectLock(mlirModuleGetContext(module));
   bool ok = dialect;
   CUTE_FOR_OPS(op, mlirModuleGetBody(module))

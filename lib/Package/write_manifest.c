@@ -198,11 +198,9 @@ static json_t *jsonKernel(const CuteKernelInfo *kernel, json_t *parameters) {
 }
 
 static json_t *describeKernel(CuteDialect *dialect, MlirOperation function) {
-  CuteArena arena;
   CuteKernelInfo kernel;
-  cuteArenaInit(&arena);
   json_t *parameters = json_array(), *json = NULL;
-  bool ok = cuteKernelDescribe(dialect, function, &arena, &kernel);
+  bool ok = cuteKernelDescribe(dialect, function, cuteTaskGetArena(), &kernel);
   for (size_t i = 0; ok && i < kernel.numParameters; ++i)
     if (!kernel.parameters[i].isHidden)
       json_array_append_new(parameters,
@@ -216,7 +214,6 @@ static json_t *describeKernel(CuteDialect *dialect, MlirOperation function) {
   } else {
     json_decref(parameters);
   }
-  cuteArenaDestroy(&arena);
   return json;
 }
 

@@ -4,10 +4,7 @@
 #include "Support/growing_array.h"
 #include "Support/hash.h"
 
-void cuteTermsInit(CuteTerms *terms) {
-  *terms = (CuteTerms){0};
-  cuteArenaInit(&terms->arena);
-}
+void cuteTermsInit(CuteTerms *terms) { *terms = (CuteTerms){0}; }
 
 void cuteTermsDestroy(CuteTerms *terms) {
   cuteArenaDestroy(&terms->arena);

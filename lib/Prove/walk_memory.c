@@ -28,7 +28,6 @@ bool cuteWalkPlanShared(CuteProver *prover) {
       place->align = plan.align;
     ok = cuteSharedBytesOf(prover->dialect->context, type, &place->bytes);
   }
-  cuteOpListDestroy(&list);
   cutePointerMapDestroy(&offsets);
   return ok;
 }

@@ -36,8 +36,6 @@ void *cuteReallocate(void *memory, size_t size) {
   return memory;
 }
 
-void cuteArenaInit(CuteArena *arena) { *arena = (CuteArena){0}; }
-
 // The larger of the block and the spare one stays: a computation that goes back
 // and forth over the end of a block does not allocate each time.
 static void popBlock(CuteArena *arena) {
@@ -52,7 +50,7 @@ void cuteArenaDestroy(CuteArena *arena) {
   while (arena->head)
     popBlock(arena);
   free(arena->spare);
-  cuteArenaInit(arena);
+  *arena = (CuteArena){0};
 }
 
 static CuteArenaBlock *newBlock(CuteArena *arena, size_t size) {

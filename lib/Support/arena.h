@@ -20,8 +20,7 @@ typedef struct CuteArenaMark {
   size_t bytes;
 } CuteArenaMark;
 
-// An arena of zeros is one, too.
-void cuteArenaInit(CuteArena *arena);
+// Leaves an empty arena, which is one of zeros.
 void cuteArenaDestroy(CuteArena *arena);
 
 // Uninitialized memory for `size` bytes, aligned for any object.

@@ -41,7 +41,7 @@ static size_t countValues(const Control *control) {
 
 // Begins a region, whose statement has the names before it.
 static Control *enter(CuteReader *reader, Kind kind, const char *at) {
-  CuteArena *arena = &reader->values.arena;
+  CuteArena *arena = cuteTaskGetArena();
   size_t n = reader->numDefined;
   Control *control = cuteArenaAllocate(arena, sizeof *control);
   *control =
@@ -62,8 +62,8 @@ static Control *enter(CuteReader *reader, Kind kind, const char *at) {
 }
 
 static void defineResults(CuteReader *reader, const Control *control) {
-  CuteDefinition *op = cuteValueTypesAddTypes(
-      &reader->values, control->numTypes, control->types);
+  CuteDefinition *op =
+      cuteValueTypesAddTypes(control->numTypes, control->types);
   size_t index = 0;
   for (size_t i = 0; i < control->numNames; ++i) {
     cuteDirectOpsDefine(reader, control->names[i]);
@@ -73,9 +73,8 @@ static void defineResults(CuteReader *reader, const Control *control) {
   }
 }
 
-static void pushType(CuteReader *reader, Control *control, CuteType type) {
-  CUTE_ARENA_PUSH(&reader->values.arena, control->types, control->numTypes,
-                  type);
+static void pushType(Control *control, CuteType type) {
+  CUTE_ARENA_PUSH(cuteTaskGetArena(), control->types, control->numTypes, type);
 }
 
 static void writeTypes(CuteReader *reader, const Control *control) {
@@ -119,7 +118,7 @@ static bool takeCarried(CuteReader *reader, Control *control,
     cuteStringAppendFormat(text, "%s%.*s = %.*s",
                            control->numTypes ? ", " : " iter_args(",
                            CUTE_TEXT(name), CUTE_TEXT(value));
-    pushType(reader, control, type);
+    pushType(control, type);
     cuteInfixDefine(
         reader, name, type,
         cuteValueTypesGetShape(&reader->values, reader->context, value));
@@ -250,7 +249,7 @@ static bool takeYield(CuteReader *reader, const char *at) {
           reader, at, "value %zu is of type %s, not %s as before", n,
           cuteInfixTextOf(reader, type), cuteInfixTextOf(reader, expected));
     if (!control->hasTypes)
-      pushType(reader, control, type);
+      pushType(control, type);
     cuteStringAppendFormat(&values, "%s%.*s", n++ ? ", " : "", CUTE_TEXT(name));
   } while (ok && cuteLexerTake(&reader->lexer, ','));
   size_t wanted = control->hasTypes ? control->numTypes : countValues(control);

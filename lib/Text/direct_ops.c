@@ -3,11 +3,6 @@
 #include "Support/hash.h"
 #include "Text/direct_parts.h"
 
-void cuteDirectOpsInit(CuteDirectOps *direct) {
-  *direct = (CuteDirectOps){0};
-  cuteArenaInit(&direct->arena);
-}
-
 void cuteDirectOpsDestroy(CuteDirectOps *direct) {
   cuteArenaDestroy(&direct->arena);
   cuteHashTableDestroy(&direct->names);

@@ -28,7 +28,6 @@ typedef struct CuteDirectOps {
   size_t braces[CUTE_MAX_NESTING + 1];
 } CuteDirectOps;
 
-void cuteDirectOpsInit(CuteDirectOps *direct);
 void cuteDirectOpsDestroy(CuteDirectOps *direct);
 
 // Tells whether an op whose text ends at the lexer can be made directly: it has

@@ -106,7 +106,7 @@ static bool takeExpression(Scan *scan, CuteType type) {
   operand.end = reader->lexer.at;
   scan->before = 'x';
   if (ok)
-    CUTE_ARENA_PUSH(&reader->values.arena, reader->foreign, reader->numForeign,
+    CUTE_ARENA_PUSH(cuteTaskGetArena(), reader->foreign, reader->numForeign,
                     operand);
   return ok;
 }

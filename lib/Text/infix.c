@@ -122,8 +122,7 @@ static bool failUnknown(CuteReader *reader, CuteStringRef name) {
 
 void cuteInfixSetType(CuteReader *reader, CuteStringRef name, CuteType type,
                       CuteIntTuple shape) {
-  cuteValueTypesSet(&reader->values, name,
-                    cuteValueTypesAddTypes(&reader->values, 1, &type), 0);
+  cuteValueTypesSet(&reader->values, name, cuteValueTypesAddTypes(1, &type), 0);
   cuteValueTypesSetShape(&reader->values, name, shape);
 }
 
@@ -135,7 +134,7 @@ static bool setValue(CuteReader *reader, const char *at, CuteStringRef name,
     return failUnknown(reader, name);
   *term = (CuteInfixTerm){
       .at = at,
-      .text = cuteArenaCopyText(&reader->values.arena, name.data, name.length),
+      .text = cuteArenaCopyText(cuteTaskGetArena(), name.data, name.length),
       .type = cuteReaderResolve(reader, type),
       .shape = cuteValueTypesGetShape(&reader->values, reader->context, name)};
   cuteDirectOpsUse(reader, cuteStringRef(term->text));

@@ -144,7 +144,7 @@ static bool write(CuteReader *reader, CuteOpId id,
   op.name = result.length ? result : op.name;
   cuteInfixSetType(reader, op.name, term->type, term->shape);
   term->text =
-      cuteArenaCopyText(&reader->values.arena, op.name.data, op.name.length);
+      cuteArenaCopyText(cuteTaskGetArena(), op.name.data, op.name.length);
   if (!cuteReaderWriteBefore(reader, &op))
     return false;
   cuteDirectOpsUse(reader, cuteStringRef(term->text));

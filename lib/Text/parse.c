@@ -128,12 +128,6 @@ static bool failedAtSlice(CuteReader *reader, MlirModule module) {
   return true;
 }
 
-// Frees what only translation needs, so that MLIR's parser has the memory.
-static void freeTables(CuteReader *reader) {
-  cuteValueTypesDestroy(&reader->values);
-  cuteValueTypesDestroy(&reader->aliases);
-}
-
 // Tells whether the text can have a name between quotes as MLIR gets it.
 static bool isPlain(MlirStringRef name) {
   for (size_t i = 0; i < name.length; ++i)
@@ -142,15 +136,17 @@ static bool isPlain(MlirStringRef name) {
   return name.length;
 }
 
-// Translates the text; false with the reader's error.
+// Translates the text; false with the reader's error. A task of its own frees
+// what only translation needs, so that MLIR's parser has the memory.
 static bool translate(CuteReader *reader) {
+  CUTE_SCOPED(Task) tables;
+  cuteTaskBegin(&tables);
   CuteSourceMap *map = &reader->map;
   CuteStringRef source = map->source;
   reader->lexer = (CuteLexer){source.data, source.data + source.length};
   reader->copied = source.data;
   cuteValueTypesInit(&reader->values);
   cuteValueTypesInit(&reader->aliases);
-  cuteDirectOpsInit(&reader->direct);
   cuteTypeAliasesInit(&reader->names, source, reader->isClashing);
   bool ok = cuteReaderRewrite(reader);
   if (ok) {
@@ -159,11 +155,9 @@ static bool translate(CuteReader *reader) {
     cuteSourceMapPrepend(map, cuteStringGetRef(&reader->names.definitions),
                          reader->names.sources);
     cuteStringDestroy(&reader->names.definitions);
-    cutePointerMapDestroy(&reader->names.numbers);
   }
   map->isNamed = reader->hasModule && !reader->hasMore && map->firstLine == 1 &&
                  isPlain(map->name);
-  freeTables(reader);
   return ok;
 }
 

@@ -257,7 +257,6 @@ static bool isPlain(CutePrintOptions options) {
 static void printTranslated(CutePrinter *printer, MlirOperation operation,
                             CutePrintOptions options,
                             MlirOpPrintingFlags flags) {
-  cuteArenaInit(&printer->texts);
   if (!isPlain(options) || !cutePrinterWalk(printer, operation, flags)) {
     mlirOperationPrintWithFlags(operation, flags, takePiece, printer);
     cutePrinterTranslate(printer, printer->text.length);

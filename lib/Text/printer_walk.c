@@ -302,7 +302,6 @@ static void forgetTypes(CutePrinterWalk *walk) {
   cutePointerMapClear(&printer->types);
   cutePointerMapClear(&walk->typeTexts);
   cuteArenaDestroy(&printer->texts);
-  cuteArenaInit(&printer->texts);
 }
 
 static void printLine(CutePrinterWalk *walk, MlirOperation op, size_t indent) {

@@ -104,8 +104,8 @@ static bool takeAlias(CuteReader *reader, CuteStringRef name) {
   CuteType type = cuteReaderTakeType(reader);
   if (!type)
     return false;
-  cuteValueTypesSet(&reader->aliases, name,
-                    cuteValueTypesAddTypes(&reader->aliases, 1, &type), 0);
+  cuteValueTypesSet(&reader->aliases, name, cuteValueTypesAddTypes(1, &type),
+                    0);
   if (type->kind != CUTE_TYPE_FOREIGN)
     return rewriteType(reader, start);
   reader->lexer.at = start; // it may contain types of the dialect
@@ -170,7 +170,7 @@ static void defineResults(CuteReader *reader) {
     cuteValueTypesSetAlias(&reader->values, name, text);
     cuteReaderTellOfValues(reader, name, 1);
   } else {
-    CuteDefinition *op = cuteValueTypesAddForeign(&reader->values, rest);
+    CuteDefinition *op = cuteValueTypesAddForeign(rest);
     size_t index = 0;
     for (size_t i = 0; i < reader->numDefined; ++i) {
       cuteValueTypesSet(&reader->values, reader->defined[i], op, index);
@@ -191,8 +191,8 @@ static void takeArgument(CuteReader *reader, CuteStringRef name) {
   if (next && !strchr("0123456789:", next)) {
     CuteStringRef rest = {reader->lexer.at,
                           (size_t)(reader->lexer.end - reader->lexer.at)};
-    cuteValueTypesSet(&reader->values, name,
-                      cuteValueTypesAddArgument(&reader->values, rest), 0);
+    cuteValueTypesSet(&reader->values, name, cuteValueTypesAddArgument(rest),
+                      0);
     cuteReaderTellOfValues(reader, name, 1);
     cuteDirectOpsUse(reader, name);
     cuteDirectOpsDefine(reader, name);

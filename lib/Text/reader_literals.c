@@ -236,7 +236,7 @@ CuteStringRef cuteReaderNewName(CuteReader *reader) {
     cuteStringAppendChar(&name, '$');
   cuteStringAppendInt(&name, (int64_t)reader->numLiterals++);
   return (CuteStringRef){
-      cuteArenaCopyText(&reader->values.arena, name.data, name.length),
+      cuteArenaCopyText(cuteTaskGetArena(), name.data, name.length),
       name.length};
 }
 
@@ -286,8 +286,7 @@ void cuteReaderNameLiteral(CuteReader *reader, CuteReaderLiteral *literal) {
   const CuteReaderParts *parts = &literal->parts;
   literal->name = cuteReaderNewName(reader);
   cuteValueTypesSet(&reader->values, literal->name,
-                    cuteValueTypesAddTypes(&reader->values, parts->numResults,
-                                           parts->results),
+                    cuteValueTypesAddTypes(parts->numResults, parts->results),
                     0);
   cuteReaderNoteShape(reader, parts, literal->name);
 }

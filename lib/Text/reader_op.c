@@ -398,8 +398,7 @@ static void defineResults(CuteReader *reader, const CuteReaderParts *parts) {
   size_t index = 0;
   CuteDefinition *op =
       reader->numDefined
-          ? cuteValueTypesAddTypes(&reader->values, parts->numResults,
-                                   parts->results)
+          ? cuteValueTypesAddTypes(parts->numResults, parts->results)
           : NULL;
   for (size_t i = 0; i < reader->numDefined; ++i) {
     cuteValueTypesSet(&reader->values, reader->defined[i], op, index);

@@ -105,7 +105,7 @@ static bool usesUnknown(CuteReader *reader, CuteLexer lexer) {
 // loop's variables, and the name that the error is about.
 static void defineUnknown(CuteReader *reader, CuteLexer lexer) {
   CuteType unknown = unknownType(reader);
-  CuteDefinition *op = cuteValueTypesAddTypes(&reader->values, 1, &unknown);
+  CuteDefinition *op = cuteValueTypesAddTypes(1, &unknown);
   CuteStringRef text;
   CuteToken token;
   for (size_t i = 0; i < reader->numDefined; ++i)

@@ -441,7 +441,6 @@ void cuteSugarAppend(CuteDialect *dialect, CuteStringRef text,
                      CuteString *output) {
   Sugar *sugar = cuteAllocate(sizeof *sugar);
   *sugar = (Sugar){.dialect = dialect, .output = output};
-  cuteArenaInit(&sugar->arena);
   split(sugar, text);
   for (size_t i = 0; i < sugar->numLines; ++i)
     readLine(sugar, i);

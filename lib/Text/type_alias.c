@@ -13,14 +13,13 @@ static size_t longestRun(CuteStringRef text, char c) {
 
 void cuteTypeAliasesInit(CuteTypeAliases *aliases, CuteStringRef source,
                          bool isClashing) {
-  *aliases = (CuteTypeAliases){0};
+  *aliases = (CuteTypeAliases){.numbers = cuteTaskMap()};
   cuteStringAppend(&aliases->prefix, "!_");
   for (size_t i = isClashing ? longestRun(source, '_') : 0; i > 0; --i)
     cuteStringAppendChar(&aliases->prefix, '_');
 }
 
 void cuteTypeAliasesDestroy(CuteTypeAliases *aliases) {
-  cutePointerMapDestroy(&aliases->numbers);
   cuteStringDestroy(&aliases->prefix);
   cuteStringDestroy(&aliases->definitions);
   free(aliases->sources);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "IR/type.h"
-#include "Support/pointer_map.h"
+#include "Support/task.h"
 
 typedef struct CuteTypeAliases {
   CutePointerMap numbers; // CuteType -> its number from 1, in disguise

@@ -26,13 +26,7 @@ typedef struct CuteValueEntry {
 } Entry;
 
 void cuteValueTypesInit(CuteValueTypes *values) {
-  *values = (CuteValueTypes){0};
-  cuteArenaInit(&values->arena);
-}
-
-void cuteValueTypesDestroy(CuteValueTypes *values) {
-  cuteHashTableDestroy(&values->entries);
-  cuteArenaDestroy(&values->arena);
+  *values = (CuteValueTypes){.entries = {.arena = cuteTaskGetArena()}};
 }
 
 static bool isNamed(const void *item, const void *name) {
@@ -51,37 +45,32 @@ static Entry *define(CuteValueTypes *values, CuteStringRef name) {
       cuteHashTableFind(&values->entries, hash, &name, isNamed);
   if (!slot->item)
     cuteHashTableFill(&values->entries, slot, hash,
-                      cuteArenaAllocate(&values->arena, sizeof(Entry)));
+                      cuteTaskAllocate(sizeof(Entry)));
   Entry *entry = slot->item;
   *entry = (Entry){.name = name};
   return entry;
 }
 
-static CuteDefinition *addDefinition(CuteValueTypes *values,
-                                     CuteDefinition definition) {
-  CuteDefinition *copy = cuteArenaAllocate(&values->arena, sizeof *copy);
+static CuteDefinition *addDefinition(CuteDefinition definition) {
+  CuteDefinition *copy = cuteTaskAllocate(sizeof *copy);
   *copy = definition;
   return copy;
 }
 
-CuteDefinition *cuteValueTypesAddTypes(CuteValueTypes *values, size_t n,
-                                       const CuteType *types) {
-  CuteType *copy = cuteArenaAllocate(&values->arena, n * sizeof *copy);
+CuteDefinition *cuteValueTypesAddTypes(size_t n, const CuteType *types) {
+  CuteType *copy = cuteTaskAllocate(n * sizeof *copy);
   if (n)
     memcpy(copy, types, n * sizeof *copy);
-  return addDefinition(values, (CuteDefinition){.numTypes = n, .types = copy});
+  return addDefinition((CuteDefinition){.numTypes = n, .types = copy});
 }
 
-CuteDefinition *cuteValueTypesAddForeign(CuteValueTypes *values,
-                                         CuteStringRef statement) {
+CuteDefinition *cuteValueTypesAddForeign(CuteStringRef statement) {
   return addDefinition(
-      values, (CuteDefinition){.text = statement, .statement = statement});
+      (CuteDefinition){.text = statement, .statement = statement});
 }
 
-CuteDefinition *cuteValueTypesAddArgument(CuteValueTypes *values,
-                                          CuteStringRef text) {
-  return addDefinition(values,
-                       (CuteDefinition){.text = text, .isArgument = true});
+CuteDefinition *cuteValueTypesAddArgument(CuteStringRef text) {
+  return addDefinition((CuteDefinition){.text = text, .isArgument = true});
 }
 
 void cuteValueTypesSet(CuteValueTypes *values, CuteStringRef name,
@@ -114,22 +103,21 @@ bool cuteValueTypesGetSlice(CuteValueTypes *values, CuteStringRef name,
 }
 
 // A definition's types are looked for once.
-static void resolve(CuteValueTypes *values, CuteContext context,
-                    CuteDefinition *definition) {
+static void resolve(CuteContext context, CuteDefinition *definition) {
   CuteStringRef text = definition->text;
   if (!text.length)
     return;
   definition->text.length = 0;
   if (!definition->isArgument) {
-    definition->numTypes = cuteForeignOpGetTypes(context, &values->arena, text,
-                                                 &definition->types);
+    definition->numTypes = cuteForeignOpGetTypes(context, cuteTaskGetArena(),
+                                                 text, &definition->types);
     return;
   }
   size_t length;
   CuteType type = cuteTypeParsePrefix(context, text, &length);
   if (!type)
     return;
-  definition->types = cuteArenaAllocate(&values->arena, sizeof type);
+  definition->types = cuteTaskAllocate(sizeof type);
   *definition->types = type;
   definition->numTypes = 1;
 }
@@ -173,7 +161,7 @@ CuteType cuteValueTypesGet(CuteValueTypes *values, CuteContext context,
       name = entry->alias;
       continue;
     }
-    resolve(values, context, entry->definition);
+    resolve(context, entry->definition);
     index += entry->index;
     return index < entry->definition->numTypes ? entry->definition->types[index]
                                                : NULL;

@@ -5,27 +5,24 @@
 
 #include "IR/type.h"
 #include "Support/suggest.h"
+#include "Support/task.h"
 #include "Support/text.h"
 
+// Everything is in memory of the task.
 typedef struct CuteValueTypes {
-  CuteArena arena;
   CuteHashTable entries;
 } CuteValueTypes;
 
 void cuteValueTypesInit(CuteValueTypes *values);
-void cuteValueTypesDestroy(CuteValueTypes *values);
 
 // The definition of values: an op of this dialect, whose result types are
 // known; an op of another dialect, whose text begins with `statement`; an
 // argument, whose type the text begins with. Texts are looked at when a type is
 // asked for, and stay the caller's.
 typedef struct CuteDefinition CuteDefinition;
-CuteDefinition *cuteValueTypesAddTypes(CuteValueTypes *values, size_t n,
-                                       const CuteType *types);
-CuteDefinition *cuteValueTypesAddForeign(CuteValueTypes *values,
-                                         CuteStringRef statement);
-CuteDefinition *cuteValueTypesAddArgument(CuteValueTypes *values,
-                                          CuteStringRef text);
+CuteDefinition *cuteValueTypesAddTypes(size_t n, const CuteType *types);
+CuteDefinition *cuteValueTypesAddForeign(CuteStringRef statement);
+CuteDefinition *cuteValueTypesAddArgument(CuteStringRef text);
 
 // The values of a name begin at number `index` of those defined. Names are as
 // written, %x; the values of one name are %x#0, %x#1, ...

@@ -88,10 +88,10 @@ bool cuteReaderMayLeaveOut(const CuteOpDecl *decl, size_t i) {
          (cuteTextEquals(name, "shape") || cuteTextEquals(name, "from"));
 }
 
-static CuteStringRef copyText(CuteReader *reader, const CuteString *text) {
-  char *copy = cuteArenaAllocate(&reader->values.arena, text->length + 1);
-  memcpy(copy, cuteStringGet(text), text->length);
-  return (CuteStringRef){copy, text->length};
+static CuteStringRef copyText(const CuteString *text) {
+  return (CuteStringRef){
+      cuteArenaCopyText(cuteTaskGetArena(), cuteStringGet(text), text->length),
+      text->length};
 }
 
 // The text of the value's shape, of a number 1 where that may be one; empty
@@ -112,7 +112,7 @@ static CuteStringRef takeShape(CuteReader *reader, CuteStringRef name,
   }
   CUTE_SCOPED(String) text = {0};
   cuteAppendTuple(&text, shape);
-  return copyText(reader, &text);
+  return copyText(&text);
 }
 
 bool cuteReaderFillShape(CuteReader *reader, CuteReaderParts *parts) {
@@ -139,7 +139,7 @@ static CuteStringRef takeCoord(CuteReader *reader) {
   bool hasSeveral = cuteReaderHasSeveral(cuteStringGet(&inside));
   cuteStringAppendFormat(&text, hasSeveral ? "(%s)" : "%s",
                          cuteStringGet(&inside));
-  CuteStringRef coord = copyText(reader, &text);
+  CuteStringRef coord = copyText(&text);
   if (!coord.length)
     cuteReaderFail(reader, at, "expected a coordinate, such as [_,0]");
   if (memchr(coord.data, '%', coord.length)) {

@@ -10,9 +10,8 @@ enum { COUNT = 2000 };
 // Blocks of many sizes keep what was written to them.
 static void blocksAreAlignedAndDistinct(void **state) {
   (void)state;
-  CuteArena arena;
+  CuteArena arena = {0};
   unsigned char *blocks[COUNT];
-  cuteArenaInit(&arena);
   for (size_t i = 0; i < COUNT; ++i) {
     blocks[i] = cuteArenaAllocate(&arena, i % 97 * (i % 13) + 1);
     assert_non_null(blocks[i]);
@@ -28,8 +27,7 @@ static void blocksAreAlignedAndDistinct(void **state) {
 
 static void nothingHasAnAddress(void **state) {
   (void)state;
-  CuteArena arena;
-  cuteArenaInit(&arena);
+  CuteArena arena = {0};
   void *first = cuteArenaAllocate(&arena, 0);
   assert_non_null(first);
   assert_ptr_not_equal(first, cuteArenaAllocate(&arena, 0));
@@ -39,8 +37,7 @@ static void nothingHasAnAddress(void **state) {
 // A block that a reset gave back is the next that is needed.
 static void resetKeepsABlock(void **state) {
   (void)state;
-  CuteArena arena;
-  cuteArenaInit(&arena);
+  CuteArena arena = {0};
   cuteArenaAllocate(&arena, 4000);
   CuteArenaMark mark = cuteArenaGetMark(&arena);
   void *first = cuteArenaAllocate(&arena, 5000);
@@ -56,8 +53,7 @@ static void resetKeepsABlock(void **state) {
 
 static void largeBlocks(void **state) {
   (void)state;
-  CuteArena arena;
-  cuteArenaInit(&arena);
+  CuteArena arena = {0};
   char *small = cuteArenaAllocate(&arena, 8);
   memcpy(small, "1234567", 8);
   char *large = cuteArenaAllocate(&arena, 10 << 20);
@@ -73,8 +69,7 @@ static void largeBlocks(void **state) {
 // What is older than the mark survives; the memory after it is used again.
 static void resetGoesBackToTheMark(void **state) {
   (void)state;
-  CuteArena arena;
-  cuteArenaInit(&arena);
+  CuteArena arena = {0};
   for (int round = 0; round < 3; ++round) {
     char *kept = cuteArenaCopyText(&arena, "kept for ever", 4);
     CuteArenaMark mark = cuteArenaGetMark(&arena);
@@ -93,8 +88,7 @@ static void resetGoesBackToTheMark(void **state) {
 
 static void marksNest(void **state) {
   (void)state;
-  CuteArena arena;
-  cuteArenaInit(&arena);
+  CuteArena arena = {0};
   CuteArenaMark empty = cuteArenaGetMark(&arena);
   char *outer = cuteArenaCopyText(&arena, "outer", 5);
   CuteArenaMark mark = cuteArenaGetMark(&arena);
@@ -117,8 +111,7 @@ static void marksNest(void **state) {
 
 static void copiesText(void **state) {
   (void)state;
-  CuteArena arena;
-  cuteArenaInit(&arena);
+  CuteArena arena = {0};
   const char *text = cuteArenaCopyText(&arena, "a\0b", 3);
   assert_memory_equal(text, "a\0b", 4);
   assert_string_equal(cuteArenaCopyText(&arena, "", 0), "");

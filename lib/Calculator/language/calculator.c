@@ -1,4 +1,3 @@
-#include "Calculator/language/calculator.h"
 #include "Algebra/tiled.h"
 #include "Algebra/trace.h"
 #include "Calculator/language/expression_reader.h"

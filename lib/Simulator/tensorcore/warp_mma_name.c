@@ -3,8 +3,6 @@
 #include "Simulator/tensorcore/warp_mma.h"
 #include "Support/text.h"
 
-#include <stdio.h>
-
 enum { MAX_NAME = 160 };
 
 static bool isKind(const CuteMmaAtom *atom, int kind) {

@@ -88,7 +88,7 @@ static void visitRegions(CuteDialect *dialect, MlirOperation parent,
 }
 
 static void eraseUnused(CuteDialect *dialect, MlirOperation root) {
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, root);
+  CuteOpList list = cuteOpListCollect(dialect, root);
   for (size_t i = list.count; i-- > 0;)
     if (list.decls[i]->traits.isPure && !cuteMlirIsUsed(list.ops[i]))
       mlirOperationDestroy(list.ops[i]);

@@ -311,7 +311,7 @@ static bool isCut(CuteDialect *dialect, const CuteOpDecl *decl,
 }
 
 bool cuteRunExpandAtoms(const CutePass *pass) {
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
+  CuteOpList list = cuteOpListCollect(pass->dialect, pass->root);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
     if (isCut(pass->dialect, list.decls[i], list.ops[i]))

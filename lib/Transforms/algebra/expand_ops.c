@@ -262,8 +262,8 @@ static void eraseExpanded(CuteOpList *list) {
 }
 
 bool cuteRunExpandOps(const CutePass *pass) {
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
-  CUTE_SCOPED(Lowering) lowering;
+  CuteOpList list = cuteOpListCollect(pass->dialect, pass->root);
+  CuteLowering lowering;
   cuteLoweringInit(&lowering, pass->dialect, pass->root);
   CUTE_SCOPED(Arithmetic)
   plain = cuteArithmeticBegin(pass->dialect->context, &cutePlainArithmetic,

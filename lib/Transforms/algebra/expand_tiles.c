@@ -94,7 +94,7 @@ bool cuteExpandTilesIsNeeded(CuteDialect *dialect, MlirOperation root) {
 }
 
 bool cuteRunExpandTiles(const CutePass *pass) {
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
+  CuteOpList list = cuteOpListCollect(pass->dialect, pass->root);
   bool ok = true;
   for (size_t i = 0; ok && i < list.count; ++i)
     if (list.decls[i]->id == CUTE_OP_PREDICATED_TILE_S ||

@@ -87,7 +87,7 @@ static bool foldOp(CuteDialect *dialect, const CuteOpDecl *decl,
 }
 
 bool cuteRunFoldStatic(const CutePass *pass) {
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
+  CuteOpList list = cuteOpListCollect(pass->dialect, pass->root);
   bool ok = true;
   for (size_t i = list.count; ok && i-- > 0;)
     if (list.decls[i]->traits.isPure)

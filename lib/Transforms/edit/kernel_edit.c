@@ -291,8 +291,7 @@ static bool onlyMakes(const CuteOpTraits *traits) {
 }
 
 void cuteKernelRemoveDead(const CuteKernel *kernel) {
-  CUTE_SCOPED(OpList)
-  list = cuteOpListCollect(kernel->dialect, kernel->function);
+  CuteOpList list = cuteOpListCollect(kernel->dialect, kernel->function);
   for (size_t i = list.count; i-- > 0;)
     if (getNumResults(list.ops[i]) && onlyMakes(&list.decls[i]->traits) &&
         !cuteMlirIsUsed(list.ops[i]))

@@ -1,5 +1,4 @@
 #include "Transforms/edit/loop_carry.h"
-#include "Support/task.h"
 
 enum { BOUNDS = 3 }; // operands of a loop before what it carries
 

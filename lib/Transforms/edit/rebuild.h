@@ -2,7 +2,6 @@
 #pragma once
 
 #include "IR/builder.h"
-#include "Support/task.h"
 
 typedef struct CuteRebuild {
   CuteDialect *dialect;

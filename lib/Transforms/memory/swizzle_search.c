@@ -142,7 +142,6 @@ static CuteSwizzleChoice choose(Group *group) {
 CuteSwizzleChoice cuteSwizzleChoose(const CuteInterpreter *kernel,
                                     const CuteAccess *access) {
   Group group = {.kernel = kernel, .like = access};
-  cuteArenaInit(&group.arena);
   CuteSwizzleChoice choice = choose(&group);
   cuteArenaDestroy(&group.arena);
   return choice;
@@ -151,7 +150,6 @@ CuteSwizzleChoice cuteSwizzleChoose(const CuteInterpreter *kernel,
 void cuteSwizzleAdvise(const CuteInterpreter *kernel, const CuteAccess *access,
                        CuteString *note) {
   Group group = {.kernel = kernel, .like = access};
-  cuteArenaInit(&group.arena);
   CuteSwizzleChoice choice = choose(&group);
   if (!choice.found) {
     cuteStringAppend(note, "no swizzle of its layout has fewer conflicts; pad "

@@ -404,7 +404,7 @@ static void joinOne(const Nest *nest, const Access *access) {
 
 // Tells whether a loop multiplies fragments, and waits for nothing.
 static bool onlyMultiplies(CuteDialect *dialect, MlirOperation loop) {
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(dialect, loop);
+  CuteOpList list = cuteOpListCollect(dialect, loop);
   bool multiplies = false, waits = false;
   for (size_t i = 0; i < list.count; ++i) {
     multiplies |= list.decls[i]->id == CUTE_OP_GEMM;

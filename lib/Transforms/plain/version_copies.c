@@ -187,7 +187,7 @@ static bool version(CuteDialect *dialect, MlirOperation op) {
 }
 
 bool cuteRunVersionCopies(const CutePass *pass) {
-  CUTE_SCOPED(OpList) list = cuteOpListCollect(pass->dialect, pass->root);
+  CuteOpList list = cuteOpListCollect(pass->dialect, pass->root);
   for (size_t i = 0; i < list.count; ++i)
     if ((list.decls[i]->id == CUTE_OP_COPY ||
          list.decls[i]->id == CUTE_OP_BASIC_COPY_IF) &&

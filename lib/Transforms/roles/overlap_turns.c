@@ -4,7 +4,6 @@
 #include "Transforms/roles/overlap.h"
 
 #include "Transforms/edit/loop_carry.h"
-#include "Transforms/edit/value_origin.h"
 
 enum { WARPGROUP = 128, FIRST_BARRIER = 2 }; // 1 is that of all consumers
 
