@@ -55,8 +55,6 @@ def words(row, folder, outputs):
             file = folder / f"{row.kernel}.{i}.npy"
             np.save(file, value)
             yield str(file)
-        elif isinstance(value, bytes):
-            yield "0x" + value.hex()
         else:
             yield str(value)
     for i in outputs:

@@ -119,13 +119,15 @@ extern "C" __global__ void bulk_copies(const int *in, int *out) {
   }
 }
 
-// The library chooses how it copies to a barrier.
+// The library chooses how it copies to a barrier, here a bulk copy.
 extern "C" __global__ void barrier_memcpy(const double *in, double *out) {
   __shared__ alignas(16) double tile[128];
   __shared__ Barrier barrier;
   auto block = cg::this_thread_block();
-  if (block.thread_rank() == 0)
+  if (block.thread_rank() == 0) {
     init(&barrier, block.size());
+    cuda::ptx::fence_proxy_async(cuda::ptx::space_shared);
+  }
   block.sync();
   cuda::memcpy_async(block, tile, in + blockIdx.x * 128,
                      cuda::aligned_size_t<16>(sizeof tile), barrier);

@@ -425,7 +425,7 @@ def others():
     box[16:40] = np.array([1, 9, 54], np.int64).view(np.uint8)
     box[40:44] = np.array([0.5], np.float32).view(np.uint8)
     box[44] = 1
-    yield Row("language", "struct_parameter", "2,2,3", "4,4,2", [box.tobytes(), x, poison(5, 6, 7)],
+    yield Row("language", "struct_parameter", "2,2,3", "4,4,2", [f"({','.join(map(str, box.view(np.int32)))})", x, poison(5, 6, 7)],
               {2: 0.5 * x[:, :, 6::-1]})
     w, h = 19, 12
     i = integers(0, 2, h, w, dtype=np.int8)

@@ -70,6 +70,18 @@ static CuteStringRef takeParameter(const char **at) {
 
 //===-- JSON --------------------------------------------------------------===//
 
+// A struct that is passed by value, as a tuple of its words of 32 bits.
+static CuteStatus appendWords(CuteString *json, long bytes) {
+  cuteStringAppend(json, "\"type\":\"struct\",\"passed_as\":[");
+  for (long i = 0; i < bytes / 4; ++i)
+    cuteStringAppendFormat(json,
+                           "%s{\"kind\":\"integer\",\"bits\":32,"
+                           "\"role\":\"" CUTE_ROLE_WORD "\"}",
+                           i ? "," : "");
+  cuteStringAppend(json, "]}");
+  return NULL;
+}
+
 static CuteStatus appendArgument(CuteString *json, const char *argument,
                                  size_t index, CuteStringRef type) {
   bool isTensor = cuteOperandIsTensorText(argument);
@@ -81,6 +93,9 @@ static CuteStatus appendArgument(CuteString *json, const char *argument,
                            "\"pointer\",\"role\":\"pointer\"}]}");
     return NULL;
   }
+  const char *array = type.data + strcspn(type.data, ",)[");
+  if (!isTensor && *array == '[')
+    return appendWords(json, strtol(array + 1, NULL, 10));
   if (isTensor || bits < 16)
     return cuteStatusCreate("argument %zu is '%s', and the kernel's parameter "
                             "of type %.*s",

@@ -328,6 +328,7 @@ static CuteStatus bindNumbers(const Binding *b, const CuteArgument *argument) {
                               textOf(part, CUTE_KEY_ROLE), number->real);
     CUTE_TRY(isFloat ? pushFloat(b, part, number->real)
                      : pushInteger(b, part, number->integer));
+    b->out->count -= i && !strcmp(textOf(part, CUTE_KEY_ROLE), CUTE_ROLE_WORD);
   }
   return i == argument->numNumbers
              ? NULL

@@ -26,6 +26,7 @@ enum { CUTE_MANIFEST_VERSION = 1 };
 #define CUTE_KEY_INDEX "index"
 #define CUTE_KEY_TYPE "type"
 #define CUTE_KEY_PASSED_AS "passed_as"
+#define CUTE_ROLE_WORD "word"    // of a struct: follows the part before
 #define CUTE_KEY_HIDDEN "hidden" // no argument is given for it
 #define CUTE_KEY_ELEMENT "element"
 #define CUTE_KEY_ALIGN "align"

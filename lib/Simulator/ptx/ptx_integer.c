@@ -20,6 +20,8 @@ static __int128 number(const CutePtxForm *form, uint64_t value) {
 // Joins the operands, lowest first, and takes them apart again.
 void cutePtxMove(const CutePtxForm *form, const uint64_t *in, uint64_t *out) {
   unsigned bits = form->type->bits * form->type->count;
+  if (form->numOperands == 1 && form->numResults == 1)
+    return (void)(*out = *in & cutePtxMask(bits));
   unsigned each = bits / form->numOperands, part = bits / form->numResults;
   unsigned __int128 all = 0;
   for (unsigned i = 0; i < form->numOperands; ++i)

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+// The slot of a number alone, -1, holds zero.
 static uint64_t load(const CutePtxOperand *operand, const uint64_t *slots) {
-  uint64_t value =
-      operand->number + (operand->slot < 0 ? 0 : slots[operand->slot]);
+  uint64_t value = operand->number + slots[operand->slot];
   return operand->isNegated ? !(value & 1) : value;
 }
 
@@ -85,8 +85,9 @@ enum { UNWRITTEN = 0xff };
 
 void cuteSimPtxRun(const CuteSimPtx *program, CuteSimPtxCall *call,
                    void *thread, uint64_t *values) {
-  uint64_t slots[program->numSlots + 1];
+  uint64_t all[program->numSlots + 2], *slots = all + 1;
   size_t numValues = (size_t)program->numValues;
+  all[0] = 0;
   memcpy(slots, values, numValues * sizeof *values);
   memset(slots + numValues, UNWRITTEN,
          ((size_t)program->numSlots - numValues) * sizeof *slots);
