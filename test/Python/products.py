@@ -294,14 +294,15 @@ class Products(unittest.TestCase):
     def test_chosen(self):
         """The tile for a size, by the model of an H200: with parts of K for small D, blocks that share loads of
         rows that begin anywhere, turns only where blocks have several tiles, and one tile for each block where all
-        run at once and rows are whole lines."""
+        run at once and D has few rows of tiles."""
         for kind, size, tile, choices in (
             ("kk", (4096, 4096, 4096), (128, 256), {}), ("kk", (23, 2064, 8640), (64, 32), {"split": 3, "stream": 1}),
             ("kk", (4096, 4096, 4072), (128, 256), {"cluster_x": 2}), ("mn", (4096, 4096, 4072), (128, 256), {}),
             ("kk", (3000, 512, 8200), (128, 112), {"cluster_x": 2, "cluster_y": 2, "stream": 1}),
             ("kk", (4096, 4096, 1024), (128, 128), {"pingpong": 1}), ("kk", (1199, 1600, 6464), (128, 128), {"persist": 2}),
             ("kk", (8192, 8192, 1024), (128, 192), {"pingpong": 1}), ("kk", (2000, 1000, 4000), (128, 128), {"persist": 2}),
-            ("kk", (1400, 1500, 4000), (128, 128), {}), ("kk", (777, 4096, 4096), (128, 200), {"persist": 2, "stream": 1}),
+            ("kk", (1400, 1500, 4000), (128, 128), {}), ("kk", (777, 4096, 4096), (128, 200), {"stream": 1}),
+            ("kk", (256, 4096, 4096), (64, 128), {"stream": 1}),
         ):
             chosen = _gemm_choice.chosen(Product(*["bf16"] * 3, kind), size, 1, 90, 132)
             wanted = {"pingpong": 2} | choices

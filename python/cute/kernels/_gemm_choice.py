@@ -85,7 +85,7 @@ _LEVELS = (
 _ALONE = 1.5  # a tile's slowness if nobody multiplies meanwhile
 _GROUP = 1.0  # microseconds to find a tile's group, and for fewer tiles with the same weights
 _STREAM, _WITHIN = 800, 64e6  # rows or columns, and bytes, up to which the L2 cache need not keep operands
-_ROWS = 8  # of tiles, whose blocks of one wave are fast where rows begin within lines
+_ROWS, _ROWS_WITHIN_LINES = 24, 8  # of tiles, that blocks of one wave may go through
 _FEW_ROWS = 64  # up to which D may be transposed whatever comes before its store
 _MOST_SUMS = 128 * 128  # of two products, or in levels
 
@@ -112,11 +112,13 @@ def chosen(product: Product, size: tuple[int, int, int], batch: int, arch: int,
 def _in_one_wave(product: Product, tile: Tile, size: tuple[int, int, int], batch: int,
                  multiprocessors: int) -> Product:
     """Returns a product whose blocks have one tile each if all of them run at once, which saves them the search
-    for tiles: 0.2 to 0.5 us. They go through all rows of tiles first; where rows begin within lines of the L2
-    cache, more than 8 take longer (32.3 us for 28.3 at 2000x1000x4000)."""
+    for tiles: 0.2 to 0.5 us. They go through all rows of tiles first. Blocks that share columns of B are then
+    neighbours, and such that share rows of A are not, which takes longer where there are many rows (21.9 us for
+    18.8 at 256x4096x4096, of 64 rows of tiles), or more than 8 if rows of A and B begin within lines of the L2 cache."""
     is_alone = tile.cluster == 1 and not (tile.in_turns or product.groups or product.in_levels)
-    if (not is_alone or _count_rows(tile, product, size) > _ROWS
-            or _count(product, tile, size) * batch > multiprocessors):
+    rows, columns = (math.ceil(size[i ^ product.is_swapped] / extent) for i, extent in enumerate((tile.bm, tile.bn)))
+    is_near = columns == 1 or rows <= (_ROWS if _has_lines(product, size) else _ROWS_WITHIN_LINES)
+    if not (is_alone and is_near) or _count(product, tile, size) * batch > multiprocessors:
         return product
     return dataclasses.replace(product, schedule=product.schedule + (("persist", 2),))
 
@@ -140,7 +142,7 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
     is_plain = not (product.gate or product.in_levels or product.steps or product.groups)
     if _is_stream(product, size):
         product = dataclasses.replace(product, schedule=(("stream", 1),))
-    made = [(t, _with(product, t)) for t in _for(product) if is_plain or t.bn >= 64]
+    made = [(t, _with(product, t)) for t in _for(product, size) if is_plain or t.bn >= 64]
     if product.in_levels:  # rows of a group end at multiples of 128
         made += [(t, _with(product, t)) for t in _LEVELS
                  if product.groups != "rows" or 128 % t.bm == 0]
@@ -149,7 +151,7 @@ def candidates(product: Product, size: tuple[int, int, int]) -> list[tuple[Tile,
     rows, swapped = size[1 if product.is_swapped else 0], product.swapped()
     is_free = is_plain and swapped.has_rows
     has_lines = _has_lines(product, size)
-    return made + [(t, _with(swapped, t)) for t in _for(swapped) if not (t.bm == t.bn and has_lines) and is_free
+    return made + [(t, _with(swapped, t)) for t in _for(swapped, size) if not (t.bm == t.bn and has_lines) and is_free
                    or rows <= t.bn <= _FEW_ROWS >= rows]
 
 
@@ -180,8 +182,9 @@ def _count_rows(tile: Tile, product: Product, size: tuple[int, int, int]) -> int
     return math.ceil(size[product.is_swapped] / tile.bm) * (not _has_lines(product, size))
 
 
-def _for(product: Product) -> list[Tile]:
-    """Returns tiles for a product; if it is scaled, those with one scale of B for each 128 of K."""
+def _for(product: Product, size: tuple[int, int, int]) -> list[Tile]:
+    """Returns tiles for a product; if it is scaled, those with one scale of B for each 128 of K. Of three
+    warpgroups where D has many rows and columns: 51.7 us for 44.1 at 153x11320x4656."""
     is_double = bool(product.gate) or product.in_levels
     beside = sum(bool(step.tensor) and step.along != "" for step in product.steps)
     most = _MOST_SUMS if is_double or beside > 1 else 128 * 256
@@ -192,8 +195,8 @@ def _for(product: Product) -> list[Tile]:
     has_cluster = not (is_double or product.batches[2] or product.groups)
     is_plain = not (is_double or product.steps or product.groups) and width(product.out) <= 16
     return [t._replace(slowness=_ALONE if product.in_levels else t.slowness) for t in _TILES
-            if (is_plain or not (t.bm > 128 or t.in_turns and t.cluster > 1))
-            and (t.bn % 16 == 0 or is_plain and width(product.a) == 16)
+            if (is_plain or not (t.bm > 128 or t.in_turns and t.cluster > 1)) and (t.bm <= 128 or min(size[:2]) > _STREAM)
+            and (t.bn % 16 == 0 or is_plain and width(product.a) == 16 and product.d_major == "m")
             and t.bm * t.bn <= most and t.bm >= 64 * by_warpgroups * (t.bm * t.bn == most)
             and (has_turns and t.bm * t.bn <= most_in_turns) >= t.in_turns
             and has_cluster >= (t.cluster > 1) and _has_parts(product, t)
