@@ -29,16 +29,13 @@ cuteSimResourcesGetSite(const CuteSimResources *resources, uint16_t number) {
 
 void *cuteSimSitePrepare(const CuteSimSite *site, const uint64_t *operands,
                          void *(*create)(const CuteSimSite *site,
-                                         const uint64_t *operands),
-                         void (*destroy)(void *object)) {
+                                         const uint64_t *operands)) {
   CuteSimResources *resources = site->resources;
   void *object = __atomic_load_n(site->prepared, __ATOMIC_ACQUIRE);
   if (object)
     return object;
   pthread_mutex_lock(&resources->lock);
-  object = *site->prepared;
-  if (!object && (object = create(site, operands)))
-    cuteSimResourcesAdd(resources, object, destroy);
+  object = *site->prepared ? *site->prepared : create(site, operands);
   __atomic_store_n(site->prepared, object, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&resources->lock);
   return object;

@@ -29,12 +29,11 @@ uint16_t cuteSimResourcesAddSite(CuteSimResources *resources,
 const struct CuteSimSite *
 cuteSimResourcesGetSite(const CuteSimResources *resources, uint16_t number);
 
-// Makes what a site's function needs from the operands, when they are first
-// known; the resources keep it. Null where it cannot be made.
+// Makes what a site's function needs from the operands, in memory of the
+// context, when they are first known. Null where it cannot be made.
 void *cuteSimSitePrepare(const struct CuteSimSite *site,
                          const uint64_t *operands,
                          void *(*create)(const struct CuteSimSite *site,
-                                         const uint64_t *operands),
-                         void (*destroy)(void *object));
+                                         const uint64_t *operands));
 
 void cuteSimResourcesDestroy(CuteSimResources *resources);

@@ -1,5 +1,5 @@
 #include "Simulator/tensorcore/register_tile.h"
-#include "Support/arena.h"
+#include "Algebra/algebra.h"
 
 //===-- Layouts -----------------------------------------------------------===//
 
@@ -26,7 +26,8 @@ void cuteSimRegisterTileInit(CuteContext c, const CuteMmaAtom *atom,
   tile->numValues = extentOf(c, tv, 1);
   tile->numWords = (tile->numValues * (int)tile->element.bits + 31) / 32;
   int count = tile->numThreads * tile->numValues;
-  tile->places = cuteAllocate((size_t)count * sizeof *tile->places);
+  tile->places =
+      cuteArenaAllocate(&c->nodes, (size_t)count * sizeof *tile->places);
   for (int i = 0; i < count; ++i) {
     int index = cuteSimEvalLayout(c, tv, i);
     int row = index % rows, column = index / rows;
@@ -35,10 +36,6 @@ void cuteSimRegisterTileInit(CuteContext c, const CuteMmaAtom *atom,
         (uint16_t)(operand == CUTE_OPERAND_B ? column * rows + row
                                              : row * columns + column);
   }
-}
-
-void cuteSimRegisterTileDestroy(CuteSimRegisterTile *tile) {
-  free(tile->places);
 }
 
 // The bits of value v and those above it.
@@ -109,13 +106,12 @@ bool cuteSimSharedTileInit(CuteContext c, const CuteMmaAtom *atom,
                      false);
   tile->columns = cuteMmaAtomGetExtent(atom, operand, 1);
   int count = rows * tile->columns;
-  tile->places = cuteAllocate((size_t)count * sizeof *tile->places);
+  tile->places =
+      cuteArenaAllocate(&c->nodes, (size_t)count * sizeof *tile->places);
   int bytes = (extentOf(c, tv, 1) * (int)tile->element.bits + 7) / 8;
   return choice >= 0 && byte >= 0 && byte % bytes == 0 && bytes + byte <= 4 &&
          findPlaces(c, tv, rows, choice, byte, tile) == count;
 }
-
-void cuteSimSharedTileDestroy(CuteSimSharedTile *tile) { free(tile->places); }
 
 uint32_t cuteSimSharedTileGet(const CuteSimSharedTile *tile,
                               const uint32_t *const *threads, int word, int row,

@@ -4,6 +4,8 @@
 
 #include "Simulator/tensorcore/matrix_product.h"
 
+// Tiles live as long as their context.
+
 // Value v of thread t has the place places[t * numValues + v] in the row-major
 // tile: (M,K), (K,N) or (M,N).
 typedef struct CuteSimRegisterTile {
@@ -15,7 +17,6 @@ typedef struct CuteSimRegisterTile {
 void cuteSimRegisterTileInit(CuteContext context, const CuteMmaAtom *atom,
                              CuteMmaOperand operand, CuteElementType type,
                              CuteSimRegisterTile *tile);
-void cuteSimRegisterTileDestroy(CuteSimRegisterTile *tile);
 
 // The elements of all threads, whose words begin at `first` of each.
 void cuteSimRegisterTileUnpack(const CuteSimRegisterTile *tile,
@@ -40,7 +41,6 @@ typedef struct CuteSimSharedTile {
 bool cuteSimSharedTileInit(CuteContext context, const CuteMmaAtom *atom,
                            CuteMmaOperand operand, int choice, int byte,
                            CuteSimSharedTile *tile);
-void cuteSimSharedTileDestroy(CuteSimSharedTile *tile);
 
 // The bits of an element and those above it; `word` is that of each thread.
 uint32_t cuteSimSharedTileGet(const CuteSimSharedTile *tile,

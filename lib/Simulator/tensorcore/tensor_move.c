@@ -68,7 +68,7 @@ static Move *createMove(CuteContext c, const CuteCopyAtom *atom) {
   bool isLoad = atom->kind->from == CUTE_IN_TMEM;
   CuteLayout registers = parse(c, isLoad ? atom->destination : atom->source);
   CuteLayout place = parse(c, atom->tmem);
-  Move *move = cuteAllocate(sizeof *move);
+  Move *move = cuteArenaAllocate(&c->nodes, sizeof *move);
   *move = (Move){.atom = atom, .registers = atom->bits / 32};
   for (int lane = 0; lane < CUTE_SIM_WARP; ++lane)
     for (int i = 0; i < move->registers; ++i)
@@ -192,7 +192,7 @@ void cuteSimTensorMove(CuteSimGroup *group) {
   unsigned results = site->numResults;
   const uint64_t *first = group->values[0] + results;
   bool packs = packsHalves(site, first);
-  const Move *move = cuteSimSitePrepare(site, first, create, free);
+  const Move *move = cuteSimSitePrepare(site, first, create);
   if (hasOffset(site) && first[1] != (uint64_t)move->registers)
     cuteSimFail(cuteSimGroupGetOp(group, 0),
                 "$: the simulator knows a distance of %d columns only",

@@ -53,23 +53,9 @@ CuteSimMma *cuteSimMmaCreate(CuteContext context, const CuteMmaAtom *atom,
                              CuteSimMmaSelectors selectors) {
   if (!cuteSimMmaIsOfWarp(atom))
     return cuteFail(context, "%s is not a product of a warp", atom->name);
-  CuteSimMma *mma = cuteAllocateZeros(1, sizeof *mma);
-  mma->atom = atom;
-  if (fillTables(context, mma, selectors))
-    return mma;
-  cuteSimMmaDestroy(mma);
-  return NULL;
-}
-
-void cuteSimMmaDestroy(CuteSimMma *mma) {
-  cuteSimRegisterTileDestroy(&mma->a);
-  cuteSimRegisterTileDestroy(&mma->b);
-  cuteSimRegisterTileDestroy(&mma->c);
-  cuteSimRegisterTileDestroy(&mma->d);
-  cuteSimSharedTileDestroy(&mma->e);
-  cuteSimSharedTileDestroy(&mma->sfa);
-  cuteSimSharedTileDestroy(&mma->sfb);
-  free(mma);
+  CuteSimMma *mma = cuteArenaAllocate(&context->nodes, sizeof *mma);
+  *mma = (CuteSimMma){.atom = atom};
+  return fillTables(context, mma, selectors) ? mma : NULL;
 }
 
 size_t cuteSimMmaGetNumInputs(const CuteSimMma *mma) {

@@ -7,8 +7,8 @@
 
 enum { CUTE_SIM_LANES = 32, CUTE_SIM_MAX_MMA_WORDS = 32 };
 
-// An instruction with the places of its elements. Immutable: threads may share
-// it.
+// An instruction with the places of its elements, which lives as long as its
+// context. Immutable: threads may share it.
 typedef struct CuteSimMma CuteSimMma;
 
 // The immediate operands: which of the lanes that could hold them hold E's
@@ -26,7 +26,6 @@ bool cuteSimMmaIsOfWarp(const CuteMmaAtom *atom);
 // the instruction.
 CuteSimMma *cuteSimMmaCreate(CuteContext context, const CuteMmaAtom *atom,
                              CuteSimMmaSelectors selectors);
-void cuteSimMmaDestroy(CuteSimMma *mma);
 
 // Words of 32 bits that a lane brings, in the order of the instruction's
 // operands: registers of A, B, C, E, SFA and SFB, an f64 as two words, low one

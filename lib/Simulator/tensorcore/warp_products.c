@@ -1,4 +1,5 @@
 // Products of a warp and of a warpgroup as operations of the machine.
+#include "Algebra/algebra.h"
 #include "Hardware/atom.h"
 #include "Simulator/checks/access.h"
 #include "Simulator/checks/run_checks.h"
@@ -10,7 +11,6 @@
 #include "Simulator/ptx/operation_table.h"
 #include "Simulator/tensorcore/warp_mma.h"
 #include "Simulator/tensorcore/wgmma_checks.h"
-#include "Support/arena.h"
 #include "Support/text.h"
 
 //===-- Instructions ------------------------------------------------------===//
@@ -29,11 +29,6 @@ typedef struct Product {
   bool isDouble; // and then each operand is two words
   unsigned registers[CUTE_SIM_MAX_MMA_WORDS];
 } Product;
-
-static void destroyProduct(void *data) {
-  CUTE_FREED Product *product = data;
-  cuteSimMmaDestroy(product->mma);
-}
 
 // The immediate operands of E, SFA and SFB, and how many there are.
 static unsigned takeImmediates(CuteMmaOperand operand, const uint64_t *end,
@@ -73,14 +68,12 @@ static CuteSimMmaSelectors takeOperands(const CuteMmaAtom *atom,
 // Made when it is first done: immediate operands are known then.
 static void *create(const CuteSimSite *site, const uint64_t *operands) {
   const CuteMmaAtom *atom = atomOf(site);
-  Product *product = cuteAllocate(sizeof *product);
+  CuteContext c = site->resources->context;
+  Product *product = cuteArenaAllocate(&c->nodes, sizeof *product);
   CuteSimMma *mma =
-      cuteSimMmaCreate(site->resources->context, atom,
-                       takeOperands(atom, site, operands, product));
-  if (!mma) {
-    free(product);
+      cuteSimMmaCreate(c, atom, takeOperands(atom, site, operands, product));
+  if (!mma)
     return NULL;
-  }
   product->mma = mma;
   product->numInputs = cuteSimMmaGetNumInputs(mma);
   product->isDouble = cuteSimMmaGetNumOutputs(mma) == 2 * site->numResults;
@@ -120,8 +113,8 @@ void cuteSimWarpMma(CuteSimGroup *group) {
       out[CUTE_SIM_LANES][CUTE_SIM_MAX_MMA_WORDS];
   const uint32_t *ins[CUTE_SIM_LANES];
   uint32_t *outs[CUTE_SIM_LANES];
-  const Product *product = cuteSimSitePrepare(site, group->values[0] + results,
-                                              create, destroyProduct);
+  const Product *product =
+      cuteSimSitePrepare(site, group->values[0] + results, create);
   if (!product)
     cuteSimFail(op, "$: %s", cuteContextGetError(site->resources->context));
   for (int i = 0; i < CUTE_SIM_LANES; ++i) {
@@ -144,8 +137,6 @@ CuteStatus cuteSimWarpMmaPrepare(CuteSimSite *site) {
 
 //===-- Of a warpgroup ----------------------------------------------------===//
 
-static void destroyWgmma(void *wgmma) { cuteSimWgmmaDestroy(wgmma); }
-
 CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site) {
   CuteSimResources *resources = site->resources;
   CuteStringRef name = {site->name, strlen(site->name)};
@@ -154,7 +145,6 @@ CuteStatus cuteSimWgmmaPrepare(CuteSimSite *site) {
   if (!wgmma)
     return cuteStatusCreate("the simulator does not know %s: %s", site->name,
                             cuteContextGetError(resources->context));
-  cuteSimResourcesAdd(resources, wgmma, destroyWgmma);
   *site->prepared = wgmma;
   return NULL;
 }

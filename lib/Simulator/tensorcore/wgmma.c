@@ -55,10 +55,10 @@ CuteSimWgmma *cuteSimWgmmaCreate(CuteContext context, CuteStringRef mnemonic,
                     "there is no %.*s with %zu registers of D and %zu other "
                     "operands",
                     CUTE_TEXT(mnemonic), numResults, numOperands);
-  CuteSimWgmma *w = cuteAllocateZeros(1, sizeof *w);
-  w->atom = atom;
-  w->isSparse = cuteMmaAtomHasOperand(atom, CUTE_OPERAND_E);
-  w->isRegisterA = atom->sourceA == CUTE_MMA_REGISTERS;
+  CuteSimWgmma *w = cuteArenaAllocate(&context->nodes, sizeof *w);
+  *w = (CuteSimWgmma){.atom = atom,
+                      .isSparse = cuteMmaAtomHasOperand(atom, CUTE_OPERAND_E),
+                      .isRegisterA = atom->sourceA == CUTE_MMA_REGISTERS};
   cuteSimElementInit(&w->elementA, atom->a, false);
   cuteSimElementInit(&w->elementB, atom->b, false);
   cuteSimRegisterTileInit(context, atom, CUTE_OPERAND_C, atom->d, &w->d);
@@ -67,13 +67,6 @@ CuteSimWgmma *cuteSimWgmmaCreate(CuteContext context, CuteStringRef mnemonic,
   if (w->isSparse)
     cuteSimSharedTileInit(context, atom, CUTE_OPERAND_E, 0, 0, &w->e);
   return w;
-}
-
-void cuteSimWgmmaDestroy(CuteSimWgmma *w) {
-  cuteSimRegisterTileDestroy(&w->a);
-  cuteSimRegisterTileDestroy(&w->d);
-  cuteSimSharedTileDestroy(&w->e);
-  free(w);
 }
 
 const CuteMmaAtom *cuteSimWgmmaGetAtom(const CuteSimWgmma *w) {

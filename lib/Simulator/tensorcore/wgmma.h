@@ -7,8 +7,8 @@
 
 enum { CUTE_SIM_WARPGROUP = 128 };
 
-// An instruction with the places of its elements. Immutable: threads may share
-// it.
+// An instruction with the places of its elements, which lives as long as its
+// context. Immutable: threads may share it.
 typedef struct CuteSimWgmma CuteSimWgmma;
 
 // Takes the mnemonic and the numbers of values that its text has: registers of
@@ -16,7 +16,6 @@ typedef struct CuteSimWgmma CuteSimWgmma;
 // instruction.
 CuteSimWgmma *cuteSimWgmmaCreate(CuteContext context, CuteStringRef mnemonic,
                                  size_t numResults, size_t numOperands);
-void cuteSimWgmmaDestroy(CuteSimWgmma *wgmma);
 
 const CuteMmaAtom *cuteSimWgmmaGetAtom(const CuteSimWgmma *wgmma);
 

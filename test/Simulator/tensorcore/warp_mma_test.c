@@ -301,7 +301,6 @@ static void checkCase(CuteContext c, const CuteMmaAtom *atom,
       fail_msg("%s: %s", atom->name, wrong);
     checkResult(&x);
   }
-  cuteSimMmaDestroy(mma);
 }
 
 // The number of threads, or of pairs, of a quad that can hold the metadata.
@@ -355,7 +354,6 @@ static void testOverflow(void **state) {
     for (int lane = 0; lane < LANES; ++lane)
       assert_int_equal((int32_t)x.out[lane][0],
                        saturates ? INT32_MAX : INT32_MIN);
-    cuteSimMmaDestroy(mma);
   }
   cuteContextDestroy(c);
 }
@@ -404,7 +402,6 @@ static void testUndefinedMetadata(void **state) {
     const char *message = cuteSimMmaRun(mma, 0, in, out);
     assert_non_null(message);
     assert_non_null(strstr(message, messages[i]));
-    cuteSimMmaDestroy(mma);
   }
   cuteContextDestroy(c);
 }

@@ -306,7 +306,6 @@ static void checkRow(CuteContext c, const CuteMmaAtom *atom) {
   if (!w)
     fail_msg("%s: %s", atom->name, cuteContextGetError(c));
   runCase(&x, w);
-  cuteSimWgmmaDestroy(w);
 }
 
 static bool isChosen(const CuteMmaAtom *atom) {
@@ -366,7 +365,6 @@ static void visits(void **state) {
     bool isA = i < 512 && (i % 8 ^ i / 8 % 8) < 2;
     assert_int_equal(counts[i], isA || (i >= 1024 && i < 1024 + 128));
   }
-  cuteSimWgmmaDestroy(w);
   cuteContextDestroy(c);
 }
 
@@ -388,14 +386,12 @@ static void rejected(void **state) {
   uint64_t sign[] = {0, 0, 1, 2, 1, 0, 0}, major[] = {0, 0, 1, 1, 1, 0, 2};
   assert_non_null(strstr(cuteSimWgmmaTake(w, sign, &call), "a sign"));
   assert_non_null(strstr(cuteSimWgmmaTake(w, major, &call), "transposition"));
-  cuteSimWgmmaDestroy(w);
   w = cuteSimWgmmaCreate(
       c, cuteStringRef("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16"),
       4, 9);
   assert_non_null(w);
   uint64_t selector[] = {0, 0, 0, 1, 1, 1, 1, 0, 0};
   assert_non_null(strstr(cuteSimWgmmaTake(w, selector, &call), "selector"));
-  cuteSimWgmmaDestroy(w);
   cuteContextDestroy(c);
 }
 
