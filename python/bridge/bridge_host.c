@@ -223,10 +223,13 @@ static PyObject *loadLibrary(PyObject *type, PyObject *args) {
   return (PyObject *)self;
 }
 
+// load(number of a device[, a cubin in place of the module's code])
 static PyObject *loadKernels(PyObject *object, PyObject *args) {
   HostModule *self = (HostModule *)object;
   int ordinal;
-  if (!PyArg_ParseTuple(args, "i", &ordinal))
+  const char *code = NULL;
+  Py_ssize_t size = 0;
+  if (!PyArg_ParseTuple(args, "i|y#", &ordinal, &code, &size))
     return NULL;
   if (!self->table->manifest || self->kernels)
     return Py_NewRef(Py_None);
@@ -236,7 +239,9 @@ static PyObject *loadKernels(PyObject *object, PyObject *args) {
   self->isSimulated = ordinal == CUTE_DEVICE_SIMULATED;
   CuteStatus status;
   Py_BEGIN_ALLOW_THREADS;
-  status = cuteExportedModuleLoad(self->table, device, &self->kernels);
+  status = code ? cuteKernelSetCreate(device, self->table->manifest, code,
+                                      &self->kernels)
+                : cuteExportedModuleLoad(self->table, device, &self->kernels);
   Py_END_ALLOW_THREADS;
   return isDone(status) ? Py_NewRef(Py_None) : NULL;
 }

@@ -1,4 +1,5 @@
-"""Functions of device code from elsewhere, which is linked as LLVM bitcode."""
+"""Functions of device code from elsewhere: LLVM bitcode, which is linked into kernels and inlined,
+or machine code and PTX, which nvJitLink links for a device."""
 
 from __future__ import annotations
 
@@ -26,7 +27,9 @@ class ffi:  # noqa: N801 (the name of the reference)
 
     :param params_types: the types of its arguments: numeric types, or ``Pointer``
     :param return_type: the type of its result, a numeric type or None
-    :param source: its bitcode; without it, a library of ``--link-libraries`` must have it
+    :param source: its bitcode, or a file of PTX, a cubin, a fatbin, an object or a library of
+        objects, which the simulator cannot run; without it, a library of ``--link-libraries`` must
+        have it
 
     For example::
 
@@ -103,19 +106,32 @@ def _declare(trace: Any, name: Any, types: list[str], result: str, path: str | N
 
 
 def link(traced: Any, libraries: list[str]) -> None:
-    """Gives kernels the bitcode of the functions that they declare, and of libraries.
+    """Gives kernels the code of the functions that they declare, and of libraries.
 
-    :raises NotThere: for a function without bitcode where there is no library
+    ``traced.objects`` gets what is not bitcode, for ``linker.linked``.
+
+    :raises NotThere: for a function without code where there is no library
+    :raises CompileError: for a file without code of a device
     """
     missing = [name for name, path in traced.foreign.items() if path is None]
     if missing and not libraries:
         raise NotThere(f"{missing[0]} is linked as bitcode: source=BitCode(path), or "
                        "options='--link-libraries=path'")
-    files = []
-    for path in sorted({*filter(None, traced.foreign.values()), *libraries}):
+    paths = sorted({*filter(None, traced.foreign.values()), *libraries})
+    if not paths:
+        return
+    from .._device.linker import check, is_bitcode
+
+    files, traced.objects = [], []
+    for path in paths:
         with open(path, "rb") as file:
-            code = "".join(f"\\{byte:02X}" for byte in file.read())
-        files.append(f'"{os.path.basename(path)}" = "{code}"')
+            code = file.read()
+        check(os.path.basename(path), code)
+        if is_bitcode(code):
+            text = "".join(f"\\{byte:02X}" for byte in code)
+            files.append(f'"{os.path.basename(path)}" = "{text}"')
+        else:
+            traced.objects.append((path, code))
     if files and traced.kernels:
         traced.gpu_module.set_attribute("cute.link", _ir.parsed("{" + ", ".join(files) + "}"))
 

@@ -141,8 +141,16 @@ class Compiled:
 
     @functools.cached_property
     def __cubin__(self) -> bytes:
-        """The kernels as a cubin, made by ptxas."""
+        """The kernels as a cubin, made by ptxas; with machine code from elsewhere, by nvJitLink."""
+        if self.traced.objects:
+            return self.linked(self._code(PTX))
         return self._code(CUBIN)
+
+    def linked(self, ptx: bytes) -> bytes:
+        """Returns the cubin of the kernels and of the machine code that they call."""
+        from .._device.linker import linked
+
+        return linked(ptx, self.traced.objects, self.arch, self.options.ptxas)
 
     @functools.cached_property
     def __sass__(self) -> str:

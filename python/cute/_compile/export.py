@@ -14,6 +14,7 @@ import os
 from typing import Any, Iterator
 
 from .. import _bridge, runtime
+from .._compat.missing import NotThere
 from .._device import devices as _device
 from . import ir as _ir, tvm_ffi_export
 from .._values import numeric as _numeric, text as _text
@@ -273,6 +274,9 @@ def _exported(compiled: Any, prefix: str, notes: Any) -> tuple[bytes, str]:
     """Returns the object and the header of a compiled function."""
     if compiled.results:
         raise DSLRuntimeError(f"{compiled.traced.name} returns a number; it cannot be exported")
+    if compiled.traced.objects:
+        raise NotThere(f"{os.path.basename(compiled.traced.objects[0][0])}: objects are linked when "
+                       "kernels are loaded, which exported code does not do; give LLVM bitcode")
     options = compiled.options
     form = _device_code()
     with _ir.errors():

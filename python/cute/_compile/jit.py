@@ -171,7 +171,8 @@ class Traced:
         self.module, self.name, self.environment = module, name, environment
         self.optimize = self.passes = optimize
         self.kernels: list[str] = []
-        self.foreign: dict[str, str | None] = {}  # functions of cute.ffi, and their bitcode
+        self.foreign: dict[str, str | None] = {}  # functions of cute.ffi, and their code
+        self.objects: list[tuple[str, bytes]] = []  # files of them that nvJitLink links
         self.shared_bytes: dict[Any, int] = {}  # by the function of a kernel
         self.not_launched: list[KernelLaunch] = []
         self.writes = HostWrites()

@@ -8,6 +8,7 @@ import sys
 from typing import Any
 
 from .. import _bridge
+from .._compat.missing import NotThere
 from .._compile import cache as _cache, ir as _ir, switches as _switches
 
 
@@ -175,6 +176,7 @@ def load(compiled: Any) -> Any:
     is_simulated = has_kernels and ordinal() == SIMULATED
     if is_simulated:
         _note_simulator()
+        _refuse_objects(compiled.traced.objects)
     with _ir.errors():
         host = _cache.host_module(
             compiled.traced.module,
@@ -187,9 +189,19 @@ def load(compiled: Any) -> Any:
                 options.line_info or is_simulated,  # what is found has a place
             ),
         )
-        if has_kernels:
+        if has_kernels and compiled.traced.objects:
+            host.load(ordinal(), compiled.linked(host.code))
+        elif has_kernels:
             host.load(ordinal())
     return running(host, has_kernels)
+
+
+def _refuse_objects(objects: Any) -> None:
+    """:raises NotThere: where kernels call machine code, which the simulator cannot run"""
+    if objects:
+        name = os.path.basename(objects[0][0])
+        raise NotThere(f"{name} is code for a device, which the simulator cannot run: give LLVM "
+                       "bitcode (clang -emit-llvm -c), or run on a GPU")
 
 
 def running(host: Any, has_kernels: bool) -> Any:
