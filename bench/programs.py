@@ -49,6 +49,15 @@ SIZES = {
     "blackwell/kernel/dense_gemm/dense_gemm":
         "--mnkl 256,256,128,1 --ab_dtype Float16 --c_dtype Float16",
 }
+# Notebooks with sizes of their own, and what the simulator gets in place of these.
+SMALLER = {
+    "notebooks/elementwise_add.ipynb": ("M, N = 16384, 8192", "M, N = 128, 1024"),
+    "jax/cute_dsl_jax.ipynb": ("M, N, K = 512, 512, 512", "M, N, K = 64, 64, 64"),
+}
+# A stand-in for the tool that tells programs the architecture of a device, here a simulated one.
+NVIDIA_SMI = """#!/bin/sh
+case "$*" in *compute_cap*) echo {0}.{1};; *) echo "GPU 0: simulated, sm_{0}{1}";; esac
+"""
 # Programs that run after another one, whose files they take.
 AFTER = {
     "export/load_in_python.py": "export_to_c.py",
@@ -91,14 +100,40 @@ def in_depth(path, scratch):
     return place / path.name
 
 
+def with_smaller_sizes(path, name, scratch):
+    """The program, or for a notebook of SMALLER a copy with other sizes, beside its neighbours."""
+    for program, (own, smaller) in SMALLER.items():
+        if name.endswith(program):
+            place = pathlib.Path(scratch, "smaller")
+            shutil.copytree(path.parent, place)
+            text = path.read_text(encoding="utf-8")
+            if own not in text:
+                raise SystemExit(f"{name} does not have {own!r}: see SMALLER")
+            (place / path.name).write_text(text.replace(own, smaller), encoding="utf-8")
+            return place / path.name
+    return path
+
+
+def simulated_machine(name, scratch):
+    """Variables for a program on the simulator, whose `nvidia-smi` tells the architecture."""
+    arch = arch_of(name)
+    tool = pathlib.Path(scratch, "bin", "nvidia-smi")
+    tool.parent.mkdir()
+    tool.write_text(NVIDIA_SMI.format(*divmod(int(re.sub(r"\D", "", arch)), 10)))
+    tool.chmod(0o755)
+    return {"CUTE_DEVICE": "sim", "CUTE_ARCH": arch,
+            "PATH": f"{tool.parent}:{os.environ['PATH']}"}
+
+
 def execute(path, name, options, more, **variables):
     """The exit status of a program, and what it printed; 124 after the time limit."""
     package = os.path.abspath(os.environ.get("PYTHONPATH", "."))
     environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", PYTHONPATH=package, **variables)
-    if not options.gpu:
-        environment.update(CUTE_DEVICE="sim", CUTE_ARCH=arch_of(name))
     before = [path.parent / first for last, first in AFTER.items() if name.endswith(last)]
     with tempfile.TemporaryDirectory() as scratch:
+        if not options.gpu:
+            environment.update(simulated_machine(name, scratch))
+            path = with_smaller_sizes(path, name, scratch)
         for program in [*before, path]:
             program = in_depth(program, scratch)
             arguments = [] if options.gpu else arguments_of(name)
@@ -193,9 +228,10 @@ a GPU or simulated, and leaves the other as it was. One *runs* if it ends well, 
 check what they computed; simulated, some have smaller sizes than their own. One that does not
 run *compiles* if its kernels become PTX.
 
-Three programs do not run simulated. `elementwise_add.ipynb` adds 134 million elements, several times. `cute_dsl_jax.ipynb`
-starts `nvidia-smi`. `cluster_tmem_reduce.py` waits for a `tcgen05.cp` with `tcgen05.wait::st`, which does not wait for copies, and
-lets other blocks read shared memory after relaxed cluster barriers only: the simulator reports both.
+Simulated, a stand-in for `nvidia-smi` names the architecture, which `cute_dsl_jax.ipynb` asks for. That notebook times products
+of 64 x 64 x 64 in place of 512 x 512 x 512, and `elementwise_add.ipynb` has 128 x 1024 elements in place of 134 million. One program does not run simulated: `cluster_tmem_reduce.py` waits for a
+`tcgen05.cp` with `tcgen05.wait::st`, which does not wait for copies, and lets other blocks read shared memory after relaxed
+cluster barriers only: the simulator reports both.
 """
 
 
