@@ -130,12 +130,16 @@ class Instructions(unittest.TestCase):
                 "st.global.f32 [{$r0}], {$r1};", predicate=x < 4,
                 read_only_args=[out.iterator + 96 + x, Float32(7.0)],
             )
+            arch.inline_ptx(
+                "st.global.f32 [{$r0}], {$r1};", predicate=x >= 28,
+                read_only_args=[(out.iterator + 96 + x).llvm_ptr, Float32(5.0).ir_value()],
+            )
 
         rows = computed(body, 4)
         self.assertEqual(rows[0], [2 * x for x in range(32)])
         self.assertEqual(rows[1], [3 * x for x in range(32)])
         self.assertEqual(rows[2], [40 + x for x in range(32)])
-        self.assertEqual(rows[3], [7] * 4 + [0] * 28)
+        self.assertEqual(rows[3], [7] * 4 + [0] * 24 + [5] * 4)
 
     def test_inline_ptx_that_is_wrong(self):
         def body(out, x):

@@ -60,6 +60,20 @@ class InsertionPoint:
     program is."""
 
 
+class Context:
+    """Stands for the compiler's context, which the compiler makes by itself: programs may derive
+    from it, and a context that they make has no effect."""
+
+    def enable_multithreading(self, enable: bool = True) -> None:
+        """Does nothing: modules are compiled in the thread that asks for it."""
+
+    def __enter__(self) -> Context:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        pass
+
+
 class IntegerType:
     """Integers of so many bits."""
 

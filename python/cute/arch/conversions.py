@@ -73,6 +73,7 @@ _CONVERSIONS = {
     "cvt_f32_bf16": ("src_f32", Float32, BFloat16),
     "cvt_f32x2_bf16x2": ("src_vec2", Float32, BFloat16),
     "cvt_f4e2m1_f16": ("src", Float4E2M1FN, Float16),
+    "cvt_f4e2m1_f16_intrinsic": ("vec_f4e2m1", Float4E2M1FN, Float16),
     "cvt_f4e2m1x2_to_f16x2": ("src_vec2", Float4E2M1FN, Float16),
     "cvt_f4e2m1x4_to_f16x4": ("src_vec4", Float4E2M1FN, Float16),
     "cvt_f4e2m1x8_to_f16x8": ("src_vec8", Float4E2M1FN, Float16),

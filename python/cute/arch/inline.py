@@ -7,7 +7,8 @@ from typing import Any, Sequence
 
 from .._compile import ir as _ir
 from .._mlir.dialects.llvm import StructType, extractvalue, inline_asm
-from .._values.numeric import Boolean, Numeric, NumericMeta, as_numeric
+from .._mlir.ir import as_number
+from .._values.numeric import Boolean, Int64, Numeric, NumericMeta, as_numeric
 from .._values.operands import wrap
 from ._ops import address, i32
 
@@ -27,8 +28,13 @@ def _letter(dtype: NumericMeta) -> str:
 
 
 def _operand(value: Any) -> Numeric:
-    """Returns a number of a register; of a pointer, its address."""
-    return as_numeric(value.toint() if hasattr(value, "toint") else value)
+    """Returns a number of a register; of a pointer, its address; of a value of the IR, either."""
+    if not isinstance(value, _ir.Value):
+        return as_numeric(value.toint() if hasattr(value, "toint") else value)
+    if not _ir.text_of(value.type).startswith("!llvm.ptr"):
+        return as_numeric(as_number(value))
+    address = _ir.require("inline_ptx").create("llvm.ptrtoint", [value], None, [_ir.type("i64")])
+    return Int64(address.results[0])
 
 
 def _register(value: Numeric) -> tuple[str, Any]:

@@ -9,6 +9,7 @@ from .._values.numeric import Boolean
 from ._ops import address, i32
 
 __all__ = [
+    "cp_async_shared_global",
     "cp_async_bulk_commit_group",
     "cp_async_bulk_wait_group",
     "cp_async_commit_group",
@@ -25,6 +26,22 @@ __all__ = [
     "mbarrier_try_wait",
     "mbarrier_wait",
 ]
+
+
+def cp_async_shared_global(
+    dst: Any, src: Any, size: int, modifier: str, *, cp_size: Any = None, loc: Any = None,
+    ip: Any = None,
+) -> None:
+    """Starts a copy of 4, 8 or 16 bytes from global to shared memory: cp.async.
+
+    :param modifier: ``"ca"``, or ``"cg"`` for 16 bytes
+    :param cp_size: how many of the bytes are read; the others are zeros
+    """
+    from ..instructions import primitives
+
+    named = getattr(modifier, "name", modifier).upper()
+    primitives.cp_async_shared_global(
+        dst, src, size, primitives.LoadCacheModifier[named], cp_size=cp_size)
 
 
 def cp_async_commit_group(*, loc: Any = None, ip: Any = None) -> None:

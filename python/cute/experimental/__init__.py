@@ -5,6 +5,8 @@ In a function under ``experimental.kernel`` the parts of its tensors (by divisio
 and ``tma_load`` and ``tma_store`` need no atom. A list that a loop may change hides its contents.
 """
 
+from typing import Any as _Any
+
 from .._compat import placeholders as _placeholders
 from .._compile.jit import compile, jit
 from ._copies import allocate, copy, kernel, partition
@@ -80,6 +82,9 @@ from ._tma import (
     tma_reduce_store,
     tma_store,
 )
+
+# Annotations: an operation or several, a block or its number, a token or None.
+OperationTypeSpec = MbarrierOwnerSpec = SkipWaitToken = _Any
 
 # Names of the closed compiler's runtime, which asks kernels for the memory that they work in.
 _OF_THE_RUNTIME = "AllocationRequirement QueryDeviceWorkspaceFunc"

@@ -4,6 +4,7 @@ from .._compat import placeholders as _placeholders
 from .._values.struct import SmemAllocator, SmemPartition
 from .block_copies import block_copy
 from .blockscaled_layout import (
+    make_smem_layout_sf,
     BlockScaledBasicChunk,
     make_smem_layout_sfa,
     make_smem_layout_sfb,
