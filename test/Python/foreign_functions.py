@@ -84,7 +84,7 @@ class Foreign(unittest.TestCase):
             bad = ffi(name="bad", params_types=[str], source=CODE)
             pointers = ffi(name="add_numbers", params_types=[cute.Pointer], source=CODE)
             for error, words, function, arguments in (
-                (cute.CompileError, "no.bc cannot be linked: file does", other, ()),
+                (cute.CompileError, "no.bc cannot be linked: it is neither bitcode", other, ()),
                 (TypeError, "twice takes 1 arguments, not 2", twice, (1.0, 2.0)),
                 (TypeError, "take numbers and pointers, not <class 'str'>", bad, (1,)),
                 (TypeError, "add_numbers takes a pointer, not 3", pointers, (3,)),
