@@ -87,6 +87,14 @@ class Steps(unittest.TestCase):
             error = (near(None, (1e-3,), a, gamma, beta, None) - wanted).abs() / (wanted.abs() + 1)
             self.assertLess(error.max().item(), 1e-3)
 
+    def test_two_exchanges(self):
+        """A layer norm's rows with a scale each, as of more than 24576 columns: of a block, and of a cluster."""
+        plan = _row_calls._plan  # pylint: disable=protected-access
+        for shape, most in (((24, 1032), 16), ((9, 1544), 1)):
+            with unittest.mock.patch.object(_row_calls, "_plan", lambda function, *rest, most=most: (
+                    dataclasses.replace(plan(dataclasses.replace(function, staged_beyond=1024), *rest), most=most))):
+                self.check(shape, torch.float16)
+
     def test_float32(self):
         self.check((5, 516), torch.float32, is_scaled=False)
 

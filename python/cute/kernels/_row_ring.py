@@ -3,7 +3,7 @@
 A thread fetches the pieces that it reads itself, so that no barrier is needed. It goes through a row
 twice: the first time it waits for each piece, and after the second time a piece of a later row takes its
 place. If the ring has room for two rows, the second is summed up while warps exchange the sums of the
-first. Otherwise it has room for one row and some pieces of the next.
+first; of three, where they exchange twice. Otherwise it has room for one row and some pieces of the next.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ class Ring:
     :param memory: where it begins in shared memory
     :param count: how many pieces of a row fit, of all matrices
     :param at: returns the row of a turn
+    :param ahead: how many rows are gone through the first time before one is the second time, if they fit
     """
 
     row: Any
@@ -31,11 +32,12 @@ class Ring:
     count: int
     at: Callable[[Any], Any]
     matrices: Any
+    ahead: int = 1
 
     @property
-    def has_two(self) -> bool:
-        """Whether two rows fit."""
-        return self.count >= 2 * self.row.plan.pieces
+    def has_ahead(self) -> bool:
+        """Whether the rows that are summed up ahead of one fit, too."""
+        return self.count >= (self.ahead + 1) * self.row.plan.pieces
 
     def fill(self) -> None:
         """Begins to fetch as much as fits."""
@@ -68,7 +70,7 @@ class Ring:
     def first_time(self, turn: Any) -> Iterator[Any]:
         """Returns the pieces of a row, one after the other, as registers are too few to read several at
         once. That of the turn before has been gone through twice, but where two fit."""
-        later = self.row.plan.pieces if self.has_two else 0
+        later = self.ahead * self.row.plan.pieces if self.has_ahead else 0
         for i in range(self.row.plan.pieces):
             arch.cp_async_wait_group(self.count - later - 1 - i)
             yield self.read(turn, i)

@@ -269,10 +269,10 @@ def in_shared_memory(row: Any, part: Any, given: Any) -> None:
     exchange = Exchange(row, rule)
     send(exchange, ring, Int32(0), given)
     for turn in range_(0, turns(row, part, given)):
-        if ring.has_two:
+        if ring.has_ahead:
             send(exchange, ring, turn + 1, given)
         sums = write_row(ring, turn, exchange.receive(turn), sums, given)
-        if not ring.has_two:
+        if not ring.has_ahead:
             send(exchange, ring, turn + 1, given)
     exchange.end(turns(row, part, given))
     for to, pieces in zip(given.parts, sums):

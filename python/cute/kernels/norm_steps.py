@@ -56,13 +56,25 @@ class Steps:
                 "out": BYTES if self.scales else MATRIX}
 
     @property
+    def has_two_exchanges(self) -> bool:
+        """Whether what a row is divided by is known only after its mean is."""
+        return self.is_layer and self.scales == "rows"
+
+    @property
     def ring_beyond(self) -> int:
         """The columns beyond which a block has several rows in flight: as measured on an H200."""
         if not self.is_layer:
             return 16384
         if self.scales != "blocks":
-            return 32768
+            return 24576 if self.has_two_exchanges and not self.has_residual else 32768
         return 16384 if self.has_residual else 6144
+
+    @property
+    def ring_rows(self) -> int:
+        """How many rows of one matrix that are: of a layer norm with a scale for each, at least three of all."""
+        if self.has_two_exchanges:
+            return 6 if self.has_residual else 4
+        return 4 if self.has_residual else 3
 
     def named(self, values: Any) -> Any:
         """Returns the arguments of a kernel by their names."""
@@ -120,8 +132,7 @@ def _function(steps: Steps) -> Function:
     name = "layernorm" if steps.is_layer else "rmsnorm"
     return Function(f"{name}_steps", program, {**steps.given, **steps.results},
                     results=len(steps.results), is_aligned=True, shared=1 if steps.is_layer else SHARED_ROWS,
-                    staged=0 if steps.is_layer and steps.scales == "rows" else 32,
-                    staged_rows=(4, 4, 4) if steps.has_residual else (3, 3, 3),
+                    staged=32, staged_rows=(steps.ring_rows,) * 3,
                     staged_beyond=steps.ring_beyond, parameters=dataclasses.asdict(steps))
 
 
@@ -278,7 +289,7 @@ def in_ring(row: Any, steps: Steps, of: Any) -> None:
     whole = dataclasses.replace(row, extent=row.columns)
     matrices = [of.a, of.residual] if steps.has_residual else [of.a]
     ring = Ring(row, row.kept.iterator, row.plan.shared * row.plan.pieces // len(matrices),
-                lambda turn: row_after(row, of.a, turn), matrices)
+                lambda turn: row_after(row, of.a, turn), matrices, 2 if steps.has_two_exchanges else 1)
     ring.fill()
     vectors = [of.gamma, of.beta] if steps.is_layer else [of.gamma]
     factors = [[_access.load(whole.part(vector)[None, i], whole.exists(i)) for vector in vectors]
@@ -287,13 +298,65 @@ def in_ring(row: Any, steps: Steps, of: Any) -> None:
     exchange = Exchange(row, _row_moments.Moments(row, False) if steps.is_layer
                         else _row_moments.SumAndLargest(row))
     send(exchange, ring, Int32(0), steps, of, factors)
-    for turn in range_(0, turns(row, of.a)):
-        if ring.has_two:
-            send(exchange, ring, turn + 1, steps, of, factors)
-        write(ring, turn, exchange.receive(turn), steps, of, factors)
-        if not ring.has_two:
-            send(exchange, ring, turn + 1, steps, of, factors)
-    exchange.end(turns(row, of.a))
+    if steps.has_two_exchanges:
+        with_largest(exchange, ring, turns(row, of.a), steps, of, factors)
+    else:
+        for turn in range_(0, turns(row, of.a)):
+            if ring.has_ahead:
+                send(exchange, ring, turn + 1, steps, of, factors)
+            write(ring, turn, exchange.receive(turn), steps, of, factors)
+            if not ring.has_ahead:
+                send(exchange, ring, turn + 1, steps, of, factors)
+        exchange.end(turns(row, of.a))
+
+
+@jit
+def with_largest(exchange: Exchange, ring: Ring, count: Any, steps: Steps, of: Any, factors: Any) -> None:
+    """For a layer norm's rows with a scale each, whose largest elements warps exchange after its moments. While
+    both are under way, they sum up the row after the next."""
+    row = ring.row
+    largest = Exchange(row, _row_moments.SumAndLargest(row))
+    send(exchange, ring, Int32(1), steps, of, factors)
+    norm = norm_of(row, exchange.receive(Int32(0)), of)
+    send_largest(largest, ring, Int32(0), norm, factors)
+    for turn in range_(0, count):
+        send(exchange, ring, turn + 2, steps, of, factors)
+        later = norm_of(row, exchange.receive(turn + 1), of)
+        send_largest(largest, ring, turn + 1, later, factors)
+        _, most = largest.receive(turn)
+        write_largest(ring, turn, norm, most, of, factors)
+        norm = later
+    exchange.end(count + 1)
+    largest.end(count)
+
+
+def norm_of(row: Any, found: Any, of: Any) -> Any:
+    """Returns a row's mean, and by what it is multiplied."""
+    mean, square = found
+    return mean, factor_of(row, square, of.eps)
+
+
+def send_largest(largest: Exchange, ring: Ring, turn: Any, norm: Any, factors: Any) -> None:
+    """Finds the largest that the thread has of a row, and has its warp send that."""
+    most = Float32(0.0)
+    for i, vectors in enumerate(factors):
+        y = normalized_piece(ring, ring.read(turn, i), norm, vectors)
+        most = _access.larger(most, abs(y).reduce(ReductionOp.MAX, 0.0, 0))
+    largest.send([Float32(0.0), most], turn)
+
+
+def write_largest(ring: Ring, turn: Any, norm: Any, most: Any, of: Any, factors: Any) -> None:
+    """Writes the results of a row whose largest element is known."""
+    mine = ring.at(turn)
+    factor, out = write_row(mine, scale_of(most), of.scales), mine.part(mine.of(of.out))
+    for i, (xs, vectors) in enumerate(zip(ring.second_time(turn), factors)):
+        _access.store(normalized_piece(ring, xs, norm, vectors) * factor, out[None, i], mine.exists(i))
+
+
+def normalized_piece(ring: Ring, xs: Any, norm: Any, vectors: Any) -> Any:
+    """Returns a piece of a row of a layer norm."""
+    y = _row_moments.normalized(ring.row, sum_of_both(xs).to(Float32), *norm)
+    return _math.fma(y, *(x.to(Float32) for x in vectors))
 
 
 def stride_of(row: Any) -> Any:
