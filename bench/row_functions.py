@@ -231,6 +231,8 @@ def of_norm_steps(a, out):
     for scales in ("rows", "blocks"):
         yield (f"rmsnorm fp8 {scales}", 1.5, lambda s=scales: kernels.rmsnorm(a, gamma, scales=s),
                lambda: FUNCTIONS.rms_norm(a, (n,), gamma).to(torch.float8_e4m3fn))
+        yield (f"layernorm fp8 {scales}", 1.5, lambda s=scales: kernels.layernorm(a, gamma, gamma, scales=s),
+               lambda: FUNCTIONS.layer_norm(a, (n,), gamma, gamma).to(torch.float8_e4m3fn))
 
 
 def of_norm_gradients(a, out):
@@ -291,7 +293,7 @@ SPEED = [(function, sizes) for functions, sizes in (
 
 
 def run_speed(pattern, kinds=(BF16, F32)):
-    """Prints a line for each function, type and size."""
+    """Prints a line for each function, type and size, beside a copy that moves as many bytes."""
     print(f"{'GB/s, cold L2':<44} {'ours':>6} {'torch':>6} {'copy':>6}  ours/torch ours/copy")
     for (function, sizes), kind in itertools.product(SPEED, kinds):
         for m, n in sizes:
@@ -301,8 +303,8 @@ def run_speed(pattern, kinds=(BF16, F32)):
                 row = f"{name} {NAMES[kind]} {m}x{n}"
                 if pattern not in row:
                     continue
-                times = medians([ours, theirs, lambda: out.copy_(a)])
-                rates = [matrices * a.nbytes / time * 1e-3
-                         for matrices, time in zip((moved, moved, 2), times)]
+                some, to = (torch.empty(int(moved * a.nbytes) // 2, dtype=torch.int8, device="cuda") for _ in range(2))
+                times = medians([ours, theirs, lambda: to.copy_(some)])
+                rates = [moved * a.nbytes / time * 1e-3 for time in times]
                 print(f"{row:<44} {rates[0]:6.0f} {rates[1]:6.0f} {rates[2]:6.0f}  "
                       f"{rates[0] / rates[1]:10.2f} {rates[0] / rates[2]:9.2f}", flush=True)
