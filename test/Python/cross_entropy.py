@@ -11,10 +11,10 @@ import warnings
 import torch
 
 from cute import kernels
-from cute.kernels.cross_entropy import cross_entropy_backward, cross_entropy_forward
+from cute.kernels.cross_entropy import cross_entropy_backward, cross_entropy_forward, program
 
 REDUCTIONS = ("none", "mean", "sum")
-# Rows of lanes, of a block, of several rounds of it, of 16384 and of 10240, and whose ends are not at 16 bytes.
+# Rows of lanes, of a block, of several rounds of it, of 16384 and of 13312, and whose ends are not at 16 bytes.
 SHAPES = [(9, 3), (3, 100), (2, 3, 1000), (2, 1025), (1, 4104), (1, 32007), (2, 33000)]
 
 
@@ -53,6 +53,13 @@ class CrossEntropy(unittest.TestCase):
         error = (got.double() - x.grad).abs() / (x.grad.abs() + 1e-2)
         self.assertLess(error.max().item(), torch.finfo(a.dtype).eps + 2e-6)
         self.assertEqual(got.dtype, a.dtype)
+
+    def test_other_data_stays(self):
+        """Loads of the loss have a policy of the L2 cache, for a matrix that would push all else out of it; the gradient's have not."""
+        plan = {"name": "x", "alone": False, "type": "bf16", "elements": 32, "lengths": "4096", "block": 256}
+        loss, gradient = (program({**plan, "reduction": kind}).compile("sm_90a").decode() for kind in ("none", "gradient"))
+        self.assertEqual(loss.count("ld.global.L2::cache_hint.v4.b32"), 4)
+        self.assertNotIn("cache_hint", gradient)
 
     def test_reductions(self):
         a, target = self.make((40, 16), torch.float16)

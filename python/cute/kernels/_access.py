@@ -11,13 +11,14 @@ from .._frontend import builder as _builder
 from .._compile import ir as _ir
 from .._values.atoms import CopyAtom, TiledCopy, make_copy_atom
 from .._mlir.dialects.llvm import inline_asm
-from .._values.numeric import Float32, Int32, Int64, Integer, Numeric
+from .._values.numeric import Float32, Int32, Int64, Integer, Numeric, Uint32
 from .._values.op import CopyOp, MmaOp
 from .._values.pointer import element_text
 from .._values.tensor import Tensor, make_tensor
 from .._values.shapes import shape_text
 from .._values.tensor_ssa import TensorSSA, vector_of
 from .._values.operands import wrap
+from ..instructions._write import write
 
 
 def below(numbers: Tensor, bound: Any) -> Tensor:
@@ -35,6 +36,21 @@ def load(tensor: Tensor, exist: Tensor, pad: str | None = None) -> TensorSSA:
     """Returns the elements of a tensor, 0 or ``pad`` for the ones that do not exist."""
     vector = _ir.apply("load_vector", tensor.ir, exist.ir, pad=pad)
     return TensorSSA(vector, tensor.shape, tensor.element_type)
+
+
+def load_once(tensor: Tensor, exist: Tensor, pad: int, policy: Any) -> TensorSSA:
+    """Returns pieces of 16 bytes, (piece, pieces), with a policy of the L2 cache.
+
+    :param pad: the word in place of 32 bits of pieces that do not exist
+    :param policy: of 64 bits, as createpolicy returns it
+    """
+    ask = ("{ .reg .pred p; setp.ne.u32 p, {1}, 0; mov.b32 $0, {2}; mov.b32 $1, {2}; mov.b32 $2, {2}; "
+           "mov.b32 $3, {2}; @p ld.global.L2::cache_hint.v4.b32 { $0, $1, $2, $3 }, [{0}], {3}; }")
+    words = []
+    for i in range(exist.shape[0]):
+        words += write(ask, tensor[None, i].iterator, Uint32(exist[i]), Uint32(pad), policy,
+                       results=[Uint32] * 4)
+    return vector_of(words, Uint32).bitcast(tensor.element_type).reshape(tensor.shape)
 
 
 def store(vector: TensorSSA, tensor: Tensor, exist: Tensor) -> None:

@@ -24,6 +24,7 @@ RESIDENT = 512  # of these where shared memory is full of rows
 KNOWN = tuple(map(int, _rows.PARAMETERS["lengths"]["default"]["elements"]["32"].split(",")))
 STAGED = (90, 100, 103, 110)  # architectures whose blocks have 227 KiB of shared memory
 SHORT = 1024  # rows up to this length have a warp or less
+SHORTEST = 256  # and up to this one 16 elements of a thread, where a warp need not have 128 columns at once
 # Lengths of rows that clusters have in registers, of up to 8 blocks as every device with
 # clusters takes.
 LONG = (24576, 32768, 49152, 65536, 98304, 131072)
@@ -145,7 +146,7 @@ def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows
     if function.staged and arch in STAGED and columns > function.staged_beyond and (
             columns <= LONG[-1] or not function.shared):
         return _plan_staged(function.staged, function.staged_rows, _rows.TYPES[element], columns)
-    chosen = [n for n in KNOWN if n <= most]
+    chosen = [n for n in (*[SHORTEST] * (not function.keeps), *KNOWN) if n <= most]
     has_clusters = arch >= 90
     if function.shared and columns > most:
         return _plan_shared(function.shared, _rows.TYPES[element], columns, has_clusters)
@@ -153,7 +154,7 @@ def _plan(function: Function, element: str, columns: int, ordinal: int) -> _rows
         chosen += [n for n in (16384, *LONG) if most < n <= 8 * most]
     in_rounds = min((chosen[-1], *function.rounds), key=lambda n: -(-columns // n) * n)
     length = next((n for n in chosen if n >= columns), in_rounds)
-    elements = 32 if length <= SHORT else function.elements
+    elements = 16 if length == SHORTEST else 32 if length <= SHORT else function.elements
     return _rows.Plan(_rows.TYPES[element], length, elements, function.block)
 
 

@@ -28,6 +28,10 @@ MOST_WARPS = 16
 # Bytes that a block of 16 warps keeps in shared memory, and blocks of a multiprocessor that can.
 SHARED, RESIDENT = 65536, 3
 TYPES = {"f16": Float16, "bf16": BFloat16, "f32": Float32}
+LOWEST = {Float16: 0xFC00FC00, BFloat16: 0xFF80FF80, Float32: 0xFF800000}  # bits of -inf, or of two
+# Policies of the L2 cache, as createpolicy returns them, and the bytes of matrices that leave other data there:
+# fewer stay in it, too, and more push all else out of it anyway.
+EVICT_FIRST, EVICT_NORMAL, PASSING = 0x12F0000000000000, 0x1000000000000000, (40 << 20, 300 << 20)
 
 # Choices that softmax and norms have; kernels/kernel.py reads and explains them.
 PARAMETERS: dict[str, dict[str, Any]] = {
@@ -359,6 +363,14 @@ def is_aligned(plan: Plan, *matrices: Tensor) -> Any:
 def loaded(row: Row, a: Tensor) -> list[Row]:
     """Returns the row that a thread has a part of, in registers."""
     return [dataclasses.replace(row, kept=_access.load(row.part(row.of(a)), row.exist()))]
+
+
+def read_once(row: Row, a: Tensor, round: Any) -> TensorSSA:
+    """Returns the thread's elements of a round of a row that is read no other time, -inf where there is none."""
+    size = Int64(a.shape[0]) * a.shape[1] * (row.plan.dtype.width // 8)
+    passes = (size > PASSING[0]) & (size <= PASSING[1])
+    policy = choose(passes, Int64(EVICT_FIRST), Int64(EVICT_NORMAL))
+    return _access.load_once(row.part(a, round), row.exist(round), LOWEST[row.plan.dtype], policy)
 
 
 def still_narrow(row: Row, x: TensorSSA, form: int = 1) -> TensorSSA:

@@ -30,6 +30,7 @@ from ._program import Program, function
 from ._row_calls import INDICES, MATRIX, NUMBERS, NUMBER, Function
 from .softmax import LEAST, LN_2, LOG2_E, combine
 
+TOTAL = 1024  # threads of the block that sums up losses
 REDUCTIONS = ("none", "mean", "sum")
 
 
@@ -54,7 +55,7 @@ def program(values: Mapping[str, Any]) -> Program:
                 continue
             _rows.add(made, values["name"], plan, loss_rows_to_sum, *arguments, begins_next=overlaps)
             made.add(f"{values['name']}_total", total, *arguments, grid=["1"], overlaps=overlaps,
-                     threads=_rows.WARP * _rows.MOST_WARPS, is_mean=is_mean, waits=overlaps)
+                     threads=TOTAL, is_mean=is_mean, waits=overlaps)
     return made
 
 
@@ -101,11 +102,11 @@ def cross_entropy_backward(grad: Any, a: Any, target: Any, lse: Any, ignore_inde
 
 _OPERANDS = {"a": MATRIX, "target": INDICES, "lse": NUMBERS, "losses": NUMBERS}
 FORWARD = {
-    "none": Function("cross_entropy", program, _OPERANDS, 2, keeps=False, rounds=(10240,),
+    "none": Function("cross_entropy", program, _OPERANDS, 2, keeps=False, rounds=(13312,),
                      parameters={"reduction": "none"}),
     **{reduction: Function(
         "cross_entropy", program, {**_OPERANDS, "scale": NUMBER, "out": NUMBER}, 4, keeps=False,
-        rounds=(10240,),
+        rounds=(13312,),
         kernels=("{name}_{length}", "{name}_total"), alone=1 << 15,
         parameters={"reduction": reduction},
         empty=math.nan if reduction == "mean" else 0)
@@ -173,7 +174,7 @@ def pair_of_thread(row: Any, a: Tensor) -> Any:
     if has_edge:
         edge = Float32(a[row.number, column])
     for i in inside.rounds():
-        x = _access.load(inside.part(a, i), inside.exist(i), "-inf")
+        x = _rows.read_once(inside, a, i)
         most = Float32(x.reduce(ReductionOp.MAX, -math.inf, 0)) * LOG2_E
         m, s = added(m, s, x.to(Float32), most)
     return added(m, s, edge, edge * LOG2_E)
@@ -204,7 +205,7 @@ def loss_alone(a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, scale: Te
 def total(a: Tensor, target: Tensor, lse: Tensor, losses: Tensor, scale: Tensor,
           ignored: Int64, out: Tensor, is_mean: Constexpr, waits: Constexpr) -> None:
     """Writes the sum or the mean of the losses."""
-    write_total(target, losses, scale, ignored, out, is_mean, waits, _rows.WARP * _rows.MOST_WARPS)
+    write_total(target, losses, scale, ignored, out, is_mean, waits, TOTAL)
 
 
 @jit
@@ -221,16 +222,15 @@ def write_total(target: Tensor, losses: Tensor, scale: Tensor, ignored: Any, out
         arch.griddepcontrol_wait()
     for i in range_(t, losses.shape[0], threads, unroll=16):
         loss = loss + losses[i]
-    slots = make_tensor(_allocate(Float32, 2 * _rows.MOST_WARPS, 16),
-                        core.make_layout((_rows.MOST_WARPS, 2)))
+    slots = make_tensor(_allocate(Float32, 2 * _rows.WARP, 16), core.make_layout((_rows.WARP, 2)))
     of_warp = [_access.across("add", x) for x in (loss, count)]
     if t % _rows.WARP == 0:
         slots[t // _rows.WARP, 0] = of_warp[0]
         slots[t // _rows.WARP, 1] = of_warp[1]
     arch.sync_threads()
-    lane = t % _rows.MOST_WARPS
+    lane = t % _rows.WARP
     loss, count = (_access.across("add", _rows.choose(
-        lane < threads // _rows.WARP, slots[lane, i], Float32(0.0)), _rows.MOST_WARPS) for i in range(2))
+        lane < threads // _rows.WARP, slots[lane, i], Float32(0.0))) for i in range(2))
     if t == 0:
         out[0] = loss / count if is_mean else loss
         scale[0] = Float32(1.0) / count if is_mean else Float32(1.0)

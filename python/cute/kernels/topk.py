@@ -334,7 +334,7 @@ def of_memory(row: Any, a: Tensor, below: Any) -> Any:
         key = key_of(Float32(a[row.number, column]), Uint32(column))
         found = key if below is None else where(key < below, key, Uint64(0))
     for i in inside.rounds():
-        x = _access.load(inside.part(a, i), inside.exist(i), "-inf")
+        x = _rows.read_once(inside, a, i)
         column, end = before + i * row.plan.length, before + inside.extent
         found = larger(found, of_vector(row, x, column, end, below))
     return found
