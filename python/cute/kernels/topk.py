@@ -34,6 +34,7 @@ from ._program import Program, function
 from ._row_calls import INDICES, MATRIX, TOP, TOP_INDICES, Function
 
 GROUPS = 128  # of threads of a row, or about as many
+FEW, FEW_GROUPS = 16, 32  # elements for which a bound of so many groups is near enough
 BITS = {Float16: 19, BFloat16: 16, Float32: 32}  # the first of a number of Float32
 ROOM = 512  # keys of a row for which a block has room, or fewer
 
@@ -47,7 +48,9 @@ def program(values: Mapping[str, Any]) -> Program:
             continue
         few, places = (f'!cute.tensor<{t.ir_name}, gmem, align<{t.width // 8}>, "(?,?):(?{{i64}},1)">'
                        for t in (plan.dtype, Int64))
-        _rows.add(made, values["name"], plan, topk_rows, plan.matrix, few, Int32, places)
+        threads = 768 if _rows.WARP < plan.threads < _rows.MOST_WARPS * _rows.WARP else 1024
+        _rows.add(made, values["name"], plan, topk_rows, plan.matrix, few, Int32, places,
+                  resident=threads // (plan.rows * plan.threads))
     return made
 
 
@@ -157,6 +160,11 @@ class Bounds:
         return core.size(self.of_groups) * 3 // 4
 
     @property
+    def lanes_for_few(self) -> int:
+        """Neighbouring threads of a group where few elements are asked for."""
+        return lanes_of(core.size(self.of_groups) * self.lanes, FEW_GROUPS)
+
+    @property
     def room(self) -> int:
         """Keys for which there is room."""
         return core.size(self.keys)
@@ -165,7 +173,7 @@ class Bounds:
 def make_bounds(row: Any) -> Bounds:
     """Returns the shared memory for a block's rows."""
     plan = row.plan
-    lanes = 1 << (-(-plan.threads // GROUPS) - 1).bit_length()
+    lanes = lanes_of(plan.threads, GROUPS)
     thread, _, _ = arch.thread_idx()
     number = Int32(Uint32(thread) // plan.threads)
     counts = make_tensor(_allocate(Int32, plan.rows, 16), core.make_layout((1, plan.rows)))
@@ -175,14 +183,21 @@ def make_bounds(row: Any) -> Bounds:
     return Bounds(lanes, *[x[None, number] for x in (*keys, counts)], counts)
 
 
+def lanes_of(threads: int, groups: int) -> int:
+    """Returns how many neighbouring threads are in each of so many groups, or fewer: a power of two."""
+    return 1 << (-(-threads // groups) - 1).bit_length()
+
+
 @jit
 def by_bound(row: Any, a: Tensor, x: Any, mine: Any, bounds: Any, count: Any, values: Tensor,
              indices: Tensor) -> Any:
     """Writes the largest elements of a row; returns whether there was no room for the keys of
     one of the block's rows."""
     least = Uint64(0)
-    if count <= bounds.most:
-        least = bound_of(row, mine, bounds, count)
+    if count <= FEW and bounds.lanes_for_few > bounds.lanes:
+        least = bound_of(row, mine, bounds, count, bounds.lanes_for_few)
+    elif count <= bounds.most:
+        least = bound_of(row, mine, bounds, count, bounds.lanes)
     elif const_expr(x is not None):
         least = bound_of_bits(row, x, bounds, count)
     if (mine >= least) & (mine > Uint64(0)):
@@ -204,9 +219,9 @@ def by_bound(row: Any, a: Tensor, x: Any, mine: Any, bounds: Any, count: Any, va
 
 
 @jit
-def bound_of(row: Any, mine: Any, bounds: Any, count: Any) -> Any:
+def bound_of(row: Any, mine: Any, bounds: Any, count: Any, lanes: Constexpr) -> Any:
     """Returns a key that as many keys of the row reach as are asked for, or all."""
-    lanes, groups = bounds.lanes, core.size(bounds.of_groups)
+    groups = row.plan.threads // lanes
     lane = Int32(Uint32(row.t) % lanes)
     of_group = _access.across("maxui", mine, lanes) if lanes > 1 else mine
     if lane == 0:
@@ -248,7 +263,7 @@ def keep_all(row: Any, a: Tensor, x: Any, least: Any, bounds: Any) -> None:
     """Keeps the thread's keys that reach the bound."""
     value = value_of(least)
     if x is not None:
-        keep_vector(row, x, 0, row.extent, least, value, bounds)
+        keep_vector(row, a, x, 0, row.extent, least, value, bounds)
     else:
         inside, before = row.inside(a)
         has_edge, column = row.edge(inside, before)
@@ -257,22 +272,24 @@ def keep_all(row: Any, a: Tensor, x: Any, least: Any, bounds: Any) -> None:
         for i in inside.rounds():
             y = _access.load(inside.part(a, i), inside.exist(i), "-inf")
             column, end = before + i * row.plan.length, before + inside.extent
-            keep_vector(row, y, column, end, least, value, bounds)
+            keep_vector(row, a, y, column, end, least, value, bounds)
 
 
 @jit
-def keep_vector(row: Any, x: Any, column: Any, end: Any, least: Any, value: Any, bounds: Any
+def keep_vector(row: Any, a: Tensor, x: Any, column: Any, end: Any, least: Any, value: Any, bounds: Any
                 ) -> None:
-    """Keeps keys of elements from a column on, before column ``end``."""
-    plan = row.plan
-    elements = core.make_rmem_tensor(plan.elements, plan.dtype)
-    elements.store(x.reshape(plan.elements))
-    first = Int32(row.t * plan.piece + column)
+    """Keeps keys of elements from a column on, before column ``end``: first marks the ones whose value is large
+    enough; few threads have some."""
+    plan, f = row.plan, x.to(Float32).reshape(row.plan.elements).to_elements()
+    first, marks = Int32(row.t * plan.piece + column), Uint32(0)
     for i in range_constexpr(plan.elements):
-        f = Float32(elements[i])
-        if (f >= value) | (f != f):
-            place = first + (i % plan.piece + i // plan.piece * plan.piece * plan.threads)
-            keep(f, place, end, least, bounds)
+        marks = marks | where(f[i] < value, Uint32(0), Uint32(1 << i))
+    while marks != 0:
+        i = Uint32(31) - arch.clz(marks)
+        marks = marks ^ (Uint32(1) << i)
+        place = first + Int32(i % plan.piece + i // plan.piece * (plan.piece * plan.threads))
+        if place < end:
+            keep(Float32(a[row.number, place]), place, end, least, bounds)
 
 
 @jit
@@ -321,7 +338,7 @@ def largest(row: Any, a: Tensor, x: Any, below: Any) -> Any:
 
     :param x: the elements, if the row fits
     """
-    return of_memory(row, a, below) if x is None else of_vector(row, x, 0, row.extent, below)
+    return of_memory(row, a, below) if x is None else of_vector(row, x, 0, row.extent, below, True)
 
 
 @function
@@ -340,26 +357,33 @@ def of_memory(row: Any, a: Tensor, below: Any) -> Any:
     return found
 
 
-def of_vector(row: Any, x: Any, column: Any, end: Any, below: Any) -> Any:
-    """Returns the largest key of elements from a column on, before column ``end``."""
+def of_vector(row: Any, x: Any, column: Any, end: Any, below: Any, is_late: bool = False) -> Any:
+    """Returns the largest key of elements from a column on, before column ``end``.
+
+    :param is_late: whether to add the thread's first place to that of the largest, not to all: faster for a row
+        in registers, and slower in a loop
+    """
     plan = row.plan
     step = plan.piece * plan.threads
     places = [e + step * p for p in range(plan.pieces) for e in range(plan.piece)]
     first = Uint32(row.t * plan.piece + column)
-    places = vector_of([Uint32(n) for n in places], Uint32).reshape(x.shape) + first
-    f = x.to(Float32)
+    places, f = vector_of([Uint32(n) for n in places], Uint32).reshape(x.shape), x.to(Float32)
+    if below is None and is_late:
+        return first_largest(f, Float32(x.reduce(ReductionOp.MAX, -math.inf, 0)), places, first, end)
+    places = places + first
     if below is None:
-        return first_largest(f, Float32(x.reduce(ReductionOp.MAX, -math.inf, 0)), places, end)
+        return first_largest(f, Float32(x.reduce(ReductionOp.MAX, -math.inf, 0)), places, Uint32(0), end)
     keys = key_of(f, places)
     keys = where((keys < below) & (places < Uint32(end)), keys, Uint64(0))
     return keys.reduce(ReductionOp.MAX, Uint64(0), 0)
 
 
-def first_largest(x: Any, most: Any, places: Any, end: Any) -> Any:
-    """Returns the key of the first element that is the largest, or of the first NaN."""
+def first_largest(x: Any, most: Any, places: Any, first: Any, end: Any) -> Any:
+    """Returns the key of the first element that is the largest, or of the first NaN; ``places`` are from
+    ``first`` on."""
     is_found = (x >= most) | (x != x)
     place = where(is_found, places, Uint32(0xFFFFFFFF)).reduce(
-        ReductionOp.MIN, Uint32(0xFFFFFFFF), 0)
+        ReductionOp.MIN, Uint32(0xFFFFFFFF), 0) + first
     return where(place < Uint32(end), key_of(most, place), Uint64(0))
 
 
