@@ -33,6 +33,22 @@ bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b) {
   return true;
 }
 
+bool cuteValueIsCounter(CuteDialect *dialect, MlirValue value,
+                        MlirOperation loop) {
+  MlirOperation op = cuteMlirGetOwner(value);
+  if (mlirOperationIsNull(op))
+    return mlirValueEqual(value,
+                          mlirBlockGetArgument(cuteMlirGetBody(loop, 0), 0));
+  CuteType coord = cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_COORD)
+                       ? cuteDialectGetValueType(dialect, value)
+                       : NULL;
+  bool follows =
+      coord ? coord->tuple->numLeaves == 1
+            : cuteMlirStartsWith(cuteMlirGetName(op), "arith.index_cast");
+  return follows && getNumOperands(op) == 1 &&
+         cuteValueIsCounter(dialect, getOperand(op, 0), loop);
+}
+
 bool cuteValueIsThread(CuteDialect *dialect, MlirValue value) {
   MlirOperation op = cuteMlirGetOwner(value);
   if (mlirOperationIsNull(op))

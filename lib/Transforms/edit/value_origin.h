@@ -15,6 +15,11 @@ MlirOperation cuteValueGetMaker(CuteDialect *dialect, MlirOperation op,
 // by ops that only compute.
 bool cuteValueIsSame(CuteDialect *dialect, MlirValue a, MlirValue b);
 
+// Tells whether a value is the counter of an scf.for, or a coordinate or a
+// number of another width of it alone.
+bool cuteValueIsCounter(CuteDialect *dialect, MlirValue value,
+                        MlirOperation loop);
+
 // Tells whether a value is the number of the thread in its block.
 bool cuteValueIsThread(CuteDialect *dialect, MlirValue value);
 

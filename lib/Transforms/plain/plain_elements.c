@@ -1,25 +1,13 @@
 // Threads access elements of tiles in global memory as they have the sums of a
 // product: fragments take the place of such tiles. Copies fill them before, or
 // store them, through shared memory and in whole rows.
+#include "Transforms/edit/block_index.h"
 #include "Transforms/plain/plain_parts.h"
 #include "Transforms/plain/plain_views.h"
 
 #include "IR/loops.h"
 
 //===-- Elements ----------------------------------------------------------===//
-
-// Tells whether a value is the counter of a loop, or a coordinate of it alone.
-static bool isCounter(CuteDialect *dialect, MlirValue value,
-                      MlirOperation loop) {
-  MlirOperation op = cuteMlirGetOwner(value);
-  if (mlirOperationIsNull(op))
-    return mlirValueEqual(value,
-                          mlirBlockGetArgument(cuteMlirGetBody(loop, 0), 0));
-  bool follows = cuteDialectIsOp(dialect, op, CUTE_OP_MAKE_COORD) ||
-                 cuteMlirStartsWith(cuteMlirGetName(op), "arith.index_cast");
-  return follows && getNumOperands(op) == 1 &&
-         isCounter(dialect, getOperand(op, 0), loop);
-}
 
 // Finds the loop of the kernel's block over all elements that an access is in.
 static bool findLoop(CuteKernel *kernel, MlirOperation op, MlirValue coord,
@@ -29,7 +17,7 @@ static bool findLoop(CuteKernel *kernel, MlirOperation op, MlirValue coord,
   *loop = cuteMlirGetAncestor(kernel->block, op);
   if (!cuteMlirIs(*loop, "scf.for") || getNumResults(*loop) ||
       cuteOpListHas(dialect, *loop, CUTE_OP_GEMM) ||
-      !isCounter(dialect, coord, *loop))
+      !cuteValueIsCounter(dialect, coord, *loop))
     return false;
   CuteIntTuple size = cuteLayoutGetSize(
       dialect->context, cuteKernelType(kernel, part->sums)->layout);
@@ -51,7 +39,7 @@ static bool isCoordinate(CuteKernel *kernel, MlirValue value, int64_t j,
   if (mlirOperationIsNull(tile) ||
       mlirOpResultGetResultNumber(value) != (intptr_t)j ||
       cuteMlirHasAttribute(tile, "proj") ||
-      !isCounter(dialect, getOperand(slice, 1), loop))
+      !cuteValueIsCounter(dialect, getOperand(slice, 1), loop))
     return false;
   CuteType coord = cuteDialectGetOperandType(dialect, scalars, 0);
   return coord->tuple->numDynamic == coord->tuple->numLeaves &&
@@ -281,35 +269,127 @@ static bool move(CuteKernel *kernel, const Access *access,
 
 //===-- Bounds ------------------------------------------------------------===//
 
+// A branch of a loop that leaves out what lies beyond a tensor, and which
+// coordinates are compared with which extents.
+typedef struct Guard {
+  const Accesses *all;
+  const Access *access;
+  MlirOperation branch;
+  MlirValue components[2], extents[2];
+} Guard;
+
+// The component of the element's coordinates that a value is; -1 for others.
+static int64_t findComponent(const Guard *g, MlirValue value) {
+  for (int64_t j = 0; j < 2; ++j)
+    if (!mlirValueIsNull(g->components[j]) &&
+        (mlirValueEqual(value, g->components[j]) ||
+         isCoordinate(g->all->kernel, value, j, &g->access->part,
+                      g->access->loop)))
+      return j;
+  return -1;
+}
+
+static bool takeComponent(void *data, MlirValue component, MlirValue extent) {
+  Guard *g = data;
+  int64_t leaf;
+  cuteValueGetExtentOf(g->all->kernel->dialect, extent, &leaf);
+  g->components[leaf] = component;
+  g->extents[leaf] = extent;
+  return mlirTypeEqual(mlirValueGetType(component), mlirValueGetType(extent));
+}
+
+// Tells whether a value depends on where the tile is in the grid.
+static bool dependsOnTile(const Guard *g, MlirValue value) {
+  CuteDialect *dialect = g->all->kernel->dialect;
+  MlirValue at = getOperand(g->access->part.tile, 2);
+  for (int d = 0; d < CUTE_MAX_GRID; ++d)
+    if (cuteBlockIndexIsOf(dialect, at, CUTE_IN_GRID, d) &&
+        cuteBlockIndexIsOf(dialect, value, CUTE_IN_GRID, d))
+      return true;
+  return false;
+}
+
+// Tells whether a number of the loop follows from compared coordinates, and
+// from what is the same for all tiles.
+static bool isBounded(const Guard *g, MlirValue value) {
+  CuteDialect *dialect = g->all->kernel->dialect;
+  MlirOperation op = cuteMlirGetScope(value);
+  if (!mlirOperationEqual(op, g->access->loop) &&
+      !cuteMlirIsInside(op, g->access->loop))
+    return !dependsOnTile(g, value);
+  if (findComponent(g, value) >= 0)
+    return true;
+  if (mlirValueIsABlockArgument(value) || !cuteMlirIsInside(op, g->branch) ||
+      cuteEffectGet(dialect, op) != CUTE_EFFECT_NONE)
+    return false;
+  CUTE_FOR_OPERANDS(operand, op)
+    if (!isBounded(g, operand))
+      return false;
+  return true;
+}
+
+// Tells whether an op reads what other elements within the tensor read, too, if
+// coordinates beyond it become the last ones.
+static bool readsOthers(const Guard *g, MlirOperation op) {
+  CuteKernel *kernel = g->all->kernel;
+  if (!cuteDialectIsOp(kernel->dialect, op, CUTE_OP_LOAD) ||
+      mlirValueIsNull(g->components[0]) || mlirValueIsNull(g->components[1]) ||
+      !cuteKernelOnlyComputes(kernel, op))
+    return false;
+  return isBounded(g, getOperand(op, 0)) && isBounded(g, getOperand(op, 1));
+}
+
 // Tells whether an op may also be done for elements beyond a tensor: it
 // computes, or its access is to a fragment now.
-static bool mayBeBeyond(const Accesses *all, MlirOperation op) {
-  static const char *const divisions[] = {"arith.div", "arith.rem",
-                                          "arith.ceildiv", "arith.floordiv"};
-  CuteDialect *dialect = all->kernel->dialect;
-  MlirType type =
-      getNumResults(op) ? cuteMlirGetResultType(op, 0) : (MlirType){NULL};
-  bool isFloat = !mlirTypeIsNull(type) && mlirTypeIsAFloat(type);
-  for (size_t i = 0; !isFloat && i < sizeof divisions / sizeof *divisions; ++i)
-    if (cuteMlirStartsWith(cuteMlirGetName(op), divisions[i]))
-      return false;
-  return cuteMlirIs(op, "scf.yield") || findAccess(all, op) ||
+static bool mayBeBeyond(const Guard *g, MlirOperation op) {
+  CuteDialect *dialect = g->all->kernel->dialect;
+  return cuteMlirIs(op, "scf.yield") || findAccess(g->all, op) ||
          cuteEffectGet(dialect, op) == CUTE_EFFECT_NONE ||
          (cuteDialectIsOp(dialect, op, CUTE_OP_LOAD) &&
-          cuteViewIsIn(dialect, getOperand(op, 0), CUTE_RMEM));
+          cuteViewIsIn(dialect, getOperand(op, 0), CUTE_RMEM)) ||
+         readsOthers(g, op);
+}
+
+// Has what the branch holds take the last coordinate for one beyond the tensor,
+// which has a tensor map, and thus elements.
+static void boundCoordinates(const Guard *g) {
+  CuteBuilder b = cuteBuilderBefore(g->branch);
+  MlirValue bounded[2] = {{NULL}, {NULL}};
+  CUTE_FOR_NESTED(op, g->branch)
+    for (intptr_t i = 0; i < getNumOperands(op); ++i) {
+      int64_t j = mlirOperationEqual(op, g->branch)
+                      ? -1
+                      : findComponent(g, getOperand(op, i));
+      if (j < 0)
+        continue;
+      MlirValue own = g->components[j];
+      if (mlirValueIsNull(bounded[j]))
+        bounded[j] = cuteBuildBinary(
+            &b, "arith.minui", own,
+            cuteBuildBinary(&b, "arith.subi", g->extents[j],
+                            cuteBuildNumber(&b, mlirValueGetType(own), 1)));
+      mlirOperationSetOperand(op, i, bounded[j]);
+    }
 }
 
 // Has a loop do for all elements what a branch did for elements within a
 // tensor, where stores of tiles leave out the others: without branches fewer
-// registers hold what becomes of the sums.
+// registers hold what becomes of the sums, and loads do not wait for each
+// other.
 static bool dropBound(const Accesses *all, const Access *access) {
   MlirOperation branch = mlirOperationGetParentOperation(access->op);
+  Guard g = {.all = all, .access = access, .branch = branch};
   if (mlirOperationIsNull(access->loop) || !cuteMlirIs(branch, "scf.if") ||
       getNumResults(branch))
     return false;
+  if (!mlirValueEqual(access->part.bound, tensorOfAccess(access)) ||
+      !cutePlainMatchLess(all->kernel->dialect, getOperand(branch, 0),
+                          takeComponent, &g))
+    g.components[0] = (MlirValue){NULL};
   CUTE_FOR_NESTED(op, branch)
-    if (!mlirOperationEqual(op, branch) && !mayBeBeyond(all, op))
+    if (!mlirOperationEqual(op, branch) && !mayBeBeyond(&g, op))
       return false;
+  boundCoordinates(&g);
   MlirBlock block = cuteMlirGetBody(branch, 0);
   MlirOperation end = mlirBlockGetTerminator(block);
   for (MlirOperation op = mlirBlockGetFirstOperation(block);

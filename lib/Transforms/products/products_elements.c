@@ -63,16 +63,6 @@ static void add(CutePointerMap *to, MlirOperation op) {
     cutePointerMapSet(to, result.ptr, op.ptr);
 }
 
-// Tells whether an op makes the counter a coordinate, or a number of another
-// width.
-static bool isCounter(const Elements *e, MlirOperation op) {
-  CuteType type = cuteDialectIsOp(dialectOf(e), op, CUTE_OP_MAKE_COORD)
-                      ? cuteDialectGetResultType(dialectOf(e), op, 0)
-                      : NULL;
-  return type ? type->tuple->numLeaves == 1
-              : cuteMlirStartsWith(cuteMlirGetName(op), "arith.index_cast");
-}
-
 // Checks an op that takes a tensor of all elements.
 static bool checkAccess(Elements *e, MlirOperation op, MlirValue counted,
                         bool *adopts) {
@@ -100,16 +90,6 @@ static bool checkAccess(Elements *e, MlirOperation op, MlirValue counted,
   }
 }
 
-// Tells whether a value is the counter, or a coordinate of it alone.
-static bool isCount(const Elements *e, MlirValue value) {
-  MlirOperation op = cuteMlirGetOwner(value);
-  if (mlirOperationIsNull(op))
-    return mlirValueEqual(value,
-                          mlirBlockGetArgument(cuteMlirGetBody(e->loop, 0), 0));
-  return isCounter(e, op) && getNumOperands(op) == 1 &&
-         isCount(e, getOperand(op, 0));
-}
-
 // Tells whether an op writes registers that are not of one element.
 static bool writesOthers(const Elements *e, MlirOperation op) {
   intptr_t written = cuteEffectGetWritten(dialectOf(e), op);
@@ -122,20 +102,21 @@ static bool writesOthers(const Elements *e, MlirOperation op) {
 
 // Checks an op of the loop and notes what it makes.
 static bool checkOp(Elements *e, MlirOperation op, bool *adopts) {
-  bool takesWhole = false, takesElement = false, takesCount = false;
+  bool takesWhole = false, takesElement = false;
   MlirValue counted = {NULL};
   CUTE_FOR_OPERANDS(operand, op) {
     takesWhole |= isWhole(e, operand);
     takesElement |= isElement(e, operand);
-    takesCount |= isCount(e, operand);
-    if (isCount(e, operand))
+    if (cuteValueIsCounter(dialectOf(e), operand, e->loop))
       counted = operand;
   }
+  bool takesCount = !mlirValueIsNull(counted);
   CuteType type = getNumResults(op) == 1
                       ? cuteDialectGetResultType(dialectOf(e), op, 0)
                       : NULL;
   const CuteOpDecl *decl = cuteDialectGetDecl(dialectOf(e), op);
-  if (takesCount && isCounter(e, op)) {
+  if (takesCount && getNumResults(op) == 1 &&
+      cuteValueIsCounter(dialectOf(e), getResult(op, 0), e->loop)) {
     add(&e->elements, op);
     return true;
   }
