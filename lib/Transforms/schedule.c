@@ -150,7 +150,7 @@ static bool run(const CutePass *pass, const char *name, CuteKernelEdit *edit,
   CuteSchedule schedule = {0};
   return cuteScheduleTakeOptions(pass, name, &schedule) &&
          cuteRunExpandTiles(pass) &&
-         cuteKernelsEdit(pass, prefix, edit, &schedule);
+         cuteKernelsEdit(pass, prefix, NULL, edit, &schedule);
 }
 
 #define CUTE_EDIT_PASS(argument, function, edit, prefix, summary)              \

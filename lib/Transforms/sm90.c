@@ -138,7 +138,7 @@ static bool takePair(CuteKernel *kernel, CuteSchedule given, size_t side) {
 static bool takePairs(CuteKernel *kernel, CuteSchedule given,
                       const CuteSchedule *wanted) {
   int64_t x = wanted->cluster[0], y = wanted->cluster[1];
-  bool isFree = !x && !y && wanted->persist != 2 && !given.isBelow;
+  bool isFree = !x && !y && wanted->persist != 2 && !cutePlainBranchIs(kernel);
   if (wanted->split > 1 || x > 2 || y > 2)
     cuteKernelNote(kernel, kernel->location,
                    "blocks form only pairs: products in tensor memory support "
@@ -168,7 +168,8 @@ static bool takeChoices(CuteKernel *kernel, CuteSchedule given) {
     return cuteKernelFail(kernel, kernel->function,
                           "has a loop over tiles, whose blocks neither split K "
                           "nor have one tile each; a kernel without it can");
-  if (given.isBelow && (schedule.split > 1 || hasClusters(&schedule))) {
+  if (cutePlainBranchIs(kernel) &&
+      (schedule.split > 1 || hasClusters(&schedule))) {
     cuteKernelNote(kernel, kernel->location,
                    "blocks form no clusters: the products are below a branch, "
                    "to whose sides blocks may come differently");
@@ -213,8 +214,6 @@ static bool edit(CuteKernel *kernel, void *data) {
   CuteSchedule given = *(const CuteSchedule *)data;
   if (!hasWarpProducts(kernel))
     return false;
-  if (!cutePlainBranchTake(kernel, &given.isBelow))
-    return false;
   given.persists = cuteTileLoopTake(kernel);
   given.persist = given.persists;
   if (kernel->problem || !cutePlainVectors(kernel) || !takeForm(kernel, given))
@@ -231,7 +230,7 @@ static bool run(const CutePass *pass, const CuteArch *tensor,
   return cuteScheduleTakeOptions(pass, tensor ? "cute-sm100" : "cute-sm90",
                                  &schedule) &&
          cuteRunExpandTiles(pass) &&
-         cuteKernelsEdit(pass, prefix, edit, &schedule);
+         cuteKernelsEdit(pass, prefix, cutePlainBranchTake, edit, &schedule);
 }
 
 bool cuteRunSm90(const CutePass *pass) {

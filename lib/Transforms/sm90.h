@@ -17,7 +17,6 @@ typedef struct CuteSchedule {
   int64_t stream;     // whether the L2 cache lets tiles go first: 1 or 2, not
   int64_t cluster[2]; // blocks of a cluster along x and along y
   bool alternates;    // cute-pingpong follows, and doubles all but stages
-  bool isBelow;       // a branch, so that blocks may have nothing to do
   bool persists;      // blocks go from tile to tile, as they did in the text
   bool splits;        // cute-wgmma comes after cute-tma, and splits wide tiles
   const CuteArch *arch; // has tensor memory, for cuteTcgen05Edit; or null

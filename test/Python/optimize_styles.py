@@ -431,6 +431,26 @@ def gemm_and_residual(a: cute.Tensor, b: cute.Tensor, r: cute.Tensor, c: cute.Te
     with_residual(a, b, r, c, own).launch(grid=grid, block=(THREADS, 1, 1))
 
 
+# ---- A block has a tile, or not ----
+
+
+@cute.kernel
+def of_blocks_with_tiles(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor, memory: cute.Constexpr,
+                         tiles: cute.Constexpr):
+    m, n, _ = cute.arch.block_idx()
+    if cute.ceil_div(c.shape[0], M) <= m or c.shape[1] <= n * N + 2 * N:
+        pass
+    else:
+        mma = tiled_mma()
+        sums = multiply(a, b, m, n, mma, memory, tiles)
+        part = mma.get_slice(cute.arch.thread_idx()[0])
+        at = part.partition_C(cute.local_tile(cute.make_identity_tensor(c.shape), (M, N), (m, n)))
+        tile_c = part.partition_C(cute.local_tile(c, (M, N), (m, n)))
+        for i in range(cute.size(sums)):
+            if cute.elem_less(at[i], c.shape):
+                tile_c[i] = Float16(sums[i])
+
+
 # ---- The largest element ----
 
 
@@ -818,6 +838,11 @@ class Styles(unittest.TestCase):
         self.assertTrue(torch.equal(c, self.epilogue(unrolled, 136, 74, 2, False)[2]))
         self.assertNotIn("in whole rows", said)
         said = self.check(add_one_by_one, 128, 64, 128, dtype=torch.float32)
+        self.assertIn("TMA stores the tile", said)
+
+    def test_branches(self):
+        said = self.compare(of_blocks_with_tiles, of_allocator, 192, 264, 192)
+        self.assertSaid(said)
         self.assertIn("TMA stores the tile", said)
 
     def test_largest(self):

@@ -78,14 +78,14 @@ static void clearZeros(CuteKernel *kernel) {
 
 // Edits a clone of the kernel. The second time it is written anew before, as
 // passes know it: with loops for what is unrolled, and copies by cp.async.
-// False with the problem.
-static bool editClone(CuteKernel *kernel, bool isSecond, CuteKernelEdit *edit,
-                      void *data) {
+// `first`, which may be null, comes before all that. False with the problem.
+static bool editClone(CuteKernel *kernel, bool isSecond, CuteKernelEdit *first,
+                      CuteKernelEdit *edit, void *data) {
   bool ok = true;
   clearZeros(kernel);
   if (isSecond && cuteRollLoops(kernel->dialect, kernel->function, &ok) && ok)
     cuteJoinLoops(kernel->dialect, kernel->function, false);
-  if (!ok || !cutePlainViews(kernel))
+  if (!ok || (first && !first(kernel, data)) || !cutePlainViews(kernel))
     return false;
   if (isSecond)
     cutePlainPredicates(kernel);
@@ -93,13 +93,14 @@ static bool editClone(CuteKernel *kernel, bool isSecond, CuteKernelEdit *edit,
 }
 
 static void editOne(CuteDialect *dialect, MlirOperation function,
-                    const char *prefix, CuteKernelEdit *edit, void *data) {
+                    const char *prefix, CuteKernelEdit *first,
+                    CuteKernelEdit *edit, void *data) {
   CuteKernel kernel = openClone(dialect, function);
   int64_t threads = kernel.threads;
-  bool isDone = editClone(&kernel, false, edit, data);
+  bool isDone = editClone(&kernel, false, first, edit, data);
   if (!isDone && kernel.problem) {
     CuteKernel second = openClone(dialect, function);
-    isDone = editClone(&second, true, edit, data);
+    isDone = editClone(&second, true, first, edit, data);
     bool isBetter = isDone || second.problem;
     mlirOperationDestroy(isBetter ? kernel.function : second.function);
     kernel = isBetter ? second : kernel;
@@ -132,11 +133,11 @@ bool cuteKernelTry(CuteKernel *kernel, CuteKernelEdit *edit, void *data) {
 }
 
 bool cuteKernelsEdit(const CutePass *pass, const char *prefix,
-                     CuteKernelEdit *edit, void *data) {
+                     CuteKernelEdit *first, CuteKernelEdit *edit, void *data) {
   CUTE_FOR_FOUND(op, cuteOpsFind(pass->root, "gpu.func"))
     if (!mlirOperationEqual(op, pass->root) &&
         cuteMlirHasAttribute(op, "gpu.kernel"))
-      editOne(pass->dialect, op, prefix, edit, data);
+      editOne(pass->dialect, op, prefix, first, edit, data);
   return true;
 }
 

@@ -25,10 +25,12 @@ static inline CuteType cuteKernelType(const CuteKernel *kernel,
 // False where there is nothing to do, or `problem` prevents it.
 typedef bool CuteKernelEdit(CuteKernel *kernel, void *data);
 
-// Runs the edit on a clone of each kernel below the root. A problem becomes the
-// remark "PREFIX: PROBLEM", with the kernel as it was. Returns true.
+// Runs the edit on a clone of each kernel below the root; before it another
+// one, unless that is null, on the kernel as the program has it. A problem
+// becomes the remark "PREFIX: PROBLEM", with the kernel as it was. Returns
+// true.
 bool cuteKernelsEdit(const CutePass *pass, const char *prefix,
-                     CuteKernelEdit *edit, void *data);
+                     CuteKernelEdit *first, CuteKernelEdit *edit, void *data);
 
 // Runs another edit on a clone of the kernel, which replaces the kernel if the
 // edit succeeds. Otherwise the kernel only gets the problem.

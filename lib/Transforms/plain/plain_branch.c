@@ -183,12 +183,60 @@ static bool take(Branch *b) {
   return true;
 }
 
-bool cutePlainBranchTake(CuteKernel *kernel, bool *isTaken) {
+//===-- Constants ---------------------------------------------------------===//
+
+// Tells whether an op makes one value of the dialect of constants alone.
+static bool isConstant(CuteDialect *dialect, MlirOperation op,
+                       const CuteOps *constants) {
+  const CuteOpDecl *decl = cuteDialectGetDecl(dialect, op);
+  if (!decl || !decl->traits.isPure || getNumResults(op) != 1 ||
+      !cuteDialectGetResultType(dialect, op, 0) ||
+      (!getNumOperands(op) && decl->id != CUTE_OP_STATIC))
+    return false;
+  CUTE_FOR_OPERANDS(operand, op)
+    if (!mlirValueIsAOpResult(operand) ||
+        !cuteOpsContain(constants, mlirOpResultGetOwner(operand)))
+      return false;
+  return true;
+}
+
+// Has tiled MMAs, copies and what else follows from constants be made in the
+// kernel's own block, and once: programs make them anew in loops and branches.
+static void moveConstants(CuteKernel *kernel) {
+  CuteDialect *dialect = kernel->dialect;
+  CuteOps constants = {0}, copies = {0};
+  CUTE_FOR_NESTED(op, kernel->function) {
+    if (!isConstant(dialect, op, &constants))
+      continue;
+    MlirOperation same = op;
+    CUTE_FOR_LIST(one, constants)
+      if (cuteValueIsSame(dialect, getResult(one, 0), getResult(op, 0)))
+        same = one;
+    bool isFirst = mlirOperationEqual(same, op);
+    cuteOpsPush(isFirst ? &constants : &copies, op);
+    if (!isFirst)
+      cuteMlirReplace(op, 0, getResult(same, 0));
+  }
+  CUTE_FOR_LIST(op, constants)
+    if (!mlirBlockEqual(mlirOperationGetBlock(op), kernel->block))
+      mlirOperationMoveBefore(op, cuteMlirGetAncestor(kernel->block, op));
+  CUTE_FOR_LIST(op, copies)
+    mlirOperationDestroy(op);
+}
+
+bool cutePlainBranchTake(CuteKernel *kernel, CUTE_UNUSED void *data) {
   Branch b = {.kernel = kernel};
-  for (*isTaken = false; find(&b); *isTaken = true)
+  for (; find(&b); moveConstants(kernel))
     if (!check(&b) || !take(&b))
       return false;
   return true;
+}
+
+bool cutePlainBranchIs(CuteKernel *kernel) {
+  CUTE_FOR_NESTED(op, kernel->function)
+    if (cuteMlirHasAttribute(op, cutePlainCondition))
+      return true;
+  return false;
 }
 
 //===-- The rest ----------------------------------------------------------===//

@@ -60,7 +60,10 @@ extern const char cutePlainCondition[];
 // Has what a branch around the products holds be in the kernel's own block, and
 // its loops make no round where the condition does not hold. False with the
 // kernel's problem.
-bool cutePlainBranchTake(CuteKernel *kernel, bool *isTaken);
+bool cutePlainBranchTake(CuteKernel *kernel, void *data);
+
+// Tells whether there was one.
+bool cutePlainBranchIs(CuteKernel *kernel);
 
 // The upper bound of a loop where the condition holds, or at all.
 MlirValue cutePlainBranchBound(MlirValue upper);

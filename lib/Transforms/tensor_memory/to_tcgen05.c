@@ -438,6 +438,6 @@ bool cuteRunTcgen05(const CutePass *pass) {
   if (!schedule.arch ||
       !cuteArchHasFeature(schedule.arch, CUTE_FEATURE_TCGEN05))
     return true;
-  return cuteKernelsEdit(pass, "mma.sync still multiplies", multiplyApart,
+  return cuteKernelsEdit(pass, "mma.sync still multiplies", NULL, multiplyApart,
                          &schedule);
 }
