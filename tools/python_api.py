@@ -12,6 +12,8 @@ import re
 import sys
 import types
 
+import api_examples
+
 MODULES = [
     "cute", "cute.runtime", "cute.arch", "cute.math", "cute.nvgpu.common",
     "cute.nvgpu.warp", "cute.nvgpu.cpasync", "cute.nvgpu.warpgroup", "cute.pipeline",
@@ -34,6 +36,7 @@ if not importlib.util.find_spec("torch"):
         sys.modules[name] = types.ModuleType(name)
 missing = []
 seen = {}
+EXAMPLES = {f"{e.module}.{e.name}": e.sentence() for e in api_examples.read()}
 
 
 def public(module):
@@ -99,12 +102,14 @@ def describe(qualified, value):
     print(f"### `{qualified}`\n")
     if isinstance(value, type) and issubclass(value, enum.Enum):
         print(own_doc(value) + "\n\n" + ", ".join(f"`{m}`" for m in value.__members__) + "\n")
+        print(EXAMPLES.get(qualified, "") + "\n")
         return
     print(f"```python\n{name}{signature(value)}\n```\n")
     text = own_doc(value)
     if not text:
         missing.append(qualified)
     print(as_markdown(text) + "\n")
+    print(EXAMPLES.get(qualified, "") + "\n")
     for method, function in sorted(vars(value).items()) if inspect.isclass(value) else ():
         if isinstance(function, (staticmethod, classmethod)):
             function = function.__func__
