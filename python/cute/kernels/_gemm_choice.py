@@ -84,7 +84,8 @@ _LEVELS = (
 )
 _ALONE = 1.5  # a tile's slowness if nobody multiplies meanwhile
 _GROUP = 1.0  # microseconds to find a tile's group, and for fewer tiles with the same weights
-_STREAM, _WITHIN = 800, 64e6  # rows or columns, and bytes, up to which the L2 cache need not keep operands
+# Rows or columns up to which the L2 cache need not keep operands; if they begin within lines, and of so many bytes.
+_STREAM, _STREAM_WITHIN, _WITHIN = 800, 640, 64e6
 _ROWS, _ROWS_WITHIN_LINES = 24, 8  # of tiles, that blocks of one wave may go through
 _FEW_ROWS = 64  # up to which D may be transposed whatever comes before its store
 _MOST_SUMS = 128 * 128  # of two products, or in levels
@@ -159,8 +160,9 @@ def _is_stream(product: Product, size: tuple[int, int, int]) -> bool:
     """Returns whether operands are read about once, so that the L2 cache may let them go first: lines
     that two rounds share must not have gone."""
     m, n, k = size
-    is_small = k * (m + n) * width(product.a) / 8 <= _WITHIN
-    return min(m, n) <= _STREAM and not product.groups and (is_small or _has_lines(product, size))
+    if _has_lines(product, size):
+        return min(m, n) <= _STREAM and not product.groups
+    return min(m, n) <= _STREAM_WITHIN and not product.groups and k * (m + n) * width(product.a) / 8 <= _WITHIN
 
 
 def _has_lines(product: Product, size: tuple[int, int, int]) -> bool:
