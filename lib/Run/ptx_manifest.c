@@ -34,13 +34,8 @@ static char *findExtents(const char *kernel, const char *directive,
   int64_t extents[3] = {1, 1, 1};
   if (!at || (body && at > body))
     return NULL;
-  at += strlen(directive);
-  for (int i = 0; i < 3; ++i, ++at) {
-    extents[i] = strtoll(at, (char **)&at, 10);
-    at += strspn(at, " \t");
-    if (*at != ',')
-      break;
-  }
+  sscanf(at + strlen(directive), "%jd , %jd , %jd", &extents[0], &extents[1],
+         &extents[2]);
   snprintf(text, 80, "[%jd,%jd,%jd]", extents[0], extents[1], extents[2]);
   return text;
 }
@@ -70,18 +65,7 @@ static CuteStringRef takeParameter(const char **at) {
 
 //===-- JSON --------------------------------------------------------------===//
 
-// A struct that is passed by value, as a tuple of its words of 32 bits.
-static CuteStatus appendWords(CuteString *json, long bytes) {
-  cuteStringAppend(json, "\"type\":\"struct\",\"passed_as\":[");
-  for (long i = 0; i < bytes / 4; ++i)
-    cuteStringAppendFormat(json,
-                           "%s{\"kind\":\"integer\",\"bits\":32,"
-                           "\"role\":\"" CUTE_ROLE_WORD "\"}",
-                           i ? "," : "");
-  cuteStringAppend(json, "]}");
-  return NULL;
-}
-
+// A struct that is passed by value is a tuple of its words of 32 bits.
 static CuteStatus appendArgument(CuteString *json, const char *argument,
                                  size_t index, CuteStringRef type) {
   bool isTensor = cuteOperandIsTensorText(argument);
@@ -94,17 +78,20 @@ static CuteStatus appendArgument(CuteString *json, const char *argument,
     return NULL;
   }
   const char *array = type.data + strcspn(type.data, ",)[");
-  if (!isTensor && *array == '[')
-    return appendWords(json, strtol(array + 1, NULL, 10));
-  if (isTensor || bits < 16)
+  bool isStruct = *array == '[';
+  if (isTensor || (bits < 16 && !isStruct))
     return cuteStatusCreate("argument %zu is '%s', and the kernel's parameter "
                             "of type %.*s",
                             index, argument, CUTE_TEXT(type));
   const char *kind = type.data[1] == 'f' ? "float" : "integer";
-  cuteStringAppendFormat(json,
-                         "\"type\":\"%c%ld\",\"passed_as\":[{\"kind\":\"%s\","
-                         "\"bits\":%ld,\"role\":\"value\"}]}",
-                         *kind, bits, kind, bits);
+  long count = isStruct ? strtol(array + 1, NULL, 10) / 4 : 1;
+  cuteStringAppendFormat(json, "\"type\":\"%s\",\"passed_as\":[",
+                         isStruct ? "struct" : kind);
+  for (long i = 0; i < count; ++i)
+    cuteStringAppendFormat(
+        json, "%s{\"kind\":\"%s\",\"bits\":%ld,\"role\":\"%s\"}", i ? "," : "",
+        kind, isStruct ? 32 : bits, isStruct ? CUTE_ROLE_WORD : "value");
+  cuteStringAppend(json, "]}");
   return NULL;
 }
 

@@ -152,12 +152,6 @@ static void addAttributes(const CuteKernel *kernel, const int64_t *words,
                                                       events.atBlockStart}});
 }
 
-// The cluster of the launch: as it is given, else the kernel's.
-static const int64_t *clusterOf(const CuteKernel *kernel,
-                                const int64_t *words) {
-  return words[CUTE_HOST_CLUSTER] ? words + CUTE_HOST_CLUSTER : kernel->cluster;
-}
-
 // Has as many blocks go through the grid as the device runs at a time. Where it
 // runs none, the launch is left to fail.
 static CuteStatus makePersistent(CuteKernelSet *set, SetKernel *kernel,
@@ -191,7 +185,8 @@ static CuteStatus describe(CuteKernelSet *set, SetKernel *kernel,
   int64_t shared = words[CUTE_HOST_SHARED];
   CUTE_TRY(checkBlock(&kernel->kernel, words));
   CUTE_TRY(checkCluster(&kernel->kernel, words));
-  const int64_t *cluster = clusterOf(&kernel->kernel, words);
+  const int64_t *cluster = words[CUTE_HOST_CLUSTER] ? words + CUTE_HOST_CLUSTER
+                                                    : kernel->kernel.cluster;
   CUTE_TRY(
       cuteLaunchCheckGrid(&kernel->kernel, words + CUTE_HOST_GRID, cluster));
   if (shared < kernel->kernel.dynamicShared)

@@ -334,19 +334,6 @@ static CuteStatus run(CuteSimLaunch launch, CuteCudaFunction function) {
   return status;
 }
 
-int cuteSimDriver_launch(CuteCudaFunction function, unsigned gridX,
-                         unsigned gridY, unsigned gridZ, unsigned blockX,
-                         unsigned blockY, unsigned blockZ, unsigned sharedBytes,
-                         CUTE_UNUSED CuteCudaStream stream, void **parameters,
-                         CUTE_UNUSED void **extra) {
-  CuteSimLaunch launch = {.parameters = parameters,
-                          .grid = {gridX, gridY, gridZ},
-                          .block = {blockX, blockY, blockZ},
-                          .cluster = {1, 1, 1},
-                          .dynamicShared = sharedBytes};
-  return cuteSimDriverFinish(run(launch, function));
-}
-
 // Says whether all blocks of a launch fit on the device at once, as an H200's
 // 132 multiprocessors have 32 blocks and 2048 threads each.
 static bool fitsAtOnce(const CuteCudaLaunch *shape) {
@@ -392,6 +379,17 @@ int cuteSimDriver_launchWith(const CuteCudaLaunch *shape,
   CuteStatus status = run(launch, function);
   cuteSimMemoryRelease(launch.meeting);
   return cuteSimDriverFinish(status);
+}
+
+int cuteSimDriver_launch(CuteCudaFunction function, unsigned gridX,
+                         unsigned gridY, unsigned gridZ, unsigned blockX,
+                         unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                         CUTE_UNUSED CuteCudaStream stream, void **parameters,
+                         void **extra) {
+  CuteCudaLaunch shape = {.grid = {gridX, gridY, gridZ},
+                          .block = {blockX, blockY, blockZ},
+                          .sharedBytes = sharedBytes};
+  return cuteSimDriver_launchWith(&shape, function, parameters, extra);
 }
 
 int cuteSimDriver_getActiveBlocks(int *count,

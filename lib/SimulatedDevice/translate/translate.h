@@ -141,6 +141,7 @@ CuteStringRef cuteTranslateGetText(LLVMValueRef i);
 
 // Tells whether that contains a part.
 bool cuteTranslateHasText(LLVMValueRef i, const char *part);
+unsigned cuteTranslateCountElements(LLVMTypeRef type); // of a scalar: 1
 
 // Tells whether all pointers that an instruction takes lead to one value each,
 // such as a parameter. Otherwise blocks of code that differed only in their

@@ -15,7 +15,7 @@ static bool isFloat(LLVMTypeRef type) {
          kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
 }
 
-static unsigned countElements(LLVMTypeRef type) {
+unsigned cuteTranslateCountElements(LLVMTypeRef type) {
   return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type)
                                                      : 1;
 }
@@ -59,10 +59,10 @@ static void watchResult(CuteTranslation *t, LLVMValueRef i) {
   bool isCall = LLVMIsACallInst(i);
   unsigned n =
       isCall ? LLVMGetNumArgOperands(i) : (unsigned)LLVMGetNumOperands(i);
-  unsigned count = countElements(LLVMTypeOf(i)), used = 0;
+  unsigned count = cuteTranslateCountElements(LLVMTypeOf(i)), used = 0;
   for (unsigned k = 0; k < n && used < OPERANDS; ++k) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, k));
-    if (isFloat(type) && (countElements(type) == count ||
+    if (isFloat(type) && (cuteTranslateCountElements(type) == count ||
                           LLVMGetTypeKind(type) != LLVMVectorTypeKind))
       taken[used++] = LLVMGetOperand(i, k);
   }
@@ -83,7 +83,7 @@ static void watchLoad(CuteTranslation *t, LLVMValueRef i) {
   LLVMValueRef address =
       LLVMBuildPtrToInt(t->builder, LLVMGetOperand(i, 0), t->i64, "");
   uint64_t bytes = LLVMStoreSizeOfType(t->layout, scalarOf(LLVMTypeOf(i)));
-  for (unsigned k = 0; k < countElements(LLVMTypeOf(i)); ++k) {
+  for (unsigned k = 0; k < cuteTranslateCountElements(LLVMTypeOf(i)); ++k) {
     LLVMValueRef offset = LLVMConstInt(t->i64, k * bytes, false);
     LLVMValueRef operands[] = {site,
                                LLVMBuildAdd(t->builder, address, offset, ""),

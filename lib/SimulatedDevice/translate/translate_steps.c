@@ -40,11 +40,6 @@ static uint32_t countInstructions(LLVMValueRef i) {
   }
 }
 
-static unsigned widthOf(LLVMTypeRef type) {
-  return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type)
-                                                     : 1;
-}
-
 // A lane's share of a product's multiplications and additions, by the extents
 // in its name: ".m16n8k16".
 static uint64_t countProducts(LLVMValueRef i) {
@@ -64,7 +59,7 @@ static uint64_t countProducts(LLVMValueRef i) {
 }
 
 static uint64_t countOperations(LLVMValueRef i) {
-  unsigned width = widthOf(LLVMTypeOf(i));
+  unsigned width = cuteTranslateCountElements(LLVMTypeOf(i));
   switch (LLVMGetInstructionOpcode(i)) {
   case LLVMFAdd:
   case LLVMFSub:

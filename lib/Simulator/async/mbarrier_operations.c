@@ -52,7 +52,10 @@ static void set(CuteSimThread *thread, uint64_t *place, CuteSimMbarrier b) {
 // Decodes a barrier, which there must be.
 static CuteSimMbarrier get(CuteSimOp op, const uint64_t *place) {
   CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
-  failIf(op, place, b.isValid ? NULL : "there is no barrier at the address");
+  failIf(op, place,
+         b.isValid ? NULL
+                   : "there is no barrier at the address: mbarrier.init makes "
+                     "one, and threads see it after a barrier");
   return b;
 }
 
@@ -171,12 +174,8 @@ void cuteSimCpAsyncMbarrierArrive(CuteSimOp op, uint64_t *values) {
 // Results: whether the phase of a state, or with this parity, has completed.
 static bool isComplete(CuteSimOp op, const uint64_t *values) {
   uint64_t *place = placeOf(op, values[1]);
-  CuteSimMbarrier b = cuteSimMbarrierDecode(*place);
+  CuteSimMbarrier b = get(op, place);
   bool isParity = op.site->words & CUTE_SIM_PARITY;
-  if (!b.isValid)
-    failIf(op, place,
-           "there is no barrier at the address: mbarrier.init makes one, and "
-           "threads see it after a barrier");
   bool is = cuteSimMbarrierIsComplete(
       b,
       isParity ? (unsigned)values[2] : cuteSimMbarrierDecode(values[2]).phase);

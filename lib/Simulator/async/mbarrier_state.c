@@ -3,8 +3,7 @@
 #include <stddef.h>
 
 // Fields from the lowest bit: expected, pending, bytes + BIAS, phase, mark.
-// Arrivals after copies may add to what is pending as many as a block has
-// threads.
+// Each thread of a block may add an arrival after copies.
 enum { COUNT_BITS = 20, BYTES_BITS = 21, BIAS = 1 << (BYTES_BITS - 1) };
 enum { MOST_ADDED = 1024 };
 enum { MARK = 5 };

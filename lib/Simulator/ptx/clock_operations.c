@@ -10,8 +10,5 @@ void cuteSimClockRead(CuteSimOp op, uint64_t *values) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   uint64_t time =
       (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-  size_t length = strlen(op.site->name);
-  bool isHigh = length > 3 && (!strcmp(op.site->name + length - 3, "_hi") ||
-                               !strcmp(op.site->name + length - 3, ".hi"));
-  values[0] = isHigh ? time >> 32 : time;
+  values[0] = strstr(op.site->name, "hi") ? time >> 32 : time;
 }

@@ -6,10 +6,6 @@
 
 enum { MAP_ALIGN = 64 };
 
-static bool hasPart(const CuteSimSite *site, const char *part) {
-  return strstr(site->name, part) != NULL;
-}
-
 static void checkPlace(CuteSimOp op, uint64_t address, CuteSimAccess access) {
   cuteSimAccessCheck(op, address, CUTE_SIM_MAP_BYTES, MAP_ALIGN, access);
 }
@@ -50,29 +46,29 @@ static void replaceStride(CuteSimOp op, CuteSimTensorMap *map,
 // bf16 are 8, 9 and 10, but 10, 8 and 9 of the driver.
 static void replaceNumber(CuteSimOp op, CuteSimTensorMap *map, uint64_t value) {
   enum { NUM_TYPES = 16 };
-  if (hasPart(op.site, ".rank.") && value < CUTE_SIM_MAP_RANK)
+  if (strstr(op.site->name, ".rank.") && value < CUTE_SIM_MAP_RANK)
     map->rank = (uint8_t)(value + 1);
-  else if (hasPart(op.site, ".elemtype.") && value < NUM_TYPES)
+  else if (strstr(op.site->name, ".elemtype.") && value < NUM_TYPES)
     map->type = (uint8_t)(value - 8 < 3 ? 8 + (value - 6) % 3 : value);
-  else if (hasPart(op.site, ".swizzle_mode.") && value < 4)
+  else if (strstr(op.site->name, ".swizzle_mode.") && value < 4)
     map->swizzle = (uint8_t)value;
-  else if (hasPart(op.site, ".fill_mode.") && value < 2)
+  else if (strstr(op.site->name, ".fill_mode.") && value < 2)
     map->fill = (uint8_t)value;
-  else if (!hasPart(op.site, ".interleave_layout.") || value)
+  else if (!strstr(op.site->name, ".interleave_layout.") || value)
     cuteSimFailUnknown(op);
 }
 
 void cuteSimMapReplace(CuteSimOp op, uint64_t *values) {
   CuteSimTensorMap *map = mapAt(op, values[0], CUTE_SIM_ATOMIC);
-  if (hasPart(op.site, ".global_address."))
+  if (strstr(op.site->name, ".global_address."))
     map->address = values[1];
-  else if (hasPart(op.site, ".global_dim."))
+  else if (strstr(op.site->name, ".global_dim."))
     map->last[modeOf(op, map, values, 0)] = (uint32_t)values[2] - 1;
-  else if (hasPart(op.site, ".global_stride."))
+  else if (strstr(op.site->name, ".global_stride."))
     replaceStride(op, map, values);
-  else if (hasPart(op.site, ".box_dim."))
+  else if (strstr(op.site->name, ".box_dim."))
     map->box[modeOf(op, map, values, 0)] = (uint16_t)values[2];
-  else if (hasPart(op.site, ".element_stride."))
+  else if (strstr(op.site->name, ".element_stride."))
     map->steps[modeOf(op, map, values, 0)] = (uint8_t)values[2];
   else
     replaceNumber(op, map, values[1]);

@@ -9,10 +9,7 @@
 //===-- Instructions ------------------------------------------------------===//
 
 static void *copyOf(const void *data, size_t bytes) {
-  void *copy = cuteAllocate(bytes ? bytes : 1);
-  if (bytes)
-    memcpy(copy, data, bytes);
-  return copy;
+  return bytes ? memcpy(cuteAllocate(bytes), data, bytes) : NULL;
 }
 
 void cutePtxPushInstruction(CutePtxParser *p, CutePtxInstruction i) {
@@ -95,7 +92,7 @@ static CuteStringRef endNumber(CutePtxParser *p, CuteStringRef word) {
 
 // 12, 0x1f, 0f3f800000, 0d3ff0000000000000 or 1.5.
 static CuteStatus parseNumber(CutePtxParser *p, CuteStringRef word,
-                              CutePtxOperand *operand) {
+                              uint64_t *number) {
   char text[64], *end;
   word = endNumber(p, word);
   if (word.length >= sizeof text)
@@ -107,11 +104,11 @@ static CuteStatus parseNumber(CutePtxParser *p, CuteStringRef word,
   bool ok = true;
   errno = 0;
   if (isBits)
-    operand->number = strtoull(text + 2, &end, 16);
+    *number = strtoull(text + 2, &end, 16);
   else if (strchr(text, '.') || (!isHex && strpbrk(text, "eE")))
-    ok = encodeNumber(p, strtod(text, &end), &operand->number);
+    ok = encodeNumber(p, strtod(text, &end), number);
   else
-    operand->number = strtoull(text, &end, 0);
+    *number = strtoull(text, &end, 0);
   ok = ok && (isBits || !errno);
   while (*end == 'U' || *end == 'u')
     ++end;
@@ -162,7 +159,6 @@ static int operatorAt(CutePtxParser *p) {
 static CuteStatus parseConstant(CutePtxParser *p, int level, int64_t *value);
 
 static CuteStatus parseFactor(CutePtxParser *p, int64_t *value) {
-  CutePtxOperand number = {0};
   if (cutePtxTake(p, '(')) {
     CUTE_TRY(parseConstant(p, 0, value));
     return cutePtxExpect(p, ')');
@@ -178,9 +174,7 @@ static CuteStatus parseFactor(CutePtxParser *p, int64_t *value) {
   CuteStringRef word = cutePtxTakeWord(p);
   if (!word.length || !isdigit((unsigned char)word.data[0]))
     return cutePtxFail(p, "a constant is missing");
-  CUTE_TRY(parseNumber(p, word, &number));
-  *value = (int64_t)number.number;
-  return NULL;
+  return parseNumber(p, word, (uint64_t *)value);
 }
 
 // Takes what follows a value of operators that bind as a level does, or more.
@@ -199,24 +193,12 @@ static CuteStatus parseConstant(CutePtxParser *p, int level, int64_t *value) {
   return parseRest(p, level, value);
 }
 
-// Takes what follows a number, or the part in parentheses.
-static CuteStatus takeConstant(CutePtxParser *p, CutePtxOperand *operand) {
-  int64_t value = (int64_t)operand->number;
-  CUTE_TRY(parseRest(p, 0, &value));
-  operand->number = (uint64_t)value;
-  return NULL;
-}
-
 //===-- Values ------------------------------------------------------------===//
 
 static CuteStatus parseSimple(CutePtxParser *p, CutePtxOperand *operand) {
   *operand = (CutePtxOperand){.slot = -1};
-  if (cutePtxPeek(p) == '(' || cutePtxPeek(p) == '~') {
-    int64_t value;
-    CUTE_TRY(parseConstant(p, 0, &value));
-    operand->number = (uint64_t)value;
-    return NULL;
-  }
+  if (cutePtxPeek(p) == '(' || cutePtxPeek(p) == '~')
+    return parseConstant(p, 0, (int64_t *)&operand->number);
   operand->isNegated = cutePtxTake(p, '!');
   bool isMinus = cutePtxTake(p, '-');
   CuteStringRef word = cutePtxTakeWord(p);
@@ -225,12 +207,12 @@ static CuteStatus parseSimple(CutePtxParser *p, CutePtxOperand *operand) {
   if (word.data[0] == '$')
     return cutePtxParseValue(p, word, &operand->slot);
   if (isdigit((unsigned char)word.data[0])) {
-    CUTE_TRY(parseNumber(p, word, operand));
+    CUTE_TRY(parseNumber(p, word, &operand->number));
     if (isMinus && p->now.form.from && p->now.form.from->kind == CUTE_PTX_FLOAT)
       operand->number ^= UINT64_C(1) << (p->now.form.from->bits - 1);
     else if (isMinus)
       operand->number = 0 - operand->number;
-    return takeConstant(p, operand);
+    return parseRest(p, 0, (int64_t *)&operand->number);
   }
   const CutePtxName *name = NULL;
   operand->slot = cutePtxFindName(p, word, &name);
@@ -277,10 +259,8 @@ static CuteStatus parseOperand(CutePtxParser *p) {
     return cutePtxExpect(p, '}');
   }
   CUTE_TRY(parseSum(p, &operand));
-  pushOperand(&p->now, operand);
-  for (int more = operand.more; more > 0; --more) {
+  for (int more = operand.more; more >= 0; --more, ++operand.slot) {
     CUTE_TRY(hasRoom(p));
-    ++operand.slot;
     pushOperand(&p->now, operand);
   }
   return NULL;
@@ -307,10 +287,9 @@ static CuteStatus pushResult(CutePtxParser *p) {
   else if (!cuteTextEquals(word, "_") &&
            (slot = cutePtxFindName(p, word, &name)) < 0)
     return cutePtxFail(p, "a register is not declared before its use");
-  p->now.results[p->now.numResults++] = slot;
-  for (int more = name ? cutePtxSpan(name, word) - 1 : 0; more > 0; --more) {
+  for (int more = name ? cutePtxSpan(name, word) : 1; more > 0; --more) {
     CUTE_TRY(hasRoom(p));
-    p->now.results[p->now.numResults++] = ++slot;
+    p->now.results[p->now.numResults++] = slot++;
   }
   return NULL;
 }

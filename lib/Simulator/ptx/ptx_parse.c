@@ -116,16 +116,10 @@ static CuteStatus parseBranch(CutePtxParser *p) {
   return cutePtxExpect(p, ';');
 }
 
-static bool isWord(CuteStringRef word, const char *base) {
-  size_t n = strlen(base);
-  return word.length >= n && !strncmp(word.data, base, n) &&
-         (word.length == n || word.data[n] == '.');
-}
-
 static CuteStatus parseMnemonic(CutePtxParser *p, CuteStringRef word) {
-  if (isWord(word, "bra"))
+  if (isListed(word, "bra"))
     return parseBranch(p);
-  if (isWord(word, "ret")) {
+  if (isListed(word, "ret")) {
     p->now.isReturn = true;
     cutePtxPushInstruction(p, p->now);
     return cutePtxExpect(p, ';');
@@ -213,7 +207,7 @@ static CuteStatus parseStatement(CutePtxParser *p) {
   CuteStringRef word = cutePtxTakeWord(p);
   if (!word.length)
     return cutePtxFail(p, "an instruction is missing");
-  if (isWord(word, ".reg"))
+  if (isListed(word, ".reg"))
     return cutePtxParseRegisters(p, word);
   if (cuteTextEquals(word, ".loc"))
     return parsePlace(p);

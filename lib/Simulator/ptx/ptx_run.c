@@ -39,12 +39,6 @@ static void evaluate(const CutePtxInstruction *i, uint64_t *slots) {
   store(i, out, slots);
 }
 
-static size_t jump(const CuteSimPtx *program, size_t target, size_t at) {
-  if (target < at && program->tick)
-    program->tick();
-  return target;
-}
-
 static void runAll(const CuteSimPtx *program, CuteSimPtxCall *call,
                    void *thread, uint64_t *slots, CutePtxFlight *flight) {
   for (size_t at = 0; at < program->count;) {
@@ -56,8 +50,10 @@ static void runAll(const CuteSimPtx *program, CuteSimPtxCall *call,
     if (flight->marks && i->early)
       cutePtxFlightFollow(flight, i,
                           i->numOperands ? load(i->operands, slots) : 0);
+    if (i->target >= 0 && (size_t)i->target < at && program->tick)
+      program->tick();
     if (i->target >= 0)
-      at = jump(program, (size_t)i->target, at);
+      at = (size_t)i->target;
     else if (i->operation)
       callOperation(i, call, thread, slots);
     else
