@@ -70,7 +70,7 @@ class Examples(unittest.TestCase):
     def test_page_has_all(self):
         text = PAGE.read_text(encoding="utf-8")
         for example in api_examples.read():
-            self.assertIn(example.sentence(), text)
+            self.assertTrue(example.sentence() in text, f"./dev docs: no {example.sentence()}")
 
 
 if __name__ == "__main__":
