@@ -114,6 +114,16 @@ class Functions(unittest.TestCase):
                 wrong()
 
 
+class Conditions(unittest.TestCase):
+    def test_of_lists(self):
+        def body(out, x):
+            out[0, x] = cutlass.all_([x > 3, x < 6, Int32(2)]).to(Float32)
+            out[1, x] = cutlass.any_([x < 3, x == 6]).to(Float32)
+
+        self.assertEqual(computed(body, 2), [[float(3 < x < 6) for x in range(32)],
+                                             [float(x < 3 or x == 6) for x in range(32)]])
+
+
 class Instructions(unittest.TestCase):
     def test_inline_ptx(self):
         def body(out, x):

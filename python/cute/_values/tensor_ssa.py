@@ -483,18 +483,18 @@ def where(cond: Any, x: Any, y: Any, *, loc: Any = None, ip: Any = None) -> Any:
     return TensorSSA(value, shape, dtype)
 
 
-def any_(x: TensorSSA, *, loc: Any = None, ip: Any = None) -> Boolean:
-    """Returns whether an element is not zero."""
+def any_(x: Any, *, loc: Any = None, ip: Any = None) -> Boolean:
+    """Returns whether an element is not zero, of a vector or of a list of numbers."""
     return _all_bits(x, "or")
 
 
-def all_(x: TensorSSA, *, loc: Any = None, ip: Any = None) -> Boolean:
-    """Returns whether no element is zero."""
+def all_(x: Any, *, loc: Any = None, ip: Any = None) -> Boolean:
+    """Returns whether no element is zero, of a vector or of a list of numbers."""
     return _all_bits(x, "and")
 
 
-def _all_bits(x: TensorSSA, kind: str) -> Boolean:
-    bits = x.to(Boolean).ir_value()
-    attributes = {"kind": f"#vector.kind<{kind}>"}
+def _all_bits(x: Any, kind: str) -> Boolean:
+    vector = x if isinstance(x, TensorSSA) else vector_of([Boolean(n) for n in x], Boolean)
+    operands, attributes = [vector.to(Boolean).ir_value()], {"kind": f"#vector.kind<{kind}>"}
     builder = _builder.require("a vector")
-    return Boolean(builder.op("vector.reduction", [bits], ["i1"], attributes)[0])
+    return Boolean(builder.op("vector.reduction", operands, ["i1"], attributes)[0])
