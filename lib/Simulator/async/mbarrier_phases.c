@@ -91,12 +91,13 @@ void cuteSimPhasesArrived(CuteSimOp op, uint64_t address) {
     barrier->latest = op.thread, barrier->site = op.site;
 }
 
-// Tells whether the barrier's memory is still its own.
+// Tells whether the barrier's memory is still its own; inval has zeroed it.
 static bool isBarrier(const Barrier *barrier) {
   const CuteSimThread *thread;
   const CuteSimSite *writer = cuteSimShadowGetWriter(
       (CuteSimOp){barrier->latest, barrier->site}, barrier->address, &thread);
-  return writer && writer->function == cuteSimMbarrierInitialize;
+  return writer && writer->function == cuteSimMbarrierInitialize &&
+         *(const uint64_t *)(uintptr_t)barrier->address;
 }
 
 void cuteSimPhasesCheckInit(CuteSimOp op, uint64_t address) {
