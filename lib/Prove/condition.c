@@ -267,3 +267,34 @@ CuteCondition cuteConditionRename(CuteCondition c, CuteRenaming to) {
          : c->kind == CUTE_CONDITION_EITHER ? cuteConditionOr(a, b)
                                             : c;
 }
+
+CuteCondition cuteConditionFactor(CuteTerm term) {
+  CuteTerms *terms = term->terms;
+  CuteTerm rest = term, by = NULL, quotient = cuteTermGetConstant(terms, 0);
+  for (size_t i = 0; i < term->count; ++i) {
+    const CuteMonomial *m = &term->monomials[i];
+    if (m->degree == 1 && m->factors[0]->definition)
+      rest = cuteTermAdd(
+          rest,
+          cuteTermScale(cuteTermSubtract(m->factors[0]->definition,
+                                         cuteTermGetSymbol(m->factors[0])),
+                        m->coefficient));
+  }
+  term = rest;
+  for (size_t f = 0; f < 2 && !by && term->count; ++f) {
+    const CuteMonomial *last = &term->monomials[term->count - 1];
+    const CuteSymbol *s = last->degree == 2 ? last->factors[f] : NULL;
+    for (size_t i = 0; s && s->range.low >= 1 && i < term->count; ++i) {
+      CuteMonomial m = term->monomials[i];
+      if (m.degree == 2 && cuteMonomialDivide(&m, s)) {
+        by = cuteTermGetSymbol(s);
+        quotient = cuteTermAdd(quotient, cuteTermGetMonomial(terms, &m));
+      }
+    }
+  }
+  if (!by || quotient->count < 2)
+    return cuteConditionGetConstant(true);
+  rest = cuteTermSubtract(term, cuteTermMultiply(quotient, by));
+  return cuteConditionOr(cuteConditionAtLeast(quotient),
+                         cuteConditionIsAtMost(by, rest));
+}

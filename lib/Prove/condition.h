@@ -73,6 +73,10 @@ bool cuteConditionTermIsFreeOf(CuteTerm term, unsigned kinds);
 
 CuteCondition cuteConditionRename(CuteCondition condition, CuteRenaming to);
 
+// Gives what follows of b * q + r >= 0, if b > 0: q >= 0, or r >= b. Holds
+// always where a term is not such a sum.
+CuteCondition cuteConditionFactor(CuteTerm term);
+
 //===-- Values of terms where their symbols have some ---------------------===//
 
 typedef struct CuteValues {

@@ -60,8 +60,9 @@ static void appendRefutation(CuteString *text, const CuteClaims *claims,
                              CuteClaim claim) {
   const CuteProver *prover = claims->prover;
   const CutePoint *point = &claims->verdicts[claim].point;
-  const CuteSymbolKind last =
-      claim == CUTE_CLAIM_SAME_WRITES ? CUTE_SYMBOL_SIZE : CUTE_SYMBOL_ROUND;
+  bool isOfNobody =
+      claim == CUTE_CLAIM_COVERAGE || claim == CUTE_CLAIM_SAME_WRITES;
+  const CuteSymbolKind last = isOfNobody ? CUTE_SYMBOL_SIZE : CUTE_SYMBOL_ROUND;
   const char *between = ": ";
   cuteStringAppend(text, words[claim].fails);
   for (size_t i = 0; i < point->at.count; ++i) {

@@ -161,8 +161,10 @@ static void addCondition(CuteSolver *solver, CuteCondition c) {
     CUTE_PUSH(solver->splits, solver->numSplits, solver->splitCapacity, c);
   } else if (c->term) {
     addRow(solver, c->kind == CUTE_CONDITION_EQUAL, c->term);
-    if (c->kind == CUTE_CONDITION_AT_LEAST)
+    if (c->kind == CUTE_CONDITION_AT_LEAST) {
       addQuotients(solver, c->term);
+      addCondition(solver, cuteConditionFactor(c->term));
+    }
   } else if (c->kind == CUTE_CONDITION_NEVER) {
     addRow(solver, false, cuteTermGetConstant(solver->terms, -1));
   }

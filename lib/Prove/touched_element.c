@@ -153,16 +153,21 @@ static void resolve(Search *search) {
   }
 }
 
-// Needs what the path of an access says, but for its threads and for the
-// element to exist.
+// Needs what the path of an access says, of threads that access an element that
+// exists; conditions of the thread alone say which these are.
 static void needPath(Search *search, const CuteWrite *write,
                      CuteCondition path) {
+  CuteCondition exists = cuteWriteIsInTensor(write);
   if (path->kind == CUTE_CONDITION_BOTH) {
     needPath(search, write, path->a);
     needPath(search, write, path->b);
   } else if (!cuteConditionIsFreeOf(path, NOT_THREAD) &&
-             !cuteConditionImplies(cuteWriteIsInTensor(write, false), path)) {
-    need(search, cuteConditionRename(path, search->to));
+             !cuteConditionImplies(exists, path)) {
+    CuteCondition holds = cuteConditionRename(path, search->to);
+    if (write->isOfOne || !cuteConditionIsFreeOf(path, THREAD))
+      holds = cuteConditionOr(
+          cuteConditionNot(cuteConditionRename(exists, search->to)), holds);
+    need(search, holds);
   }
 }
 

@@ -20,6 +20,7 @@ static CuteReach *renameReach(CuteProver *prover, const CuteReach *reach,
   *copy = *reach;
   copy->offset = cuteTermRename(reach->offset, to);
   copy->path = cuteConditionRename(reach->path, to);
+  copy->used = reach->used ? cuteConditionRename(reach->used, to) : NULL;
   if (reach->box) {
     CuteBox *box = cuteArenaAllocate(arena, sizeof *box);
     *box = *reach->box;
@@ -30,14 +31,17 @@ static CuteReach *renameReach(CuteProver *prover, const CuteReach *reach,
   return copy;
 }
 
-// Replaces the index of a thread by its numbers.
+// Replaces the index of a thread by its numbers. What is the same in all
+// threads of the condition is kept as the one under which the access is used.
 static CuteReach *nameThread(CuteProver *prover, const CuteReach *reach,
                              int64_t thread) {
   CuteRenaming to = cuteRenamingCreate(prover->terms);
   for (int i = 0; i < 3; thread /= prover->blockSize[i++])
     to.by[prover->thread[i]->id] =
         cuteTermGetConstant(prover->terms, thread % prover->blockSize[i]);
-  return renameReach(prover, reach, to);
+  CuteReach *copy = renameReach(prover, reach, to);
+  copy->used = cuteWriteGetGuard(reach->path, 1u << CUTE_SYMBOL_THREAD);
+  return copy;
 }
 
 static bool fallsWith(CuteTerm term, const CuteSymbol *symbol) {
@@ -98,8 +102,9 @@ static void addWrite(CuteTouches *touches, const CuteReach *reach,
   if (touches->reason || touches->count == MAX_TOUCHES)
     return;
   write.block = cuteConditionGiven(
-      cuteWriteIsInTensor(&write, false),
-      cuteWriteGetGuard(reach->path, 1u << CUTE_SYMBOL_THREAD));
+      cuteWriteIsInTensor(&write),
+      isOfOne ? reach->used
+              : cuteWriteGetGuard(reach->path, 1u << CUTE_SYMBOL_THREAD));
   CUTE_PUSH(touches->list, touches->count, touches->capacity, write);
 }
 
@@ -116,8 +121,11 @@ static bool addChosen(CuteTouches *touches, const CuteReach *reach,
     CuteReach *chosen = renameReach(prover, reach, to);
     if (cuteConditionImplies(reach->path, cuteConditionNot(c)))
       continue;
-    if (!cuteConditionImplies(reach->path, c))
+    if (!cuteConditionImplies(reach->path, c)) {
       chosen->path = cuteConditionAnd(chosen->path, c);
+      if (isOfOne)
+        chosen->used = cuteConditionAnd(chosen->used, c);
+    }
     addWrite(touches, chosen, isOfOne);
   }
   return s;

@@ -60,8 +60,7 @@ static const char *findTwice(CuteWriteGroup *group) {
 }
 
 // Why some tiles may have an element of two threads; null: they have none.
-static const char *findOverlap(CuteWriteGroup *group, CuteVerdict *verdict) {
-  (void)verdict;
+static const char *findOverlap(CuteWriteGroup *group) {
   for (size_t i = 0; i < group->count; ++i)
     if (!hasAllDigits(group->claims->prover, &group->writes[i]))
       return "blocks or rounds that no coordinate tells apart";
@@ -73,7 +72,7 @@ static const char *findOverlap(CuteWriteGroup *group, CuteVerdict *verdict) {
 
 void cuteClaimOneWriter(CuteClaims *claims) {
   CuteVerdict *verdict = &claims->verdicts[CUTE_CLAIM_ONE_WRITER];
-  cuteWritesCheck(claims, CUTE_CLAIM_ONE_WRITER, false, findOverlap);
+  cuteWritesCheck(claims, findOverlap);
   if (claims->mayStray && verdict->outcome == CUTE_OUTCOME_PROVED)
     cuteVerdictDoubt(verdict, claims->verdicts[CUTE_CLAIM_GLOBAL_BOUNDS].op,
                      CUTE_REASON_STRAYS);

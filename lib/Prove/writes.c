@@ -88,8 +88,6 @@ static bool joinQuotient(CuteIndices *all) {
         r->kind != CUTE_SYMBOL_MODULO || q->a != r->a || q->b != r->b ||
         !cuteConditionTermIsFreeOf(q->b, NOT_OF_LAUNCH))
       continue;
-    const CuteSymbol *whole = cuteTermGetOnlySymbol(q->a);
-    all->isWhole &= !whole || whole->range.high >= CUTE_UNBOUNDED;
     all->list[i] = q->a;
     all->list[j] = all->list[--all->count];
     return true;
@@ -110,15 +108,13 @@ static void splitSums(CuteProver *prover, const CuteRound *rounds,
                 cuteTermAdd(block,
                             cuteTermMultiply(round, cuteGridCount(prover, d))))
           continue;
-        all->isWhole &= r->symbol->range.high >= CUTE_UNBOUNDED;
-        all->isCounted[d] = true;
         all->list[i] = block;
         all->list[all->count++] = round;
       }
 }
 
 CuteIndices cuteWriteResolve(CuteProver *prover, const CuteWrite *write) {
-  CuteIndices all = {.isWhole = true};
+  CuteIndices all = {.count = 0};
   for (size_t p = 0; p < write->numAxes; ++p)
     for (size_t d = 0; d < write->axes[p].count; ++d)
       if (all.count < CUTE_MAX_DIGITS)
@@ -127,12 +123,6 @@ CuteIndices cuteWriteResolve(CuteProver *prover, const CuteWrite *write) {
   while (joinQuotient(&all))
     ;
   splitSums(prover, write->reach->rounds, &all);
-  for (size_t i = 0; i < all.count; ++i) {
-    const CuteSymbol *s = cuteTermGetOnlySymbol(all.list[i]);
-    all.isWhole &= s && s->kind <= CUTE_SYMBOL_ROUND;
-    for (size_t j = 0; j < i; ++j)
-      all.isWhole &= all.list[i] != all.list[j];
-  }
   return all;
 }
 
@@ -152,12 +142,10 @@ CuteCondition cuteWriteHas(const CuteWrite *write, const CuteTerm *x) {
   return all;
 }
 
-CuteCondition cuteWriteIsInTensor(const CuteWrite *write, bool isFirst) {
+CuteCondition cuteWriteIsInTensor(const CuteWrite *write) {
   CuteTerm at[CUTE_MAX_MODES + 1];
   for (size_t a = 0; a < write->numAxes; ++a)
-    at[a] = isFirst
-                ? cuteTermSubtract(write->axes[a].whole, write->axes[a].local)
-                : write->axes[a].whole;
+    at[a] = write->axes[a].whole;
   return cuteWriteHas(write, at);
 }
 
@@ -237,8 +225,7 @@ bool cuteWriteDescribe(CuteProver *prover, const CuteReach *reach,
   if (ok)
     last->bound = boundOfRest(prover->terms, place, &c);
   if (ok && last->bound)
-    write->block =
-        cuteConditionGiven(cuteWriteIsInTensor(write, false), write->block);
+    write->block = cuteConditionGiven(cuteWriteIsInTensor(write), write->block);
   return ok;
 }
 
@@ -367,8 +354,7 @@ static void checkTensor(CuteClaims *claims, CuteVerdict *verdict,
   CUTE_FREED CuteWrite *some = cuteAllocate(n * sizeof *some);
   findGroups(claims, writes, n);
   for (size_t g = 0; g < n; ++g) {
-    CuteWriteGroup group = {
-        .claims = claims, .writes = some, .all = writes, .numAll = n};
+    CuteWriteGroup group = {.claims = claims, .writes = some};
     for (size_t i = 0; i < n; ++i)
       if (writes[i].group == g)
         some[group.count++] = writes[i];
@@ -376,7 +362,7 @@ static void checkTensor(CuteClaims *claims, CuteVerdict *verdict,
       continue;
     const char *reason = cuteWriteListElements(&group);
     if (!reason)
-      reason = check(&group, verdict);
+      reason = check(&group);
     if (reason)
       cuteVerdictDoubt(verdict, some[0].reach->op, reason);
     free(group.elements);
@@ -384,16 +370,14 @@ static void checkTensor(CuteClaims *claims, CuteVerdict *verdict,
 }
 
 static void checkPlace(CuteClaims *claims, CuteVerdict *verdict,
-                       const CutePlace *place, bool withAtomics,
-                       CuteCheckWrites *check) {
+                       const CutePlace *place, CuteCheckWrites *check) {
   CuteProver *prover = claims->prover;
   CUTE_FREED CuteWrite *writes = cuteAllocate(MAX_STORES * sizeof *writes);
   MlirOperation other = {NULL};
   size_t n = 0;
   for (size_t i = 0; i < prover->numReaches; ++i) {
     const CuteReach *reach = &prover->reaches[i];
-    if (reach->place != place || !reach->isStore ||
-        (reach->isAtomic && !withAtomics))
+    if (reach->place != place || !reach->isStore || reach->isAtomic)
       continue;
     cuteVerdictClaim(verdict);
     bool isTile =
@@ -411,13 +395,12 @@ static void checkPlace(CuteClaims *claims, CuteVerdict *verdict,
     checkTensor(claims, verdict, writes, n, check);
 }
 
-void cuteWritesCheck(CuteClaims *claims, CuteClaim claim, bool withAtomics,
-                     CuteCheckWrites *check) {
+void cuteWritesCheck(CuteClaims *claims, CuteCheckWrites *check) {
   CuteProver *prover = claims->prover;
-  CuteVerdict *verdict = &claims->verdicts[claim];
+  CuteVerdict *verdict = &claims->verdicts[CUTE_CLAIM_ONE_WRITER];
   for (size_t i = 0; i < prover->numPlaces; ++i)
     if (prover->places[i]->kind == CUTE_PLACE_GLOBAL)
-      checkPlace(claims, verdict, prover->places[i], withAtomics, check);
+      checkPlace(claims, verdict, prover->places[i], check);
   cuteVerdictDoubtBlindSpots(claims, verdict,
                              1u << CUTE_PLACE_GLOBAL | 1u << CUTE_PLACE_MAP);
 }

@@ -53,21 +53,18 @@ typedef struct CuteElement {
 // Tiles of one tensor that may be in one launch.
 typedef struct CuteWriteGroup {
   CuteClaims *claims;
-  const CuteWrite *writes, *all; // `all`: of the tensor
-  size_t count, numAll;
+  const CuteWrite *writes;
+  size_t count;
   CuteElement *elements; // of all threads, sorted by where they are
   size_t numElements;
   int64_t most[CUTE_MAX_MODES + 1]; // the largest number on each axis
 } CuteWriteGroup;
 
-// Says why a claim about a group does not hold; null: it does, or is decided.
-typedef const char *CuteCheckWrites(CuteWriteGroup *group,
-                                    CuteVerdict *verdict);
+// Says why two threads may write one element of a group; null: none do.
+typedef const char *CuteCheckWrites(CuteWriteGroup *group);
 
-// Checks all groups of tiles of each tensor that is stored to, `withAtomics`
-// also by atomic operations.
-void cuteWritesCheck(CuteClaims *claims, CuteClaim claim, bool withAtomics,
-                     CuteCheckWrites *check);
+// Checks all groups of tiles of each tensor that is stored to by plain stores.
+void cuteWritesCheck(CuteClaims *claims, CuteCheckWrites *check);
 
 enum { CUTE_MAX_RESOLVED = 2 * CUTE_MAX_DIGITS };
 
@@ -75,8 +72,6 @@ enum { CUTE_MAX_RESOLVED = 2 * CUTE_MAX_DIGITS };
 typedef struct CuteIndices {
   CuteTerm list[CUTE_MAX_RESOLVED];
   size_t count;
-  bool isCounted[3]; // a round of steps of the grid gives all blocks
-  bool isWhole;      // any digits are of a block and round
 } CuteIndices;
 
 // Finds what the digits of a write determine: a quotient and a rest give what
@@ -84,9 +79,8 @@ typedef struct CuteIndices {
 // the number of blocks.
 CuteIndices cuteWriteResolve(CuteProver *prover, const CuteWrite *write);
 
-// The condition that what a thread is to write is in the tensor, or the first
-// element of its tile, which is whenever others are.
-CuteCondition cuteWriteIsInTensor(const CuteWrite *write, bool isFirst);
+// The condition that what a thread is to write is in the tensor.
+CuteCondition cuteWriteIsInTensor(const CuteWrite *write);
 
 // Tells whether a round is looked at, one of few; others are digits.
 bool cuteWriteIsCounted(const CuteSymbol *symbol);
