@@ -4,21 +4,14 @@
 
 //===-- Kernels -----------------------------------------------------------===//
 
-enum { MAX_KERNELS = 64 };
-
-typedef struct Kernels {
-  MlirOperation list[MAX_KERNELS];
-  size_t count;
-} Kernels;
-
-static Kernels kernelsOf(MlirOperation module) {
-  Kernels kernels = {.count = 0};
+// The kernel of a number; null: there are fewer.
+static MlirOperation kernelAt(MlirOperation module, size_t number) {
   CUTE_FOR_NESTED(op, module) {
     if (cuteMlirIs(op, "gpu.func") && cuteMlirHasAttribute(op, "gpu.kernel") &&
-        kernels.count < MAX_KERNELS)
-      kernels.list[kernels.count++] = op;
+        !number--)
+      return op;
   }
-  return kernels;
+  return (MlirOperation){NULL};
 }
 
 //===-- Words -------------------------------------------------------------===//
@@ -218,8 +211,14 @@ static bool run(MlirOperation module, const char *pipeline, const char *arch) {
 typedef struct Lowered {
   MlirOperation typed, lowered; // null: there is none
   MlirOperation module;
-  Kernels before, after;
 } Lowered;
+
+static Kernel kernelOf(const Lowered *module, size_t number) {
+  if (!module->lowered.ptr)
+    return (Kernel){{NULL}, {NULL}, {NULL}};
+  return (Kernel){kernelAt(module->typed, number),
+                  kernelAt(module->lowered, number), module->module};
+}
 
 static bool lower(MlirModule module, const char *arch, Lowered *result) {
   result->module = mlirModuleGetOperation(module);
@@ -231,11 +230,7 @@ static bool lower(MlirModule module, const char *arch, Lowered *result) {
            arch))
     return false;
   result->lowered = mlirOperationClone(result->typed);
-  if (!run(result->lowered, "cute-to-nvvm", arch))
-    return false;
-  result->before = kernelsOf(result->typed);
-  result->after = kernelsOf(result->lowered);
-  return true;
+  return run(result->lowered, "cute-to-nvvm", arch);
 }
 
 static bool haveSameParameters(MlirOperation a, MlirOperation b) {
@@ -250,12 +245,12 @@ static bool haveSameParameters(MlirOperation a, MlirOperation b) {
 
 // The kernel of the same name and parameters; none: there is no such.
 static Kernel findKernel(const Lowered *module, Kernel like) {
-  for (size_t i = 0; i < module->after.count; ++i)
-    if (mlirStringRefEqual(cuteMlirGetSymbol(module->after.list[i]),
+  Kernel found;
+  for (size_t i = 0; (found = kernelOf(module, i)).lowered.ptr; ++i)
+    if (mlirStringRefEqual(cuteMlirGetSymbol(found.lowered),
                            cuteMlirGetSymbol(like.lowered)) &&
-        haveSameParameters(module->before.list[i], like.typed))
-      return (Kernel){module->before.list[i], module->after.list[i],
-                      module->module};
+        haveSameParameters(found.typed, like.typed))
+      return found;
   return (Kernel){{NULL}, {NULL}, {NULL}};
 }
 
@@ -298,13 +293,13 @@ bool cuteProveModule(CuteDialect *dialect, MlirModule module,
              cuteMlirString(cuteStatusGetMessage(missing)), NULL);
   bool ok =
       !missing && lowerAll(dialect, module, options, !report, &now, &plain);
-  for (size_t i = 0; ok && i < now.after.count && i < now.before.count; ++i) {
-    Kernel kernel = {now.before.list[i], now.after.list[i], now.module};
+  Kernel kernel;
+  for (size_t i = 0; ok && (kernel = kernelOf(&now, i)).lowered.ptr; ++i) {
     Kernel before = findKernel(&plain, kernel);
     ok = before.lowered.ptr || !options->isOther;
     if (ok)
       *isRefuted |= proveKernel(dialect, kernel, before, options,
-                                now.before.count == 1, report);
+                                !kernelAt(now.typed, 1).ptr, report);
     else
       cuteEmitError(mlirOperationGetLocation(kernel.typed),
                     "--prove: the other file has no kernel '%s' with the same "
