@@ -1,6 +1,6 @@
 // Tells whether every element of an output is written: each has a block and a
 // round whose threads write it.
-#include "Prove/touches.h"
+#include "Prove/writes.h"
 
 // An output, and the verdict on it.
 typedef struct Output {

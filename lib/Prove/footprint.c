@@ -1,5 +1,5 @@
 // Compares what two kernels touch of a tensor.
-#include "Prove/touches.h"
+#include "Prove/writes.h"
 
 typedef struct Comparison {
   CuteClaims *claims; // of the kernel after its passes

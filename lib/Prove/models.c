@@ -1,4 +1,4 @@
-#include "Prove/models.h"
+#include "Prove/solve.h"
 
 #include "Support/growing_array.h"
 

@@ -1,7 +1,6 @@
 #include "Prove/solve.h"
 
 #include "Prove/isl_library.h"
-#include "Prove/models.h"
 #include "Support/growing_array.h"
 
 // The operations of isl for a question, the questions, how many of them may

@@ -1,7 +1,7 @@
 // Finds the block and the round in which a kernel touches an element: the
 // coordinates give digits, a quotient and a rest what was divided, and this the
 // block and the round.
-#include "Prove/touches.h"
+#include "Prove/writes.h"
 
 enum {
   INDICES = 1u << CUTE_SYMBOL_BLOCK | 1u << CUTE_SYMBOL_ROUND,

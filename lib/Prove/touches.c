@@ -1,5 +1,5 @@
 // Lists what a kernel touches of a tensor.
-#include "Prove/touches.h"
+#include "Prove/writes.h"
 
 #include "Prove/intervals.h"
 #include "Support/growing_array.h"
