@@ -138,10 +138,9 @@ static bool isLoad(const Delays *d, MlirOperation op) {
 
 // Orders the loads from shared memory that an op uses, or all, before it.
 static void orderLoads(Delays *d, MlirOperation op, bool all) {
-  size_t n = d->loads.count;
-  d->loads.count = 0;
-  for (size_t i = 0; i < n; ++i) {
-    MlirOperation load = d->loads.data[i];
+  CuteOps loads = d->loads;
+  d->loads = (CuteOps){0};
+  CUTE_FOR_LIST(load, loads) {
     bool isUsed = all;
     CUTE_FOR_NESTED(user, op)
       CUTE_FOR_OPERANDS(operand, user)
@@ -166,12 +165,12 @@ static void placeWait(Delays *d) {
   MlirOperation wait = d->waits.data[d->placed.count];
   cuteOpsPush(&d->placed, wait);
   order(d, wait);
-  size_t pending = d->waits.count - d->placed.count, numHeld = d->held.count;
+  size_t pending = d->waits.count - d->placed.count;
   setNumber(&d->needs, wait.ptr, pending);
   d->changes |= pending > 0;
-  d->held.count = 0;
-  for (size_t i = 0; i < numHeld; ++i) {
-    MlirOperation op = d->held.data[i];
+  CuteOps held = d->held;
+  d->held = (CuteOps){0};
+  CUTE_FOR_LIST(op, held) {
     if (getNumber(&d->needs, op.ptr) <= d->placed.count)
       order(d, op);
     else
