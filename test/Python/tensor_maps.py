@@ -251,7 +251,7 @@ class Maps(unittest.TestCase):
             (COLUMNS, False, "there is no tensor map at 0x"),
             (COLUMNS + 1, True, "a stride of 132 bytes, which is not a multiple of 16"),
         ):
-            maps[:] = array.array("q", [0] * 48)
+            maps[:] = array.array("q", [1] * 48)
             with self.assertRaisesRegex(SimulatorError, text):
                 run_change(gmem(Float32, address(data)), gmem(Int64, address(maps, 128), 128),
                            step, copies)
