@@ -50,9 +50,9 @@ func.func @unsigned(%n: i32, %first: i32, %x: f32) -> f32 {
 }
 
 // Other loops stay: one that counts down, one whose bound is carried, one that passes on
-// something else, and one whose condition reads memory.
+// something else, one whose condition reads memory, and one that uses its test elsewhere.
 // CHECK-LABEL: @others(
-// CHECK-COUNT-4: scf.while
+// CHECK-COUNT-5: scf.while
 func.func @others(%n: i32, %memory: !cute.tensor<i32, gmem, align<4>, "8:1">) {
   %c0 = arith.constant 0 : i32
   %cm1 = arith.constant -1 : i32
@@ -86,6 +86,15 @@ func.func @others(%n: i32, %memory: !cute.tensor<i32, gmem, align<4>, "8:1">) {
   %d = scf.while (%i = %c0) : (i32) -> i32 {
     %m = cute.load(%memory, 0)
     %t = arith.cmpi slt, %i, %m : i32
+    scf.condition(%t) %i : i32
+  } do {
+  ^bb0(%i: i32):
+    %j = arith.addi %i, %c1 : i32
+    scf.yield %j : i32
+  }
+  %e = scf.while (%i = %c0) : (i32) -> i32 {
+    %t = arith.cmpi slt, %i, %n : i32
+    %u = arith.extui %t : i1 to i32
     scf.condition(%t) %i : i32
   } do {
   ^bb0(%i: i32):

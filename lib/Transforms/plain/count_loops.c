@@ -18,6 +18,11 @@ typedef struct Count {
   bool isUnsigned;
 } Count;
 
+static bool isCarried(const Count *c, MlirValue value) {
+  return mlirValueIsABlockArgument(value) &&
+         mlirBlockEqual(mlirBlockArgumentGetOwner(value), c->before);
+}
+
 // Tells whether what decides on the next round is only computed, without what
 // the loop carries, and passes that on as it is.
 static bool decidesAhead(Count *c, MlirOperation condition,
@@ -33,9 +38,8 @@ static bool decidesAhead(Count *c, MlirOperation condition,
         mlirOperationEqual(op, test) || mlirOperationEqual(op, condition);
     ok &= isKnown || cuteEffectGet(c->dialect, op) == CUTE_EFFECT_NONE;
     for (intptr_t i = 0; !isKnown && i < getNumOperands(op); ++i)
-      ok &= !mlirValueIsABlockArgument(getOperand(op, i)) ||
-            !mlirBlockEqual(mlirBlockArgumentGetOwner(getOperand(op, i)),
-                            c->before);
+      ok &= !mlirOperationEqual(cuteMlirGetOwner(getOperand(op, i)), test) &&
+            !isCarried(c, getOperand(op, i));
   }
   return ok;
 }
@@ -49,12 +53,10 @@ static bool takeTest(Count *c, MlirOperation test) {
   MlirValue counter = getOperand(test, isMore);
   c->upper = getOperand(test, !isMore);
   c->isUnsigned = predicate == CUTE_CMPI_ULT || predicate == CUTE_CMPI_UGT;
-  if (!mlirValueIsABlockArgument(counter) ||
-      !mlirBlockEqual(mlirBlockArgumentGetOwner(counter), c->before))
+  if (!isCarried(c, counter) || isCarried(c, c->upper))
     return false;
   c->counter = mlirBlockArgumentGetArgNumber(counter);
-  return !mlirValueIsABlockArgument(c->upper) ||
-         !mlirBlockEqual(mlirBlockArgumentGetOwner(c->upper), c->before);
+  return true;
 }
 
 // Tells whether a value is a constant above 0, or the grid's size.
