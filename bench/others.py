@@ -1,6 +1,6 @@
 """Runs kernels of other compilers in the simulator and compares what they write with numpy.
 
-usage: others.py CUTE_RUN [cuda|triton|all] [--folder=FOLDER] [--nvcc=PROGRAM] [PATTERN]
+usage: others.py CUTE_RUN [cuda|triton|all] [--folder=FOLDER] [--nvcc=PROGRAM] [--schedule=N] [PATTERN]
 
 `cuda` compiles bench/others/*.cu by nvcc to PTX for sm_90a, `triton` the functions of
 bench/others/triton_rows.py, which needs no GPU. Each kernel runs by one command,
@@ -19,7 +19,10 @@ import subprocess
 import sys
 import time
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    sys.exit("others.py compares with numpy, which this Python lacks: pip install numpy")
 
 HERE = pathlib.Path(__file__).resolve().parent / "others"
 sys.path.insert(0, str(HERE))
@@ -98,13 +101,18 @@ def run(cute_run, row, ptx, folder, options):
 def cuda_rows(given):
     import cuda_rows as table
     nvcc = given.nvcc or shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc"
+    if not shutil.which(nvcc):
+        sys.exit(f"others.py finds no nvcc at {nvcc}: name one by --nvcc, or run the rows of triton")
     for row in table.rows():
         if given.pattern in row.kernel:
             yield row, compile_cuda(nvcc, given.folder, row.file)
 
 
 def triton_rows(given):
-    import triton_rows as table
+    try:
+        import triton_rows as table
+    except ModuleNotFoundError as error:
+        sys.exit(f"others.py needs {error.name}, which this Python lacks: pip install {error.name}")
     for row in table.rows():
         if given.pattern in row.kernel:
             yield row, table.compile(row, given.folder)
